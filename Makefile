@@ -1,0 +1,75 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
+	--no-emit-index-url --no-header --quiet $(ARGS)
+
+# Arguments: lock file, what for. One dot is shown for each package, so that a slow line is not taken for a hang.
+install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; set -o pipefail; \
+	$(BIN)/python -m pip install --disable-pip-version-check --no-input --require-hashes -r $(1) \
+		| awk '/^Collecting|^Requirement already/ { printf "."; fflush() } END { print "" }' && \
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
+
+SHELL := bash
+.DEFAULT_GOAL := help
+.PHONY: help play test check e2e bench format lock
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+play: $(VENV)/.play ## try the bot in the browser, without a token; ARGS="--port 8123" passes flags on
+	@echo 'Starting Tabula on a simulated Discord'
+	@$(BIN)/tabula play $(ARGS)
+
+test: $(VENV)/.test ## every test but the browser's and the timings; the rules must be covered to the last branch
+	@echo 'Running the tests'
+	@$(BIN)/pytest -n auto --dist worksteal --benchmark-disable --cov --cov-report= $(ARGS)
+	@echo 'Checking that the tests cover every line and branch of the rules'
+	@$(BIN)/coverage report --include='engine/*' --fail-under=100
+
+check: $(VENV)/.test ## format, style, types and layers
+	@echo 'Checking the format'
+	@$(BIN)/ruff format --check
+	@echo 'Checking the style'
+	@$(BIN)/ruff check
+	@echo 'Checking the types'
+	@$(BIN)/mypy
+	@echo 'Checking the layers'
+	@$(BIN)/lint-imports
+
+e2e: $(VENV)/.test ## play a game in a real browser
+	@.ci/chromium
+	@echo 'Playing in the browser'
+	@$(BIN)/pytest -m e2e $(ARGS)
+
+bench: $(VENV)/.test ## time the hot paths
+	@$(BIN)/pytest -m bench $(ARGS)
+
+format: $(VENV)/.test ## put the code into shape
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+
+lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgrade takes the newest versions
+	@echo 'Locking the requirements'
+	@$(LOCK) --extra test --extra check --output-file requirements/test.txt >/dev/null
+	@$(LOCK) --extra play --constraint requirements/test.txt --output-file requirements/play.txt >/dev/null
+	@$(LOCK) --constraint requirements/test.txt --output-file requirements/run.txt >/dev/null
+
+$(VENV)/.python:
+	@command -v $(PYTHON) >/dev/null || \
+		{ echo 'Tabula needs Python 3.11 or newer, but there is no $(PYTHON); name yours with PYTHON=...' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Tabula needs Python 3.11 or newer, but $(PYTHON) is $$($(PYTHON) -V 2>&1); name a newer one with PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo 'Python cannot make virtual environments here; install its venv module (Debian, Ubuntu: apt install python3-venv)' >&2; exit 1; }
+	@echo 'Making a virtual environment in $(VENV)'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.python
+	$(call install,$<,playing)
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.python
+	$(call install,$<,testing)
+	@touch $@ $(VENV)/.play

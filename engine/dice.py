@@ -1,0 +1,35 @@
+"""Committed dice: throws that the bot cannot choose, and that anyone can check afterwards.
+
+Before a match the bot draws a secret and publishes its SHA-256. Every player's acceptance adds a contribution. Throw
+number n is derived from HMAC-SHA256(secret, match, contributions, n) without modulo bias, so that it was settled when
+the match began and yet nobody but the bot could know it. docs/dice.md has the exact bytes and test vectors.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+
+SECRET_BYTES = 32
+_FAIR = 252  # the largest multiple of six in a byte: higher bytes are skipped, or low numbers would come up more often
+
+
+def commitment(secret: bytes) -> str:
+    """Return what is published before the match: the secret's SHA-256 in hexadecimal."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def throw(secret: bytes, match: str, contributions: Sequence[str], number: int, count: int) -> tuple[int, ...]:
+    """Return the dice of one throw, in the order in which they fall.
+
+    `number` counts the throws of a match from 0, those of the roll battle included; `count` is how many dice.
+    """
+    stream = _stream(secret, "\n".join(("tabula dice 1", match, *contributions, str(number))))
+    return tuple(next(stream) for _ in range(count))
+
+
+def _stream(secret: bytes, message: str) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hmac.new(secret, f"{message}\n{block}".encode(), hashlib.sha256).digest()
+        yield from (byte % 6 + 1 for byte in digest if byte < _FAIR)
+        block += 1

@@ -1,0 +1,133 @@
+"""What happens in a match: the events from which everything else follows, and their stored form.
+
+An event's stored form is a JSON object with its format version; places are written by name, so that a record reads
+well and outlives the order in which a board happens to number its points.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from engine.board import Board
+from engine.moves import Move
+from engine.position import Side
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Battled:
+    """Both sides threw to decide who begins; equal sums throw again."""
+
+    gold: tuple[int, ...]
+    black: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """The side to move threw its dice, in the order in which they fell."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The side to move settled a choice: `six` (the number shown by the die to turn) or an option such as `table`."""
+
+    what: str
+    value: str
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The side to move made some or all of its moves; `forced` where there was nothing to decide."""
+
+    moves: tuple[Move, ...]
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The side to move can do nothing: with this throw, or with any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The side that was offered the other's unusable numbers leaves them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The last decision was taken back, or with `whole` every decision since the throw."""
+
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A side gave up."""
+
+    side: Side
+
+
+Event: TypeAlias = Battled | Thrown | Chosen | Played | Passed | Left | TakenBack | Resigned
+
+
+def to_record(event: Event, board: Board) -> dict[str, Any]:
+    """Return an event's stored form."""
+    return {"v": FORMAT, "event": type(event).__name__.lower(), **_fields(event, board)}
+
+
+def _fields(event: Event, board: Board) -> dict[str, Any]:
+    match event:
+        case Battled(gold, black):
+            return {"gold": list(gold), "black": list(black)}
+        case Thrown(dice):
+            return {"dice": list(dice)}
+        case Chosen(what, value, forced):
+            return {"what": what, "value": value, "forced": forced}
+        case Played(moves, forced):
+            return {
+                "moves": [_written(move, board) for move in moves],
+                "forced": forced,
+            }
+        case TakenBack(whole):
+            return {"whole": whole}
+        case Resigned(side):
+            return {"side": side.value}
+        case Passed() | Left():
+            return {}
+
+
+def _written(move: Move, board: Board) -> list[Any]:
+    return [board.names[move.source], board.names[move.target], move.number, move.hit]
+
+
+def from_record(record: Mapping[str, Any], board: Board) -> Event:
+    """Read an event's stored form; raises ValueError for a record this version does not know."""
+    if record.get("v") != FORMAT:
+        raise ValueError(f"an event of format {record.get('v')}, not {FORMAT}")
+    match record:
+        case {"event": "battled", "gold": gold, "black": black}:
+            return Battled(tuple(gold), tuple(black))
+        case {"event": "thrown", "dice": dice}:
+            return Thrown(tuple(dice))
+        case {"event": "chosen", "what": what, "value": value, "forced": forced}:
+            return Chosen(what, value, forced)
+        case {"event": "played", "moves": moves, "forced": forced}:
+            return Played(tuple(_read(move, board) for move in moves), forced)
+        case {"event": "takenback", "whole": whole}:
+            return TakenBack(whole)
+        case {"event": "resigned", "side": side}:
+            return Resigned(Side(side))
+        case {"event": "passed"}:
+            return Passed()
+        case {"event": "left"}:
+            return Left()
+    raise ValueError(f"an event of an unknown kind: {record.get('event')}")
+
+
+def _read(move: list[Any], board: Board) -> Move:
+    source, target, number, hit = move
+    return Move(board.place(source), board.place(target), number, hit)

@@ -1,0 +1,136 @@
+"""Why a move is refused: the rule, in one sentence, and what would be legal."""
+
+from engine.lanes import lane
+from engine.moves import next_moves, steps
+from engine.position import Position
+from engine.refusal import Refusal, Rule
+from engine.rules import Rules
+
+
+def explain(
+    text: str,
+    source: int,
+    target: str | None,
+    number: int | None,
+    rules: Rules,
+    position: Position,
+) -> Refusal:
+    """Return the refusal of a move that is not legal now.
+
+    `source` is a place, `target` the name of one (or None where only the number was typed).
+    """
+    rule, reason = _reason(source, target, number, rules, position)
+    return Refusal(rule, f"{text}: {reason}", legal_now(rules, position))
+
+
+def legal_now(rules: Rules, position: Position, most: int = 8) -> tuple[str, ...]:
+    """Return the first few moves that are legal now, as they are typed."""
+    names = rules.board.names
+    found = (f"{names[move.source]}-{names[move.target]}" for move in next_moves(rules, position))
+    return tuple(dict.fromkeys(found))[:most]
+
+
+def _reason(
+    source: int,
+    target: str | None,
+    number: int | None,
+    rules: Rules,
+    position: Position,
+) -> tuple[Rule, str]:
+    board, side = rules.board, position.turn
+    mine, name = position.men(side), board.names[source]
+    if not position.dice:
+        return Rule.NO_NUMBER, "no number is left to play"
+    if mine[board.bar] and source != board.bar:
+        return (
+            Rule.BAR_FIRST,
+            f"{side} has {_men(mine[board.bar])} on the bar, which must enter first",
+        )
+    if not mine[source]:
+        where = "in hand" if source == board.hand else f"on {'the bar' if source == board.bar else name}"
+        return Rule.NO_MAN, f"{side} has no man {where}"
+    if not rules.moving and source < board.size:
+        return Rule.NO_MOVING, "men do not move in this game, they only enter"
+    numbers = [number] if number else _numbers_to(source, target, rules, position)
+    left = [each for each in numbers if each in position.dice]
+    if not left:
+        return _no_number(source, target, numbers, rules, position)
+    return _forbidden(source, left[0], rules, position)
+
+
+def _numbers_to(source: int, target: str | None, rules: Rules, position: Position) -> list[int]:
+    """Every number that leads from the source to the target, whatever stands there."""
+    place, targets = (
+        rules.board.places[target or "off"],
+        lane(rules, position.turn).targets,
+    )
+    return [number for number in range(1, 7) if targets[number][source] == place]
+
+
+def _no_number(
+    source: int,
+    target: str | None,
+    numbers: list[int],
+    rules: Rules,
+    position: Position,
+) -> tuple[Rule, str]:
+    left = ", ".join(map(str, position.dice))
+    if numbers:
+        return (
+            Rule.NO_NUMBER,
+            f"that takes a {numbers[0]}, and {left} {'is' if len(position.dice) == 1 else 'are'} left",
+        )
+    board, side = rules.board, position.turn
+    if target in board.points and source in rules.home(side) and rules.home_rests:
+        return Rule.NO_MOVING, "a man in the last table moves only by being borne off"
+    return (
+        Rule.OFF_COURSE,
+        f"no numbers left ({left}) lead there, each a legal step for {side}",
+    )
+
+
+def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
+    board, side = rules.board, position.turn
+    mine, theirs = position.men(side), position.men(side.other)
+    target = lane(rules, side).targets[number][source]
+    if any(move.source == source for move in steps(rules, position, number)):
+        return (
+            Rule.MUST_USE,
+            "as many numbers as possible must be used, the higher first, and this would waste one",
+        )
+    if target == board.off:
+        return _not_borne(source, number, rules, position)
+    if target < 0:
+        resting = rules.home_rests and source in rules.home(side)
+        if resting:
+            return (
+                Rule.NO_MOVING,
+                "a man in the last table moves only by being borne off",
+            )
+        return Rule.OFF_COURSE, f"a {number} leads past the end of the course"
+    name = board.names[target]
+    if theirs[target] > 1:
+        return Rule.BLOCKED, f"{side.other} holds {name} with {_men(theirs[target])}"
+    if rules.limit is not None and mine[target] >= rules.limit:
+        return Rule.FULL, f"{name} holds {_men(mine[target])} already, the most it may"
+    return Rule.SINGLE, f"{side} may not bring a second man to {name}, on its own side"
+
+
+def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
+    board, side = rules.board, position.turn
+    mine, way = position.men(side), lane(rules, side)
+    away = rules.men - mine[board.off] - sum(mine[point] for point in way.home)
+    if away:
+        return (
+            Rule.BEARING,
+            f"{side} has {_men(away)} outside its bearing table, so none may be borne off",
+        )
+    back = next(point for point in way.behind[source] if mine[point])
+    return (
+        Rule.BEARING,
+        f"a {number} may not bear off {board.names[source]} while a man stands farther back, on {board.names[back]}",
+    )
+
+
+def _men(count: int) -> str:
+    return "1 man" if count == 1 else f"{count} men"

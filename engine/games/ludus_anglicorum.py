@@ -1,0 +1,148 @@
+"""Ludus Anglicorum, the English Game of Royal 13 A XVIII [S0, S1, S2]."""
+
+from collections.abc import Callable
+
+from engine.games.house import UNUSABLE
+from engine.outcome import Outcome
+from engine.position import Position, Side
+from engine.rules import Game, Label, Option, Provenance, Rules, Value, Verdict, Way
+
+
+def plight(rules: Rules, position: Position, side: Side) -> str | None:
+    """Name the plight of a side that no number can move: `lympolded` or `lurched` [S1]."""
+    if _lympolded(rules, position, side):
+        return "lympolded"
+    return "lurched" if _lurched(rules, position, side) else None
+
+
+def _lympolded(rules: Rules, position: Position, side: Side) -> bool:
+    mine, theirs = position.men(side), position.men(side.other)
+    return bool(mine[rules.board.bar]) and all(mine[p] or theirs[p] > 1 for p in rules.entry(side))
+
+
+def _lurched(rules: Rules, position: Position, side: Side) -> bool:
+    mine, entry, last = position.men(side), rules.entry(side), rules.course(side)[-1]
+    in_play = rules.men - mine[rules.board.off]
+    if mine[rules.board.bar] or sum(mine[p] for p in entry) + mine[last] != in_play or mine[last] == in_play:
+        return False
+    return _shut_in(rules, position, side) and not any(_may_step(rules, position, side, p) for p in entry if mine[p])
+
+
+def _shut_in(rules: Rules, position: Position, side: Side) -> bool:
+    held = [position.men(side.other)[point] > 1 for point in rules.course(side)]
+    return any(all(held[at : at + 6]) for at in range(len(held) - 5))
+
+
+def _may_step(rules: Rules, position: Position, side: Side, point: int) -> bool:
+    course = rules.course(side)
+    at = course.index(point)
+    single = rules.board.stretch(rules.way(side).single)
+    mine, theirs = position.men(side), position.men(side.other)
+    return any(theirs[p] < 2 and not (p in single and mine[p]) for p in course[at + 1 : at + 7])
+
+
+def _as_in_royal(rules: Rules, position: Position, side: Side) -> bool:
+    mine, entry, last = position.men(side), rules.entry(side), rules.course(side)[-1]
+    waiting = mine[rules.board.bar]
+    drawn_up = all(mine[point] == 1 for point in entry) and mine[last] == rules.men - len(entry) - waiting
+    return drawn_up and waiting <= 1 and plight(rules, position, side) is not None
+
+
+def _for_ever(rules: Rules, position: Position, side: Side) -> bool:
+    # With a seventh man to place on six points that each take one, entering only moves the trouble about.
+    mine = position.men(side)
+    return mine[rules.board.bar] + sum(mine[point] > 0 for point in rules.entry(side)) >= 7
+
+
+def _caught(rules: Rules, position: Position, side: Side) -> bool:
+    return plight(rules, position, side) is not None
+
+
+def _won_by(caught: Callable[[Rules, Position, Side], bool], name: str) -> Verdict:
+    def verdict(rules: Rules, position: Position) -> Outcome | None:
+        for side in Side:
+            if caught(rules, position, side):
+                return Outcome(side.other, f"{side} is {plight(rules, position, side) or name}")
+        return None
+
+    return verdict
+
+
+DICE = Option(
+    name="dice",
+    asks="How are the dice thrown?",
+    values=(
+        Value(
+            "three",
+            "Three dice; if none shows six, the thrower turns one of them to a six.",
+            {"dice.presumed": 6},
+        ),
+        Value(
+            "two-and-six",
+            "Two dice; the third number is always six.",
+            {"dice.count": 2, "dice.fixed": (6,)},
+        ),
+        Value("three-plain", "Three dice as they fall, as in Emperador."),
+    ),
+    source="Royal 13 A XVIII: with three dice or with two, always presuming a six for the third; Lewins' reading",
+)
+
+BLOCKADE = Option(
+    name="blockade",
+    asks="What does it mean to be lympolded or lurched?",
+    values=(
+        Value("skip", "The side misses its turns until it is freed."),
+        Value(
+            "exact",
+            "The very position of the manuscript loses at once.",
+            {"verdict": _won_by(_as_in_royal, "")},
+        ),
+        Value(
+            "wins",
+            "A side that is lympolded or lurched loses at once.",
+            {"verdict": _won_by(_caught, "")},
+        ),
+        Value(
+            "permanent",
+            "A side with seven men for its six entry points, on them or on the bar, loses at once.",
+            {"verdict": _won_by(_for_ever, "lympolded for ever")},
+        ),
+    ),
+    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories",
+)
+
+LUDUS_ANGLICORUM = Game(
+    slug="ludus-anglicorum",
+    title="Ludus Anglicorum",
+    aliases=("The English Game", "English", "Longus ludus", "The Long Game"),
+    tagline="The serious player's game: every throw has a six, and on your own side no point takes two of your men.",
+    rules=Rules(
+        gold=Way(start="a15", course="a..z", single="a..m"),
+        black=Way(start="z15", course="z..a", single="n..z"),
+        plight=plight,
+    ),
+    options=(DICE, BLOCKADE, UNUSABLE),
+    special=(
+        "You may never bring a second man to a point of your own side, not even when entering.",
+        "If no die shows a six, you turn one die of your choice to a six before you move.",
+        "A side with a man on the bar and no point to enter on is lympolded, and misses its turns until it is freed.",
+        "So does a side that is lurched: shut in behind six points, with nothing to move.",
+    ),
+    provenance=Provenance(
+        label=Label.DESCRIBED,
+        sources=(
+            "London, British Library, Royal MS 13 A XVIII (c. 1330), ludus anglicorum",
+            "W. Fiske, Chess in Iceland (1905)",
+            "H. J. R. Murray, The Mediaeval Game of Tables, Medium Aevum 10 (1941)",
+            "S. Lewins, Tabula at Rumwoldstow (2021)",
+        ),
+        history=(
+            "An Anglo-Norman manuscript describes it at length and calls it the English game; King Alfonso's book has "
+            "nearly the same rules under the name of Emperador. It was once the most popular game of tables in England."
+        ),
+        decisions=(
+            "A throw that shows a six stands; otherwise the thrower may turn any one die.",
+            "To be lympolded or lurched costs turns, not the game, unless the players agree otherwise.",
+        ),
+    ),
+)

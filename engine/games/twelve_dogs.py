@@ -1,0 +1,67 @@
+"""Twelve Dogs, Doze canes: the children's game of the Libro de los Juegos, played on one table [S0, S1]."""
+
+from engine.games.house import UNUSABLE
+from engine.rules import (
+    Bearing,
+    Dice,
+    Ending,
+    Game,
+    Label,
+    Option,
+    Provenance,
+    Rules,
+    Value,
+    Way,
+)
+
+
+def _table(name: str, course: str) -> Value:
+    return Value(name, f"The table {name}.", {"gold.course": course, "black.course": course})
+
+
+TABLE = Option(
+    name="table",
+    asks="Which table is played on?",
+    values=(
+        _table("af", "a..f"),
+        _table("gm", "g..m"),
+        _table("ns", "n..s"),
+        _table("tz", "t..z"),
+    ),
+    source="Lewins: the player who is to play first chooses the table",
+    starter_chooses=True,
+)
+
+TWELVE_DOGS = Game(
+    slug="twelve-dogs",
+    title="Twelve Dogs",
+    aliases=("Doze canes", "Doze hermanos", "Twelve brothers"),
+    tagline="One table, two dice, no decisions: whoever holds more of the six points when all are full has won.",
+    rules=Rules(
+        gold=Way(start="hand12", course="a..f"),
+        black=Way(start="hand12", course="a..f"),
+        men=12,
+        dice=Dice(count=2),
+        moving=False,
+        limit=2,
+        bearing=Bearing.NONE,
+        ending=Ending.FULL,
+    ),
+    options=(TABLE, UNUSABLE),
+    special=(
+        "A number enters a man on its point; nothing moves, and the throw plays itself.",
+        "A point holds two men at most; a single man is hit and comes in again first.",
+    ),
+    provenance=Provenance(
+        label=Label.DESCRIBED,
+        sources=(
+            "Libro de los Juegos (1283), f. 74r: doze canes o doze hermanos",
+            "S. Lewins, Tabula at Rumwoldstow (2021)",
+        ),
+        history="King Alfonso's book shows two boys at it, with grown men looking on. Lewins calls it a teaching game.",
+        decisions=(
+            "The side that begins chooses the table before its first throw; both sides enter in the same direction.",
+            "Three points each is a tie.",
+        ),
+    ),
+)

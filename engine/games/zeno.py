@@ -1,0 +1,39 @@
+"""Zeno's game: Agathias' epigram on the emperor's throw, as Lewins reconstructs it [S0, S1]."""
+
+from engine.games.house import UNUSABLE
+from engine.rules import Bearing, Ending, Game, Label, Provenance, Rules, Way
+
+ZENO = Game(
+    slug="zeno",
+    title="Zeno",
+    aliases=("Zeno's game", "Tabula (Lewins)", "Zeno's tabula"),
+    tagline="Bring all fifteen men round the board into the far table before the other side does.",
+    rules=Rules(
+        gold=Way(start="a15", course="a..z"),
+        black=Way(start="z15", course="z..a"),
+        bearing=Bearing.NONE,
+        ending=Ending.GOAL,
+    ),
+    options=(UNUSABLE,),
+    special=(
+        "Nothing is borne off: the first side with all its men in the last table has won.",
+        "Numbers must be used even where they hurt, as the emperor found.",
+    ),
+    provenance=Provenance(
+        label=Label.RECONSTRUCTED,
+        sources=(
+            "Agathias, Greek Anthology 9.482 (c. 565)",
+            "L. Becq de Fouquières, Les Jeux des Anciens (1869)",
+            "S. Lewins, Tabula at Rumwoldstow (2021)",
+        ),
+        history=(
+            "Agathias tells how the emperor Zeno (425-491) threw 2, 5 and 6 and had to break up his men into eight "
+            "blots. The epigram gives the position, not the rules; Becq de Fouquières reconstructed the board and "
+            "Lewins a game to fit it."
+        ),
+        decisions=(
+            "Black's goal is the table af: one page prints am, but the same author's article says the furthest table.",
+            "A position in which no throw could ever move either side is drawn.",
+        ),
+    ),
+)

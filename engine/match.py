@@ -1,0 +1,341 @@
+"""The turn machine: a match as an immutable state that events move on.
+
+A match begins with the roll battle and then goes round: throw, choose where the game has a choice, play in parts or
+whole, the next player's throw. What a side may take back lies in `before`, until the next throw [S0, S1].
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+
+from engine import throws
+from engine.events import (
+    Battled,
+    Chosen,
+    Event,
+    Left,
+    Passed,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+)
+from engine.moves import Move, Play, dead, legal_plays, make, next_moves, steps, stuck
+from engine.outcome import Outcome, judge
+from engine.position import Position, Side
+from engine.refusal import Refusal, Rule
+from engine.rules import Game, Rules, Unusable
+
+SIX = "six"
+"""The name of the choice which die becomes the presumed number."""
+
+
+class Phase(StrEnum):
+    """What a match waits for."""
+
+    BATTLE = "battle"  # both sides throw for who begins
+    OPENING = "opening"  # the side that begins chooses (the table of Twelve Dogs)
+    THROW = "throw"
+    CHOOSE = "choose"  # a die is to be turned to a six
+    PLAY = "play"
+    OFFER = "offer"  # the other side may play the numbers that could not be played, or leave them
+    OVER = "over"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """One match at one moment.
+
+    `position.turn` is the side that acts now and `player` says which of its players, from 0. `thrown` are the dice of
+    the last throw as they lie, `moves` what was played with it so far, `thrower` whose throw it was. `drawn` counts
+    the throws so far, those of the roll battle included; `version` counts the events.
+    """
+
+    game: Game
+    options: Mapping[str, str]
+    rules: Rules
+    position: Position
+    phase: Phase = Phase.BATTLE
+    player: int = 0
+    thrown: tuple[int, ...] = ()
+    thrower: Side | None = None
+    presumed: int | None = None
+    moves: tuple[Move, ...] = ()
+    battle: tuple[Battled, ...] = ()
+    drawn: int = 0
+    version: int = 0
+    outcome: Outcome | None = None
+    before: "Match | None" = field(default=None, repr=False)
+
+    @property
+    def turn(self) -> Side:
+        """The side that acts now."""
+        return self.position.turn
+
+    @property
+    def acting(self) -> tuple[Side, int]:
+        """The side and the number of the player who acts now; an offer is for the first player of its side."""
+        return self.turn, 0 if self.phase is Phase.OFFER else self.player
+
+    @cached_property
+    def plays(self) -> tuple[Play, ...]:
+        """The legal plays of what is left of the throw, one for each position they can end in."""
+        return tuple(legal_plays(self.rules, self.position)) if self.phase in (Phase.PLAY, Phase.OFFER) else ()
+
+    def next_moves(self) -> list[Move]:
+        """List the moves that may be made next."""
+        return next_moves(self.rules, self.position) if self.phase in (Phase.PLAY, Phase.OFFER) else []
+
+    def plight(self) -> str | None:
+        """Return the game's own word for the side to move that nothing can free, such as `lympolded`."""
+        return self.rules.plight(self.rules, self.position, self.turn) if self.rules.plight else None
+
+    def may_take_back(self) -> bool:
+        """Whether the last decision may still be taken back."""
+        return self.before is not None and self.phase is not Phase.OVER
+
+    def apply(self, event: Event) -> "Match":
+        """Return the match after an event; raises Refusal where the rules do not allow it now."""
+        check(self, event)
+        return follow(self, event)
+
+
+def new_match(game: Game, options: Mapping[str, str]) -> Match:
+    """Return a match before its roll battle; raises Refusal for an unknown option or value."""
+    rules = game.rules_with(options)
+    return Match(game=game, options=dict(options), rules=rules, position=rules.start)
+
+
+def replay(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> Match:
+    """Return the match that accepted events lead to, without judging them again."""
+    match = new_match(game, options)
+    for event in events:
+        match = follow(match, event)
+    return match
+
+
+def automatic(match: Match) -> Event | None:
+    """Return the event that follows by itself because nothing is left to decide, or None."""
+    match match.phase:
+        case Phase.THROW if _waits(match):
+            return Passed()
+        case Phase.CHOOSE if len(set(match.thrown)) == 1:
+            return Chosen(SIX, str(match.thrown[0]), forced=True)
+        case Phase.PLAY:
+            plays = match.plays
+            if len(plays) > 1:
+                return None
+            return Played(plays[0].moves, forced=True) if plays else Passed()
+    return None
+
+
+def _waits(match: Match) -> bool:
+    # Where unusable numbers count for something, even a side that cannot move must throw them.
+    return match.rules.unusable is Unusable.LOST and stuck(match.rules, match.position, match.turn)
+
+
+def check(match: Match, event: Event) -> None:
+    """Raise Refusal if the rules do not allow the event now."""
+    if match.phase is Phase.OVER:
+        raise Refusal(Rule.PHASE, "the match is over")
+    match event:
+        case Battled():
+            expect(match, Phase.BATTLE)
+        case Thrown():
+            expect(match, Phase.THROW)
+        case Chosen(what, value):
+            _check_choice(match, what, value)
+        case Played(moves):
+            expect(match, Phase.PLAY, Phase.OFFER)
+            _check_moves(match, moves)
+        case Left():
+            expect(match, Phase.OFFER)
+        case Passed():
+            if automatic(match) != event:
+                raise Refusal(Rule.PHASE, "a turn passes only when nothing can be played")
+        case TakenBack():
+            if not match.may_take_back():
+                raise Refusal(
+                    Rule.TAKE_BACK,
+                    "there is nothing to take back: only what was decided since the throw",
+                )
+
+
+def expect(match: Match, *phases: Phase) -> None:
+    """Raise Refusal, saying what the match waits for, unless it is in one of these phases."""
+    if match.phase not in phases:
+        raise Refusal(Rule.PHASE, WAITS_FOR[match.phase])
+
+
+WAITS_FOR: Mapping[Phase, str] = {
+    Phase.BATTLE: "the roll battle comes first",
+    Phase.OPENING: "the side that begins chooses first",
+    Phase.THROW: "the dice are to be thrown first",
+    Phase.CHOOSE: "a die is to be turned to a six first",
+    Phase.PLAY: "the throw is to be played first",
+    Phase.OFFER: "the numbers that could not be played are to be used or left first",
+}
+"""What each phase waits for, as a sentence for whoever tries something else."""
+
+
+def _check_choice(match: Match, what: str, value: str) -> None:
+    if what == SIX:
+        expect(match, Phase.CHOOSE)
+        if value not in map(str, match.thrown):
+            shown = ", ".join(map(str, sorted(set(match.thrown))))
+            raise Refusal(Rule.NO_NUMBER, f"no die shows {value}: turn one of {shown}")
+        return
+    expect(match, Phase.OPENING)
+    option = match.game.option(what)
+    if not option.starter_chooses:
+        raise Refusal(Rule.PHASE, f"{what} was settled when the match was agreed")
+    option.value(value)
+
+
+def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
+    at = match.position
+    for move in moves:
+        if move not in next_moves(match.rules, at):
+            raise Refusal(
+                Rule.MUST_USE,
+                "that play does not use as many numbers as can be used, the higher first",
+            )
+        at = make(match.rules, at, move)
+
+
+def follow(match: Match, event: Event) -> Match:
+    """Return the match after an accepted event, without judging it."""
+    return replace(_follow(match, event), version=match.version + 1)
+
+
+def _follow(match: Match, event: Event) -> Match:
+    match event:
+        case Battled(gold, black):
+            return _battled(match, event, sum(gold) - sum(black))
+        case Thrown(dice):
+            return _thrown(match, dice)
+        case Chosen(what, value, forced):
+            return _chosen(match, what, value, forced=forced)
+        case Played(moves, forced):
+            return _played(match, moves, forced=forced)
+        case Passed():
+            return _next_turn(match) if match.phase is Phase.THROW else _spent(match)
+        case Left():
+            return replace(_after_offer(match), before=match)
+        case TakenBack(whole):
+            return _taken_back(match, whole=whole)
+        case Resigned(side):
+            return _over(match, Outcome(side.other, f"{side} resigned"))
+
+
+def _battled(match: Match, battle: Battled, lead: int) -> Match:
+    after = replace(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
+    if lead == 0:
+        return after
+    first = Side.GOLD if lead > 0 else Side.BLACK
+    choice = match.game.opening_choice()
+    settled = choice is None or choice.name in match.options
+    phase = Phase.THROW if settled else Phase.OPENING
+    return replace(after, position=match.position._replace(turn=first), phase=phase)
+
+
+def _thrown(match: Match, dice: tuple[int, ...]) -> Match:
+    after = replace(
+        match,
+        thrown=dice,
+        thrower=match.turn,
+        presumed=None,
+        moves=(),
+        drawn=match.drawn + 1,
+        before=None,
+    )
+    if throws.must_choose(match.rules.dice, dice):
+        return replace(after, phase=Phase.CHOOSE)
+    return _given(after)
+
+
+def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
+    before = match.before if forced else match
+    if what == SIX:
+        at = match.thrown.index(int(value))
+        thrown = throws.turned(match.rules.dice, match.thrown, int(value))
+        return _given(replace(match, thrown=thrown, presumed=at, before=before))
+    options = {**match.options, what: value}
+    rules = match.game.rules_with(options)
+    return replace(match, options=options, rules=rules, phase=Phase.THROW, before=before)
+
+
+def _given(match: Match) -> Match:
+    """Give the throw's numbers to play; ad fallum, a side that cannot play them all has lost."""
+    numbers = throws.numbers(match.rules.dice, match.thrown)
+    after = replace(match, phase=Phase.PLAY, position=match.position._replace(dice=numbers))
+    if match.rules.unusable is Unusable.LOSES and not any(not play.end.dice for play in after.plays):
+        return _over(
+            after,
+            Outcome(
+                match.turn.other,
+                f"ad fallum, {match.turn} could not play the whole throw",
+            ),
+        )
+    return after
+
+
+def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
+    position = match.position
+    for move in moves:
+        position = make(match.rules, position, move)
+    before = match.before if forced else match
+    after = replace(match, position=position, moves=(*match.moves, *moves), before=before)
+    if outcome := judge(match.rules, position):
+        return _over(after, outcome)
+    if any(steps(match.rules, position, number) for number in set(position.dice)):
+        return after
+    return _after_offer(after) if match.phase is Phase.OFFER else _spent(after)
+
+
+def _spent(match: Match) -> Match:
+    """The thrower can do no more: offer what is left of the throw where the game says so, or go on."""
+    if match.rules.unusable is Unusable.OPPONENT:
+        offered = match.position._replace(turn=match.turn.other)
+        if any(steps(match.rules, offered, number) for number in set(offered.dice)):
+            return replace(match, phase=Phase.OFFER, position=offered)
+    return _next_turn(match)
+
+
+def _after_offer(match: Match) -> Match:
+    return _next_turn(replace(match, position=match.position._replace(turn=match.turn.other)))
+
+
+def _next_turn(match: Match) -> Match:
+    """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
+    side, position = match.turn, match.position._replace(dice=())
+    if outcome := dead(match.rules, position):
+        return _over(match, outcome)
+    dice = match.rules.dice
+    if match.phase is not Phase.THROW and dice.doubles.throws_again and throws.is_double(dice, match.thrown):
+        return replace(match, phase=Phase.THROW, position=position)
+    more = match.player + 1 < match.rules.players
+    return replace(
+        match,
+        phase=Phase.THROW,
+        player=match.player + 1 if more else 0,
+        position=position._replace(turn=side if more else side.other),
+    )
+
+
+def _taken_back(match: Match, *, whole: bool) -> Match:
+    back = match.before
+    assert back is not None
+    while whole and back.before and back.before.turn is back.turn:
+        back = back.before
+    return back
+
+
+def _over(match: Match, outcome: Outcome) -> Match:
+    return replace(
+        match,
+        phase=Phase.OVER,
+        position=match.position._replace(dice=()),
+        outcome=outcome,
+    )

@@ -1,0 +1,53 @@
+"""How a game ends, and when."""
+
+from dataclasses import dataclass
+
+from engine.position import Position, Side
+from engine.rules import Ending, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The winner (None for a draw) and how it came about, in a few words."""
+
+    winner: Side | None
+    by: str
+
+
+def judge(rules: Rules, position: Position) -> Outcome | None:
+    """Return how the game has ended in this position, or None while it goes on.
+
+    Judged after every single move: a side that has won stops, whatever is left of its throw [S1].
+    """
+    if rules.verdict and (outcome := rules.verdict(rules, position)):
+        return outcome
+    return _ENDINGS[rules.ending](rules, position)
+
+
+def _all_off(rules: Rules, position: Position) -> Outcome | None:
+    for side in Side:
+        if position.men(side)[rules.board.off] == rules.men:
+            return Outcome(side, "every man borne off")
+    return None
+
+
+def _all_home(rules: Rules, position: Position) -> Outcome | None:
+    for side in Side:
+        men = position.men(side)
+        if sum(men[point] for point in rules.home(side)) == rules.men:
+            return Outcome(side, "every man in the last table")
+    return None
+
+
+def _all_full(rules: Rules, position: Position) -> Outcome | None:
+    table = rules.course(Side.GOLD)
+    gold, black = ([men[point] == 2 for point in table] for men in (position.gold, position.black))
+    if sum(gold) + sum(black) < len(table):
+        return None
+    if sum(gold) == sum(black):
+        return Outcome(None, "three points each")
+    winner = Side.GOLD if sum(gold) > sum(black) else Side.BLACK
+    return Outcome(winner, f"{max(sum(gold), sum(black))} points to {min(sum(gold), sum(black))}")
+
+
+_ENDINGS = {Ending.OFF: _all_off, Ending.GOAL: _all_home, Ending.FULL: _all_full}

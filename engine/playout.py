@@ -1,0 +1,48 @@
+"""Random play: any game, from any moment to its end, by the same machine that people play on."""
+
+from random import Random
+
+from engine.events import Battled, Chosen, Event, Left, Played, Thrown
+from engine.match import SIX, Match, Phase, automatic, follow
+from engine.rules import Dice
+
+
+def next_event(match: Match, chance: Random) -> Event:
+    """Return what happens next: what follows by itself, a throw, or one of the legal decisions at random."""
+    return automatic(match) or _DECISIONS[match.phase](match, chance)
+
+
+def play_out(match: Match, chance: Random, most_throws: int) -> Match:
+    """Play a match at random to its end, or until so many throws have been drawn."""
+    while match.phase is not Phase.OVER and match.drawn < most_throws:
+        match = follow(match, next_event(match, chance))
+    return match
+
+
+def _throw(dice: Dice, chance: Random) -> tuple[int, ...]:
+    return tuple(chance.randint(1, 6) for _ in range(dice.count))
+
+
+def _battle(match: Match, chance: Random) -> Event:
+    return Battled(_throw(match.rules.dice, chance), _throw(match.rules.dice, chance))
+
+
+def _open(match: Match, chance: Random) -> Event:
+    choice = match.game.opening_choice()
+    assert choice is not None
+    return Chosen(choice.name, chance.choice(choice.values).name)
+
+
+def _offered(match: Match, chance: Random) -> Event:
+    play = chance.choice((None, *match.plays))
+    return Played(play.moves[: chance.randint(1, len(play.moves))]) if play else Left()
+
+
+_DECISIONS = {
+    Phase.BATTLE: _battle,
+    Phase.OPENING: _open,
+    Phase.THROW: lambda match, chance: Thrown(_throw(match.rules.dice, chance)),
+    Phase.CHOOSE: lambda match, chance: Chosen(SIX, str(chance.choice(match.thrown))),
+    Phase.PLAY: lambda match, chance: Played(chance.choice(match.plays).moves),
+    Phase.OFFER: _offered,
+}

@@ -1,0 +1,52 @@
+"""Where the men stand: an immutable position and its text form."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from engine.board import Board
+
+
+class Side(StrEnum):
+    """One of the two sides of a board."""
+
+    GOLD = "gold"
+    BLACK = "black"
+
+    @property
+    def other(self) -> "Side":
+        """The opposing side."""
+        return Side.BLACK if self is Side.GOLD else Side.GOLD
+
+
+class Position(NamedTuple):
+    """The men of both sides, whose turn it is, and the numbers still to be played.
+
+    `gold` and `black` count men by place (see `Board`): one byte a place. `dice` are sorted, highest first, and
+    empty when nothing has been thrown or nothing is left.
+    """
+
+    gold: bytes
+    black: bytes
+    turn: Side
+    dice: tuple[int, ...] = ()
+
+    def men(self, side: Side) -> bytes:
+        """The men of one side by place."""
+        return self.gold if side is Side.GOLD else self.black
+
+    def with_men(self, side: Side, mine: bytes, theirs: bytes) -> "Position":
+        """The same turn and dice with other men: `mine` belong to `side`, `theirs` to the other."""
+        gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
+        return Position(gold, black, self.turn, self.dice)
+
+
+def format_men(men: bytes, board: Board) -> str:
+    """One side's men in the text form of a position: `a14,g1,bar2`, or `-` where there are none."""
+    shown = (*range(board.size), board.hand, board.bar, board.off)
+    return ",".join(f"{board.names[place]}{men[place]}" for place in shown if men[place]) or "-"
+
+
+def format_position(position: Position, board: Board) -> str:
+    """A position's canonical text: `GOLD BLACK TURN DICE`, as in `a15 z15 gold -`."""
+    dice = "-".join(map(str, position.dice)) or "-"
+    return f"{format_men(position.gold, board)} {format_men(position.black, board)} {position.turn} {dice}"

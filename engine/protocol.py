@@ -1,0 +1,150 @@
+"""The engine protocol: one JSON request a line in, one JSON answer a line out, in order."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from random import Random
+from typing import Any, TypeAlias
+
+from engine.games import GAMES, find_game
+from engine.match import Phase, new_match
+from engine.moves import dead, legal_plays, make
+from engine.notation import format_play, parse_play
+from engine.outcome import judge
+from engine.playout import play_out
+from engine.position import Position, format_position
+from engine.reading import parse_position
+from engine.refusal import Refusal, Rule
+from engine.rules import Game, Rules
+
+Request: TypeAlias = Mapping[str, Any]
+Answer: TypeAlias = dict[str, Any]
+Clock: TypeAlias = Callable[[], float]
+
+MOST_THROWS = 100_000
+"""Throws after which a random game counts as unfinished."""
+
+
+def serve(lines: Iterable[str], clock: Clock) -> Iterator[str]:
+    """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds."""
+    for line in lines:
+        if line.strip():
+            yield json.dumps(answer_line(line, clock))
+
+
+def answer_line(line: str, clock: Clock) -> Answer:
+    """Answer one line of JSON."""
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"error": "a request is one JSON object on one line"}
+    if not isinstance(request, dict):
+        return {"error": "a request is one JSON object on one line"}
+    echo = {"id": request["id"]} if "id" in request else {}
+    try:
+        return {**echo, **_answer(request, clock)}
+    except Refusal as refusal:
+        return {**echo, "error": refusal.sentence}
+
+
+def _answer(request: Request, clock: Clock) -> Answer:
+    match request.get("do"):
+        case "games":
+            return {"games": [_listed(game) for game in GAMES.values()]}
+        case "start":
+            rules = _rules(request)
+            return {"position": format_position(rules.start, rules.board)}
+        case "plays":
+            return _plays(request)
+        case "play":
+            return _play(request)
+        case "result":
+            return _result(request)
+        case "random":
+            return _random(request, clock)
+    raise Refusal(Rule.UNREADABLE, "do is one of games, start, plays, play, result, random")
+
+
+def _listed(game: Game) -> Answer:
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "points": list(game.rules.board.points),
+        "dice": game.rules.dice.count + len(game.rules.dice.fixed),
+        "options": {option.name: [value.name for value in option.values] for option in game.options},
+    }
+
+
+def _field(request: Request, name: str, kind: type) -> Any:  # noqa: ANN401 - JSON
+    value = request.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise Refusal(Rule.UNREADABLE, f"{name} is missing, or no {kind.__name__}")
+    return value
+
+
+def _game(request: Request) -> tuple[Game, dict[str, str]]:
+    options = request.get("options", {})
+    if not isinstance(options, dict):
+        raise Refusal(Rule.OPTION, 'options are given as {"dice": "two-and-six"}')
+    return find_game(_field(request, "game", str)), {name: str(value) for name, value in options.items()}
+
+
+def _rules(request: Request) -> Rules:
+    game, options = _game(request)
+    return game.rules_with(options)
+
+
+def _position(request: Request, rules: Rules) -> Position:
+    return parse_position(_field(request, "position", str), rules)
+
+
+def _plays(request: Request) -> Answer:
+    rules = _rules(request)
+    position = _position(request, rules)
+    if not position.dice:
+        raise Refusal(Rule.POSITION, "dice are needed to list plays, such as 6-5-2")
+    plays = [] if judge(rules, position) else legal_plays(rules, position)
+    listed = sorted(
+        (
+            format_position(play.end, rules.board),
+            format_play(play.moves, rules, position),
+        )
+        for play in plays
+    )
+    return {
+        "plays": [{"play": text, "position": end} for end, text in listed],
+        "count": len(listed),
+    }
+
+
+def _play(request: Request) -> Answer:
+    rules = _rules(request)
+    position = _position(request, rules)
+    for move in parse_play(_field(request, "play", str), rules, position):
+        position = make(rules, position, move)
+    return {"position": format_position(position, rules.board)}
+
+
+def _result(request: Request) -> Answer:
+    rules = _rules(request)
+    position = _position(request, rules)
+    outcome = judge(rules, position) or dead(rules, position)
+    if outcome is None:
+        return {"result": None, "by": "the game goes on"}
+    return {"result": outcome.winner or "draw", "by": outcome.by}
+
+
+def _random(request: Request, clock: Clock) -> Answer:
+    game, options = _game(request)
+    chance = Random(_field(request, "seed", int))  # noqa: S311 - a reproducible playout, no secret
+    games = _field(request, "games", int)
+    tally = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
+    began = clock()
+    for _ in range(games):
+        match = play_out(new_match(game, options), chance, MOST_THROWS)
+        tally["turns"] += match.drawn - 2 * len(match.battle)
+        tally[_tallied(match.outcome.winner if match.outcome else None, match.phase)] += 1
+    return {"games": games, **tally, "seconds": round(clock() - began, 6)}
+
+
+def _tallied(winner: str | None, phase: Phase) -> str:
+    return winner or ("draw" if phase is Phase.OVER else "unfinished")

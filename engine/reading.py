@@ -1,0 +1,88 @@
+"""Reading a position's text, and saying in one sentence what is wrong with it."""
+
+import re
+from collections.abc import Iterator
+
+from engine.position import Position, Side
+from engine.refusal import Refusal, Rule
+from engine.rules import Bearing, Rules
+from engine.throws import possible
+
+_GROUP = re.compile(r"([a-z]+)([1-9]\d?)")
+
+
+def parse_position(text: str, rules: Rules) -> Position:
+    """Read `GOLD BLACK TURN DICE`; raises Refusal naming the field that is wrong and what was expected."""
+    fields = text.split()
+    if len(fields) != 4:
+        raise _wrong(
+            "a position",
+            "has four fields, gold's men, black's men, the turn and the dice",
+        )
+    gold, black = (_men(field, side, rules) for field, side in zip(fields, Side, strict=False))
+    if fields[2] not in list(Side):
+        raise _wrong("turn", f"is gold or black, not {fields[2]}")
+    _check_points(gold, black, rules)
+    return Position(gold, black, Side(fields[2]), _dice(fields[3], rules))
+
+
+def _wrong(field: str, expected: str) -> Refusal:
+    return Refusal(Rule.POSITION, f"{field} {expected}")
+
+
+def _men(text: str, side: Side, rules: Rules) -> bytes:
+    board, men = rules.board, bytearray(rules.board.size + 3)
+    for name, count in _groups(text, side):
+        place = board.places.get(name)
+        if place is None:
+            raise _wrong(side, f"names {name}, which this board lacks")
+        if not _may_stand(place, side, rules):
+            raise _wrong(side, f"has men on {name}, where in this game none of its men can be")
+        if men[place]:
+            raise _wrong(side, f"names {name} twice")
+        men[place] = count
+    if sum(men) != rules.men:
+        raise _wrong(side, f"has {sum(men)} men, but this game is played with {rules.men} a side")
+    return bytes(men)
+
+
+def _groups(text: str, side: Side) -> Iterator[tuple[str, int]]:
+    for group in text.split(",") if text != "-" else ():
+        read = _GROUP.fullmatch(group)
+        if read is None:
+            raise _wrong(
+                side,
+                f"lists men as a15 or hand3, with commas between; {group} is neither",
+            )
+        yield read[1], int(read[2])
+
+
+def _may_stand(place: int, side: Side, rules: Rules) -> bool:
+    board = rules.board
+    if place == board.hand:
+        return rules.start.men(side)[board.hand] > 0
+    if place == board.off:
+        return rules.bearing is not Bearing.NONE
+    return place == board.bar or place in rules.course(side)
+
+
+def _check_points(gold: bytes, black: bytes, rules: Rules) -> None:
+    for point, name in enumerate(rules.board.points):
+        if gold[point] and black[point]:
+            raise _wrong("black", f"stands on {name}, which gold holds")
+        if rules.limit is not None and max(gold[point], black[point]) > rules.limit:
+            raise _wrong(name, f"holds at most {rules.limit} men in this game")
+
+
+def _dice(text: str, rules: Rules) -> tuple[int, ...]:
+    if text == "-":
+        return ()
+    if not re.fullmatch(r"[1-6](-[1-6])*", text):
+        raise _wrong(
+            "dice",
+            f"are numbers from 1 to 6 joined by -, or - alone; {text} is neither",
+        )
+    dice = tuple(sorted(map(int, text.split("-")), reverse=True))
+    if dice not in possible(rules.dice):
+        raise _wrong("dice", f"show {text}, which this game cannot throw")
+    return dice

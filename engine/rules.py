@@ -1,0 +1,266 @@
+"""A game as data: its rules, its options and where they come from."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from engine.board import TABLES, Board
+from engine.position import Position, Side
+from engine.refusal import Refusal, Rule
+
+if TYPE_CHECKING:
+    from engine.outcome import Outcome
+
+
+class Doubles(StrEnum):
+    """What a throw of equal numbers gives."""
+
+    PLAIN = "plain"
+    TWICE = "twice"
+    AGAIN = "again"
+    TWICE_AGAIN = "twice-again"
+
+    @property
+    def played_twice(self) -> bool:
+        """Whether each die that shows the same as another is played twice."""
+        return self in (Doubles.TWICE, Doubles.TWICE_AGAIN)
+
+    @property
+    def throws_again(self) -> bool:
+        """Whether the side throws once more after playing."""
+        return self in (Doubles.AGAIN, Doubles.TWICE_AGAIN)
+
+
+class Pairs(StrEnum):
+    """Which throws count as doubles when three dice are thrown."""
+
+    ALL_ALIKE = "all-alike"
+    ANY_PAIR = "any-pair"
+
+
+class Unusable(StrEnum):
+    """What becomes of numbers that a side cannot play."""
+
+    LOST = "lost"
+    OPPONENT = "opponent"
+    LOSES = "loses"
+
+
+class Bearing(StrEnum):
+    """How men leave the board at the end of their course."""
+
+    NONE = "none"
+    USUAL = "usual"
+
+
+class Ending(StrEnum):
+    """What ends a game."""
+
+    OFF = "off"  # all men of one side borne off
+    GOAL = "goal"  # all men of one side in the last table of its course
+    FULL = "full"  # every point of the table holds two men; who holds more points wins
+
+
+@dataclass(frozen=True)
+class Dice:
+    """The dice of a game.
+
+    `count` dice are thrown; `fixed` numbers are added to every throw; where `presumed` is set and no die shows that
+    number, the thrower turns one die of their choice to it before moving.
+    """
+
+    count: int = 3
+    fixed: tuple[int, ...] = ()
+    presumed: int | None = None
+    doubles: Doubles = Doubles.PLAIN
+    pairs: Pairs = Pairs.ALL_ALIKE
+
+
+@dataclass(frozen=True)
+class Way:
+    """One side's way round the board.
+
+    `start` is where its men stand at first (`a15`, `hand12`), `course` the points it travels in order (`a..z`).
+    Men enter on the first six points of the course; its last six are the bearing table, or the goal. On the points
+    of `single` the side may not bring a second man.
+    """
+
+    start: str
+    course: str
+    single: str = ""
+
+
+Verdict = Callable[["Rules", Position], "Outcome | None"]
+"""A game's own judgement of a position after each move: how the game has ended, or None."""
+
+Plight = Callable[["Rules", Position, Side], str | None]
+"""A game's own name for the plight of a side that no number can move, or None."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything that differs between games, with every option settled.
+
+    The search and the turn machine read this and never ask which game it is. Compared and hashed by its fields.
+    """
+
+    gold: Way
+    black: Way
+    men: int = 15
+    board: Board = TABLES
+    dice: Dice = Dice()
+    moving: bool = True
+    """Whether men move on the board; where they do not, they only enter."""
+    home_rests: bool = False
+    """Whether a man in the last table of its course moves only by being borne off."""
+    limit: int | None = None
+    """The most men a point may hold; None for any number."""
+    bearing: Bearing = Bearing.USUAL
+    unusable: Unusable = Unusable.LOST
+    ending: Ending = Ending.OFF
+    players: int = 1
+    """Players a side; the players of one side take their turns one after another, then those of the other."""
+    verdict: Verdict | None = None
+    plight: Plight | None = None
+
+    def way(self, side: Side) -> Way:
+        """One side's way round the board."""
+        return self.gold if side is Side.GOLD else self.black
+
+    @cached_property
+    def courses(self) -> Mapping[Side, tuple[int, ...]]:
+        """The places each side travels, in order."""
+        return {side: self.board.stretch(self.way(side).course) for side in Side}
+
+    def course(self, side: Side) -> tuple[int, ...]:
+        """The places one side travels, in order."""
+        return self.courses[side]
+
+    def entry(self, side: Side) -> tuple[int, ...]:
+        """The points on which a side's men enter: number n on the n-th of them."""
+        return self.course(side)[:6]
+
+    def home(self, side: Side) -> tuple[int, ...]:
+        """The last six points of a side's course: its bearing table, or its goal."""
+        return self.course(side)[-6:]
+
+    @cached_property
+    def start(self) -> Position:
+        """The position before the first throw, with gold to move."""
+        return Position(self._set_out(self.gold), self._set_out(self.black), Side.GOLD)
+
+    def _set_out(self, way: Way) -> bytes:
+        men = bytearray(self.board.size + 3)
+        for group in way.start.split(","):
+            name = group.rstrip("0123456789")
+            men[self.board.place(name)] = int(group[len(name) :])
+        return bytes(men)
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of an option: its name as typed, what it means, and what it changes in the rules.
+
+    `changes` names fields of Rules; a dotted name (`dice.count`) reaches into one of them.
+    """
+
+    name: str
+    meaning: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A house rule: its values, the default first, and its source.
+
+    Where `starter_chooses`, the option is not agreed beforehand: the side that begins chooses it before its first
+    throw.
+    """
+
+    name: str
+    asks: str
+    values: tuple[Value, ...]
+    source: str
+    starter_chooses: bool = False
+
+    @property
+    def default(self) -> Value:
+        """The value that holds unless the players agree on another."""
+        return self.values[0]
+
+    def value(self, name: str) -> Value:
+        """Return the value of that name; raises Refusal naming the values there are."""
+        for value in self.values:
+            if value.name == name:
+                return value
+        known = ", ".join(value.name for value in self.values)
+        raise Refusal(Rule.OPTION, f"{self.name} is one of {known}, not {name}")
+
+
+class Label(StrEnum):
+    """How much of a ruleset its sources say."""
+
+    DESCRIBED = "described"
+    RECONSTRUCTED = "reconstructed"
+    COMPLETED = "completed"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a game comes from: how sure we are, the sources, a little history and what we decided ourselves."""
+
+    label: Label
+    sources: tuple[str, ...]
+    history: str
+    decisions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game by name: its rules with every option at its default, its options and its provenance.
+
+    `version` rises when the rules change in a way that a running match would notice; `tagline` says the game in one
+    line, `special` what a player of backgammon would not expect.
+    """
+
+    slug: str
+    title: str
+    tagline: str
+    rules: Rules
+    provenance: Provenance
+    aliases: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    special: tuple[str, ...] = ()
+    version: int = 1
+
+    def option(self, name: str) -> Option:
+        """Return the option of that name; raises Refusal naming the options there are."""
+        for option in self.options:
+            if option.name == name:
+                return option
+        known = ", ".join(option.name for option in self.options) or "no options"
+        raise Refusal(Rule.OPTION, f"{self.title} has {known}; {name} is none of them")
+
+    def opening_choice(self) -> Option | None:
+        """The option that the side that begins chooses before its first throw, if the game has one."""
+        return next((option for option in self.options if option.starter_chooses), None)
+
+    def rules_with(self, options: Mapping[str, str]) -> Rules:
+        """Return the rules with those options; raises Refusal for an unknown option or value."""
+        chosen = {self.option(name).name: value for name, value in options.items()}
+        rules = self.rules
+        for option in self.options:
+            value = option.value(chosen.get(option.name, option.default.name))
+            for path, what in value.changes.items():
+                rules = _changed(rules, path, what)
+        return rules
+
+
+def _changed(rules: Rules, path: str, what: Any) -> Rules:  # noqa: ANN401 - any field of Rules
+    name, _, inner = path.partition(".")
+    return replace(
+        rules,
+        **{name: replace(getattr(rules, name), **{inner: what}) if inner else what},
+    )

@@ -1,0 +1,47 @@
+"""What a throw of the dice gives to play: doubles, fixed numbers and the presumed six."""
+
+from functools import lru_cache
+from itertools import chain, combinations, combinations_with_replacement
+
+from engine.lanes import NUMBERS
+from engine.rules import Dice, Pairs
+
+
+def must_choose(dice: Dice, thrown: tuple[int, ...]) -> bool:
+    """Whether a die must be turned to the presumed number before anything is played."""
+    return dice.presumed is not None and dice.presumed not in thrown
+
+
+def turned(dice: Dice, thrown: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """Return the throw with one die that shows `number` turned to the presumed number."""
+    assert dice.presumed is not None
+    at = thrown.index(number)
+    return (*thrown[:at], dice.presumed, *thrown[at + 1 :])
+
+
+def is_double(dice: Dice, thrown: tuple[int, ...]) -> bool:
+    """Whether a throw counts as doubles: all alike, or any two alike where the players chose so."""
+    kinds = len(set(thrown))
+    return kinds == 1 < len(thrown) if dice.pairs is Pairs.ALL_ALIKE else kinds < len(thrown)
+
+
+def numbers(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the numbers a throw gives to play, highest first."""
+    given = list(thrown)
+    if dice.doubles.played_twice and is_double(dice, thrown):
+        given += [number for number in thrown if thrown.count(number) > 1]
+    return tuple(sorted((*given, *dice.fixed), reverse=True))
+
+
+@lru_cache
+def possible(dice: Dice) -> frozenset[tuple[int, ...]]:
+    """Every set of numbers that may be left to play after some throw, highest first."""
+    thrown = combinations_with_replacement(NUMBERS, dice.count)
+    whole = {numbers(dice, each) for each in thrown if not must_choose(dice, each)}
+    whole |= {
+        numbers(dice, turned(dice, each, number))
+        for each in combinations_with_replacement(NUMBERS, dice.count)
+        if must_choose(dice, each)
+        for number in set(each)
+    }
+    return frozenset(chain.from_iterable(combinations(each, size) for each in whole for size in range(len(each) + 1)))

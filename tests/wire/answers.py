@@ -1,0 +1,141 @@
+"""What a bot may do with an interaction's token: the first answer, `@original`, follow-ups."""
+
+import asyncio
+
+from .endpoints import Answer, Call, Route
+from .limits import check_choices, check_modal
+from .messages import create, edit, placeholder
+from .payloads import message, reply
+from .replies import Reply
+from .sessions import Json
+from .world import EPHEMERAL, LOADING, ApiError, Interaction, Message, World, invalid
+
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
+"""Interaction types."""
+MESSAGE, THINKING, SILENT, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
+"""Callback types."""
+
+
+def _allowed(interaction: Interaction) -> set[int]:
+    if interaction.type == AUTOCOMPLETE:
+        return {CHOICES}
+    on_message = {SILENT, UPDATE} if interaction.message_id is not None else set()
+    return {MESSAGE, THINKING} | on_message | ({MODAL} if interaction.type != MODAL_SUBMIT else set())
+
+
+def _waiting(world: World, call: Call) -> Interaction:
+    interaction = world.interactions.get(call.params["token"])
+    if interaction is None or str(interaction.id) != call.params["interaction"]:
+        raise ApiError(404, 10062, "Unknown interaction")
+    if interaction.callback is not None:
+        raise ApiError(400, 40060, "Interaction has already been acknowledged.")
+    if _age(interaction) > world.deadline_s:
+        raise ApiError(404, 10062, "Unknown interaction")
+    return interaction
+
+
+def _age(interaction: Interaction) -> float:
+    return asyncio.get_running_loop().time() - interaction.born
+
+
+async def _callback(world: World, call: Call) -> Answer:
+    interaction = _waiting(world, call)
+    kind, data = int(call.body["type"]), call.body.get("data") or {}
+    if kind not in _allowed(interaction):
+        raise invalid({"type": f"Value must be one of {sorted(_allowed(interaction))}."})
+    shown = _first_answer(world, interaction, kind, data, call)
+    interaction.callback = kind
+    interaction.original_id = shown.id if shown else None
+    if kind in (MESSAGE, UPDATE) and shown:
+        interaction.reply = reply(world, shown)
+    if call.query.get("with_response") not in ("1", "true"):
+        return 204, None
+    return 200, _acknowledgement(world, interaction, kind, shown)
+
+
+def _first_answer(world: World, interaction: Interaction, kind: int, data: Json, call: Call) -> Message | None:
+    if kind == MESSAGE:
+        return create(world, interaction.channel_id, data, call.files, interaction)
+    if kind == THINKING:
+        return placeholder(world, interaction, int(data.get("flags") or 0) & EPHEMERAL)
+    if kind in (SILENT, UPDATE):
+        clicked = world.message(interaction.channel_id, interaction.message_id or 0)
+        return edit(world, clicked, data, call.files) if kind == UPDATE else clicked
+    if kind == CHOICES:
+        check_choices(data["choices"])
+        interaction.choices = data["choices"]
+    else:
+        check_modal(data)
+        interaction.reply = Reply(interaction.channel_id, interaction.message_id, modal=data)
+    return None
+
+
+def _acknowledgement(world: World, interaction: Interaction, kind: int, shown: Message | None) -> Json:
+    about: Json = {"id": str(interaction.id), "type": interaction.type}
+    if shown is not None:
+        about["response_message_id"] = str(shown.id)
+        about["response_message_loading"] = bool(shown.flags & LOADING)
+        about["response_message_ephemeral"] = bool(shown.flags & EPHEMERAL)
+    answer: Json = {"interaction": about}
+    if kind in (MESSAGE, UPDATE) and shown:
+        answer["resource"] = {"type": kind, "message": message(world, shown)}
+    return answer
+
+
+def _answered(world: World, call: Call) -> Interaction:
+    interaction = world.interactions.get(call.params["token"])
+    if interaction is None or interaction.callback is None or call.params["app"] != str(world.bot.id):
+        raise ApiError(404, 10015, "Unknown Webhook")
+    if _age(interaction) > world.token_life_s:
+        raise ApiError(401, 50027, "Invalid Webhook Token")
+    return interaction
+
+
+def _target(world: World, interaction: Interaction, call: Call) -> Message:
+    named = call.params.get("message", interaction.original_id)
+    found = world.messages.get(int(named or 0))
+    if found is None or (found.interaction is not interaction and found.id != interaction.original_id):
+        raise ApiError(404, 10008, "Unknown Message")
+    return found
+
+
+async def _follow_up(world: World, call: Call) -> Answer:
+    interaction = _answered(world, call)
+    waiting = world.messages.get(interaction.original_id or 0)
+    if interaction.callback == THINKING and waiting and waiting.flags & LOADING:
+        shown = edit(world, waiting, call.body, call.files)
+    else:
+        shown = create(world, interaction.channel_id, call.body, call.files, interaction)
+    interaction.reply = interaction.reply or reply(world, shown)
+    return 200, message(world, shown)
+
+
+async def _show(world: World, call: Call) -> Answer:
+    return 200, message(world, _target(world, _answered(world, call), call))
+
+
+async def _edit(world: World, call: Call) -> Answer:
+    interaction = _answered(world, call)
+    shown = edit(world, _target(world, interaction, call), call.body, call.files)
+    interaction.reply = interaction.reply or reply(world, shown)
+    return 200, message(world, shown)
+
+
+async def _delete(world: World, call: Call) -> Answer:
+    interaction = _answered(world, call)
+    shown = _target(world, interaction, call)
+    del world.messages[shown.id]
+    interaction.reply = interaction.reply or Reply(interaction.channel_id)
+    return 204, None
+
+
+WEBHOOK = "/webhooks/{app}/{token}"
+ROUTES: list[Route] = [
+    ("POST", "/interactions/{interaction}/{token}/callback", _callback),
+    ("POST", WEBHOOK, _follow_up),
+    *(
+        (method, WEBHOOK + "/messages/" + target, handler)
+        for target in ("@original", "{message}")
+        for method, handler in (("GET", _show), ("PATCH", _edit), ("DELETE", _delete))
+    ),
+]

@@ -1,0 +1,177 @@
+"""A small Discord on 127.0.0.1: the part of REST v10 and of the gateway that this bot uses, over real sockets.
+
+A bot is pointed at it by its base addresses: `Route.BASE = api + "/api/v10"`, `DiscordWebSocket.DEFAULT_GATEWAY =
+ws://.../gateway/`, `Asset.BASE = api + "/cdn"`. The bot's process may be killed and started again; what it posted and
+registered stays, as at Discord. Not modelled: MESSAGE_* events, roles and overwrites (put a fault in the way instead),
+several guilds, reactions, voice.
+"""
+
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from . import answers, channels, commands
+from .endpoints import add_routes
+from .faults import Fault, Gate
+from .gateway import serve
+from .people import Person, Place, read
+from .replies import Reply
+from .world import TEXT, Channel, Request, World
+
+VIEW, SEND, EMBED, ATTACH, COMMANDS = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 31
+MANAGE_GUILD = 1 << 5
+"""The permission of those who may change a server's settings."""
+MEMBER = VIEW | SEND | EMBED | ATTACH | COMMANDS
+"""What an ordinary member may do."""
+BOT = MEMBER | 1 << 13 | 1 << 16 | 1 << 34 | 1 << 35 | 1 << 38
+"""What the bot may do: also manage messages, read history, manage, open and write in threads."""
+
+
+class DiscordServer:
+    """One guild with text channels and people; an async context manager that stops the server at its end."""
+
+    def __init__(self, world: World, runner: web.AppRunner) -> None:
+        self.world = world
+        self._runner = runner
+
+    @classmethod
+    async def start(
+        cls,
+        token: str = "wire-token",
+        *,
+        channel_names: tuple[str, ...] = ("tables", "hall"),
+        deadline_s: float = 3.0,
+        token_life_s: float = 900.0,
+        heartbeat_s: float = 41.25,
+        permissions: int = BOT,
+    ) -> Self:
+        """Start on a free port.
+
+        `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works,
+        `heartbeat_s` the interval asked of the bot, `permissions` what interactions tell the bot it may do.
+        """
+        world = World(token, deadline_s, token_life_s, heartbeat_s, permissions)
+        for name in channel_names:
+            world.add_channel(TEXT, name)
+        runner = web.AppRunner(_application(world), access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        world.api = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        return cls(world, runner)
+
+    async def stop(self) -> None:
+        """Cut every connection and free the port."""
+        await self.world.sessions.cut()
+        await self._runner.cleanup()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    @property
+    def api(self) -> str:
+        """The address for TABULA_DISCORD_API."""
+        return self.world.api
+
+    @property
+    def requests(self) -> list[Request]:
+        """Every request so far in the order of their answers, refused ones too."""
+        return self.world.requests
+
+    def person(self, name: str, *, permissions: int = MEMBER, locale: str = "en-GB") -> Person:
+        """Return a member of the guild, joining at the first call."""
+        known = (account for account in self.world.accounts.values() if account.name == name)
+        return Person(self.world, next(known, None) or self.world.join(name, permissions, locale))
+
+    def channel(self, name: str) -> Channel:
+        """Return the channel or thread with this name; raises LookupError with the names there are."""
+        known = {channel.name: channel for channel in self.world.channels.values()}
+        if name not in known:
+            raise LookupError(f"no channel {name!r}; there are {sorted(known)}")
+        return known[name]
+
+    def channel_messages(self, channel: Place = None) -> list[Reply]:
+        """Return what everyone sees in a channel (left out: the first), oldest first."""
+        return read(self.world, channel)
+
+    async def ready(self, timeout: float = 10.0) -> None:
+        """Wait until a bot is connected and knows its guild."""
+        await self.world.changes.until(self.world.sessions.connected, lambda: "no bot connected", timeout)
+
+    async def gone(self, timeout: float = 5.0) -> None:
+        """Wait until no bot is connected any more."""
+        await self.world.changes.until(
+            lambda: not self.world.sessions.connected(), lambda: "the bot is still connected", timeout
+        )
+
+    async def message(self, wanted: Callable[[Reply], bool], channel: Place = None, timeout: float = 5.0) -> Reply:
+        """Wait for a message that everyone sees and return the newest that is `wanted`."""
+        return await self.world.changes.until(
+            lambda: next(filter(wanted, reversed(self.channel_messages(channel))), None),
+            lambda: f"no such message among {[one.text for one in self.channel_messages(channel)]}",
+            timeout,
+        )
+
+    async def request(self, method: str, path: str, since: int = 0, timeout: float = 5.0) -> Request:
+        """Wait for a request, counted from the `since`-th recorded; `*` in `path` stands for anything."""
+        return await self.world.changes.until(
+            lambda: next((one for one in self.requests[since:] if _fits(one, method, path)), None),
+            lambda: f"no {method} {path} among {[f'{one.method} {one.path}' for one in self.requests[since:]]}",
+            timeout,
+        )
+
+    async def cut(self, code: int | None = None, *, forget: bool = False) -> None:
+        """End the gateway connection, with a close code or without a word; `forget` the session too."""
+        await self.world.sessions.cut(code)
+        if forget:
+            self.world.sessions.forget()
+
+    def inject(self, fault: Fault) -> None:
+        """Put a fault in the bot's way."""
+        self.world.faults.pending.append(fault)
+
+    def forbid(self, method: str, path: str, times: int | None = None) -> None:
+        """Refuse requests for want of permission (403, code 50013)."""
+        self.inject(Fault(method, path, 403, 50013, "Missing Permissions", times))
+
+    def rate_limit(self, method: str, path: str, retry_after: float, times: int = 1) -> None:
+        """Answer requests with 429 and `retry_after` seconds."""
+        self.inject(Fault(method, path, 429, times=times, retry_after=retry_after))
+
+    def hold(self, method: str, path: str) -> Gate:
+        """Stop the next such request before the server acts on it; never released, it was never received."""
+        gate = Gate()
+        self.inject(Fault(method, path, gate=gate))
+        return gate
+
+    def clear_faults(self) -> None:
+        """Take every fault away."""
+        self.world.faults.pending.clear()
+
+
+def _fits(request: Request, method: str, path: str) -> bool:
+    return request.method == method and fnmatchcase(request.path, path)
+
+
+def _application(world: World) -> web.Application:
+    async def gateway(request: web.Request) -> web.WebSocketResponse:
+        return await serve(world, request)
+
+    async def attachment(request: web.Request) -> web.Response:
+        wanted = int(request.match_info["file"])
+        found = (file for message in world.messages.values() for file in message.files if file.id == wanted)
+        file = next(found, None)
+        return web.Response(body=file.data) if file else web.Response(status=404)
+
+    app = web.Application(client_max_size=128 * 1024 * 1024)
+    add_routes(app, world, [*channels.ROUTES, *commands.ROUTES, *answers.ROUTES])
+    app.router.add_get("/gateway/", gateway)
+    app.router.add_get("/cdn/attachments/{channel}/{file}/{name}", attachment)
+    return app

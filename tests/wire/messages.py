@@ -1,0 +1,97 @@
+"""Making and editing messages: the one place where a body from the wire becomes a message."""
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from .limits import check_message, check_upload
+from .payloads import FILE_LIMIT
+from .replies import File, parts
+from .sessions import Json
+from .world import COMPONENTS_V2, EPHEMERAL, LOADING, Interaction, Message, World, invalid
+
+MENTION = re.compile(r"<@!?(\d+)>")
+Uploads = Mapping[int, File]
+
+
+def create(
+    world: World, channel_id: int, body: Json, uploads: Uploads, interaction: Interaction | None = None
+) -> Message:
+    """Post a message; one with the ephemeral flag is seen by the interaction's person alone."""
+    flags = int(body.get("flags") or 0)
+    viewer = interaction.user_id if interaction and flags & EPHEMERAL else None
+    draft = Message(world.new_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction)
+    draft.nonce = body.get("nonce")
+    filled = _written(world, draft, body, uploads)
+    world.messages[filled.id] = filled
+    return filled
+
+
+def placeholder(world: World, interaction: Interaction, flags: int) -> Message:
+    """Post the "is thinking ..." that a deferred answer will fill; only now may it be made ephemeral."""
+    message_id, viewer = world.new_id(), interaction.user_id if flags & EPHEMERAL else None
+    shown = Message(message_id, interaction.channel_id, "", flags=flags | LOADING, viewer_id=viewer)
+    shown.interaction = interaction
+    world.messages[message_id] = shown
+    return shown
+
+
+def edit(world: World, shown: Message, body: Json, uploads: Uploads) -> Message:
+    """Change a message by the keys that the body has; filling a placeholder is no edit and does notify."""
+    if not shown.flags & LOADING:
+        changed = _written(world, shown, body, uploads)
+        changed.edited_at, changed.pings = time.time(), shown.pings
+    else:
+        changed = _written(world, replace(shown, flags=shown.flags & ~LOADING), body, uploads)
+    world.messages[shown.id] = changed
+    return changed
+
+
+def _written(world: World, draft: Message, body: Json, uploads: Uploads) -> Message:
+    check_upload(uploads.values(), FILE_LIMIT)
+    result = replace(draft, files=_attached(world, draft.files, body, uploads, fresh=draft.id not in world.messages))
+    result.flags |= int(body.get("flags") or 0) & COMPONENTS_V2
+    if "content" in body:
+        result.content = body["content"] or ""
+    if "embeds" in body:
+        result.embeds = body["embeds"] or []
+    if "components" in body:
+        result.components = body["components"] or []
+    check_message(result)
+    result.pings = _pings(world, result, body.get("allowed_mentions"))
+    return result
+
+
+def _attached(world: World, old: list[File], body: Json, uploads: Uploads, fresh: bool) -> list[File]:
+    listed = body.get("attachments")
+    if listed is None:
+        if uploads and not fresh:
+            raise invalid({"attachments": "An edit must list every file, kept and new."})
+        return [*old, *(_stored(world, file, {}) for file in uploads.values())]
+    kept = {file.id: file for file in old}
+    return [_entry(world, entry, kept, uploads) for entry in listed]
+
+
+def _entry(world: World, entry: Json, kept: Mapping[int, File], uploads: Uploads) -> File:
+    number = int(entry["id"])
+    if number in kept:
+        return kept[number]
+    if number not in uploads:
+        raise invalid({"attachments": f"No file was sent with the id {number}."})
+    return _stored(world, uploads[number], entry)
+
+
+def _stored(world: World, file: File, entry: Json) -> File:
+    return File(entry.get("filename") or file.name, file.data, entry.get("description"), world.new_id())
+
+
+def _pings(world: World, shown: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
+    displays = [part["content"] for part in parts(shown.components) if part["type"] == 10]
+    named = {int(found) for found in MENTION.findall("\n".join([shown.content, *displays]))} & set(world.accounts)
+    if shown.flags & EPHEMERAL:
+        return ()
+    if allowed is None or "users" in allowed.get("parse", []):
+        return tuple(sorted(named))
+    return tuple(sorted(named & {int(one) for one in allowed.get("users", [])}))

@@ -1,0 +1,121 @@
+"""The gate against Discord's own API description: whether a request's body is one that Discord takes.
+
+The description is looked for beside the repository and is no part of it; without it, tests marked `needs_description`
+are skipped. It knows nothing of totals (6000 characters of embeds, five rows, duplicate ids): `limits` does.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jsonschema  # type: ignore[import-untyped, unused-ignore]
+import pytest
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+DESCRIPTION = Path(__file__).resolve().parents[3] / "shared" / "discord" / "openapi.json"
+ROOT = "urn:discord"
+UNDESCRIBED = {("commands", "nsfw"), ("embeds", "flags"), ("body", "tts"), ("data", "tts")}
+"""Keys that discord.py sends and Discord takes, though its description does not name them there."""
+IDS = {("allowed_mentions", "users"), ("allowed_mentions", "roles"), ("attachments", "id"), ("body", "recipient_id")}
+IDS |= {("message_reference", key) for key in ("message_id", "channel_id", "guild_id")}
+"""Ids that discord.py sends as numbers and Discord takes, though its description wants strings."""
+needs_description = pytest.mark.skipif(not DESCRIPTION.exists(), reason="Discord's API description is not at hand")
+
+
+@cache
+def _description() -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(DESCRIPTION.read_text("utf-8"))
+    for schema in read["components"]["schemas"].values():
+        _close(schema)
+    return read
+
+
+def _close(schema: object) -> None:
+    """Let no object schema take keys that it does not name: the description itself would let misspelt ones pass."""
+    if isinstance(schema, dict):
+        if "properties" in schema:
+            schema.setdefault("additionalProperties", False)
+        for inner in schema.values():
+            _close(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            _close(inner)
+
+
+@cache
+def _validator(template: str, method: str) -> Any:
+    steps = ["paths", template, method, "requestBody", "content", "application/json", "schema"]
+    pointer = "/".join(quote(step.replace("~", "~0").replace("/", "~1"), safe="~") for step in steps)
+    registry = Registry().with_resource(ROOT, DRAFT202012.create_resource(_description()))
+    return jsonschema.Draft202012Validator({"$ref": f"{ROOT}#/{pointer}"}, registry=registry)
+
+
+def _template(method: str, path: str) -> str | None:
+    steps = path.split("/")
+    fitting = [
+        template
+        for template, operations in _description()["paths"].items()
+        if method in operations and _fits(template.split("/"), steps)
+    ]
+    return min(fitting, key=lambda template: template.count("{"), default=None)
+
+
+def _fits(template: list[str], steps: list[str]) -> bool:
+    pairs = zip(template, steps, strict=False)
+    return len(template) == len(steps) and all(known.startswith("{") or known == step for known, step in pairs)
+
+
+def _normal(value: Any, place: str) -> Any:
+    """Return a body without the known differences between what Discord takes and what its description says."""
+    if isinstance(value, list):
+        return [_normal(inner, place) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {key: inner for key, inner in value.items() if (place, key) not in UNDESCRIBED}
+    return {key: _text(inner) if (place, key) in IDS else _normal(inner, key) for key, inner in kept.items()}
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_text(inner) for inner in value]
+    return str(value) if isinstance(value, int) else value
+
+
+def _telling(error: Any) -> Any:
+    """Return the error that explains: of a choice of schemas, that of the branch which the value's type means."""
+    while error.context:
+        branches = [list(found) for _, found in groupby(error.context, key=lambda inner: inner.relative_schema_path[0])]
+        error = min(branches, key=_unlikely)[0]
+    return error
+
+
+def _unlikely(branch: list[Any]) -> tuple[bool, bool, int]:
+    null = any(error.validator == "type" and error.validator_value == "null" for error in branch)
+    other = any(list(error.relative_path) in ([], ["type"]) and error.validator in ("type", "enum") for error in branch)
+    return null, other, len(branch)
+
+
+def _sentences(errors: Iterable[Any]) -> Iterator[str]:
+    for error in map(_telling, errors):
+        where = ".".join(map(str, error.absolute_path)) or "body"
+        yield f"{where}: {error.message[:300]}"
+
+
+def check(method: str, path: str, body: Any) -> list[str]:
+    """Return what is wrong with a request by Discord's description, empty when nothing is.
+
+    `path` is without `/api/v10`, as both this server and simcord record it; `body` the JSON or `payload_json`.
+    """
+    template = _template(method.lower(), path)
+    if template is None:
+        return [f"Discord has no {method} {path}"]
+    described = _description()["paths"][template][method.lower()].get("requestBody")
+    if described is None or (body is None and not described.get("required")):
+        return [] if body is None else [f"{method} {path} takes no body"]
+    place = "commands" if template.endswith("/commands") else "body"
+    return list(_sentences(_validator(template, method.lower()).iter_errors(_normal(body, place))))

@@ -1,0 +1,181 @@
+"""Discord's JSON for what the world holds."""
+
+import mimetypes
+from datetime import UTC, datetime
+from typing import Any
+
+from .replies import File, Reply
+from .sessions import Json
+from .world import DM, EPHEMERAL, EPOCH_MS, LOADING, TEXT, THREAD, Account, Channel, Interaction, Message, World
+
+FILE_LIMIT = 10 * 1024 * 1024
+"""Bytes that one file may have."""
+
+
+def moment(seconds: float) -> str:
+    """Return a Unix time as Discord writes it."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
+def born(snowflake: int) -> str:
+    """Return the moment that an id carries."""
+    return moment(((snowflake >> 22) + EPOCH_MS) / 1000)
+
+
+def user(account: Account) -> Json:
+    """Return a user object."""
+    names = {"username": account.name, "global_name": account.name.title(), "discriminator": "0"}
+    empty = {"avatar": None, "primary_guild": None, "avatar_decoration_data": None, "collectibles": None}
+    return {"id": str(account.id), **names, **empty, "bot": account.bot, "public_flags": 0, "flags": 0}
+
+
+def member(account: Account) -> Json:
+    """Return a guild member without its user, as `resolved` carries it."""
+    flat = {"nick": None, "avatar": None, "deaf": False, "mute": False, "pending": False, "flags": 0}
+    return {**flat, "roles": [], "joined_at": born(account.id), "permissions": str(account.permissions)}
+
+
+def full_member(account: Account) -> Json:
+    """Return a guild member with its user."""
+    return {**member(account), "user": user(account)}
+
+
+def channel(world: World, shown: Channel) -> Json:
+    """Return a channel, thread or direct-message object."""
+    base: Json = {"id": str(shown.id), "type": shown.type, "last_message_id": None, "flags": 0}
+    if shown.type == DM:
+        recipient = world.accounts[shown.recipient_id or 0]
+        return {**base, "recipients": [user(recipient)]}
+    base |= {"guild_id": str(world.guild_id), "name": shown.name, "parent_id": None, "rate_limit_per_user": 0}
+    if shown.type == THREAD:
+        return {**base, **_thread(world, shown)}
+    return {**base, "position": 0, "topic": None, "nsfw": False, "permission_overwrites": []}
+
+
+def _thread(world: World, shown: Channel) -> Json:
+    written = sum(message.channel_id == shown.id for message in world.messages.values())
+    times = {"archive_timestamp": born(shown.id), "create_timestamp": born(shown.id), "auto_archive_duration": 1440}
+    return {
+        "parent_id": str(shown.parent_id),
+        "owner_id": str(world.bot.id),
+        "message_count": written,
+        "total_message_sent": written,
+        "member_count": 1,
+        "thread_metadata": {**times, "archived": shown.archived, "locked": shown.locked},
+        "member": {"id": str(shown.id), "user_id": str(world.bot.id), "join_timestamp": born(shown.id), "flags": 0},
+    }
+
+
+def guild(world: World) -> Json:
+    """Return the guild as GUILD_CREATE carries it: of its members only the bot."""
+    everyone = {"id": str(world.guild_id), "name": "@everyone", "permissions": str(world.permissions)}
+    role = {**everyone, "color": 0, "hoist": False, "managed": False, "mentionable": False, "position": 0, "flags": 0}
+    owner = next((str(one.id) for one in world.accounts.values() if not one.bot), str(world.guild_id))
+    text = [channel(world, one) for one in world.channels.values() if one.type == TEXT]
+    threads = [channel(world, one) for one in world.channels.values() if one.type == THREAD and not one.archived]
+    lists: Json = {"emojis": [], "stickers": [], "features": [], "voice_states": [], "presences": []}
+    return {
+        **lists,
+        "id": str(world.guild_id),
+        "name": "The Tables Club",
+        "owner_id": owner,
+        "preferred_locale": "en-GB",
+        "member_count": len(world.accounts),
+        "large": False,
+        "unavailable": False,
+        "joined_at": born(world.bot.id),
+        "roles": [role],
+        "channels": text,
+        "threads": threads,
+        "members": [full_member(world.bot)],
+    }
+
+
+def references(value: Any) -> set[str]:
+    """Return the names behind every `attachment://` in embeds or components."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return set().union(*map(references, value))
+    named = isinstance(value, str) and value.startswith("attachment://")
+    return {value.removeprefix("attachment://")} if named else set()
+
+
+def resolved(value: Any, addresses: dict[str, str]) -> Any:
+    """Return embeds or components with the CDN's addresses in the place of `attachment://`."""
+    if isinstance(value, dict):
+        return {key: resolved(inner, addresses) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [resolved(inner, addresses) for inner in value]
+    return addresses.get(value, value) if isinstance(value, str) else value
+
+
+def address(world: World, channel_id: int, file: File) -> str:
+    """Return the signed address of a file on the CDN."""
+    return f"{world.api}/cdn/attachments/{channel_id}/{file.id}/{file.name}?ex=0&is=0&hm=0"
+
+
+def attachment(world: World, channel_id: int, file: File) -> Json:
+    """Return an attachment object."""
+    url = address(world, channel_id, file)
+    kind = mimetypes.guess_type(file.name)[0]
+    shown = {"id": str(file.id), "filename": file.name, "size": len(file.data), "url": url, "proxy_url": url}
+    return shown | {"content_type": kind} | ({"description": file.description} if file.description else {})
+
+
+def layout(world: World, shown: Message) -> tuple[list[Json], list[Json]]:
+    """Return a message's embeds and components with addresses resolved."""
+    addresses = {f"attachment://{file.name}": address(world, shown.channel_id, file) for file in shown.files}
+    return resolved(shown.embeds, addresses), resolved(shown.components, addresses)
+
+
+def message(world: World, shown: Message) -> Json:
+    """Return a message object; a file that an embed or component shows is hidden from its attachments."""
+    embeds, components = layout(world, shown)
+    hidden = references(shown.embeds) | references(shown.components)
+    files = [attachment(world, shown.channel_id, file) for file in shown.files if file.name not in hidden]
+    flat: Json = {"tts": False, "pinned": False, "mention_everyone": False, "mention_roles": []}
+    flat |= {"id": str(shown.id), "channel_id": str(shown.channel_id), "timestamp": born(shown.id)}
+    return {
+        **flat,
+        "type": 0,
+        "author": user(world.bot),
+        "content": shown.content,
+        "flags": shown.flags,
+        "embeds": [{"type": "rich", **embed} for embed in embeds],
+        "components": components,
+        "attachments": files,
+        "mentions": [user(world.accounts[ping]) for ping in shown.pings],
+        "edited_timestamp": moment(shown.edited_at) if shown.edited_at else None,
+        **({"nonce": shown.nonce} if shown.nonce else {}),
+        **(_origin(world, shown, shown.interaction) if shown.interaction else {}),
+    }
+
+
+def _origin(world: World, shown: Message, interaction: Interaction) -> Json:
+    asked_by = user(world.accounts[interaction.user_id])
+    metadata: Json = {"id": str(interaction.id), "type": interaction.type, "user": asked_by}
+    metadata["authorizing_integration_owners"] = {"0": str(world.guild_id)}
+    if interaction.original_id not in (None, shown.id):
+        metadata["original_response_message_id"] = str(interaction.original_id)
+    if interaction.message_id is not None:
+        metadata["interacted_message_id"] = str(interaction.message_id)
+    app = str(world.bot.id)
+    return {"application_id": app, "webhook_id": app, "interaction_metadata": metadata}
+
+
+def reply(world: World, shown: Message) -> Reply:
+    """Return a message as people see it."""
+    embeds, components = layout(world, shown)
+    return Reply(
+        channel_id=shown.channel_id,
+        message_id=shown.id,
+        content=shown.content,
+        embeds=tuple(embeds),
+        components=tuple(components),
+        files=tuple(shown.files),
+        pings=shown.pings,
+        ephemeral=bool(shown.flags & EPHEMERAL),
+        loading=bool(shown.flags & LOADING),
+        edited=shown.edited_at is not None,
+    )

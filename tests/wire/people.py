@@ -1,0 +1,170 @@
+"""People who act: slash commands, autocomplete, clicks, menus, modals."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from .answers import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
+from .gateway import interact
+from .options import Value, command_data
+from .payloads import message, reply
+from .replies import Reply, parts
+from .sessions import Found, Json
+from .world import TEXT, Account, Channel, Interaction, World
+
+PATIENCE = 5.0
+"""Seconds that a person waits for an answer unless told otherwise."""
+STRING_SELECT, TEXT_INPUT, LABEL, ROW = 3, 4, 18, 1
+
+Argument: TypeAlias = "Value | Person"
+Place = Channel | None
+Field = str | Sequence[str]
+
+
+class Person:
+    """One member of the guild. Every act waits for the bot's answer and raises TimeoutError when none comes in time.
+
+    A channel left out is the first text channel. Acts raise LookupError for what that person cannot see or press.
+    """
+
+    def __init__(self, world: World, account: Account) -> None:
+        self._world = world
+        self.account = account
+
+    @property
+    def id(self) -> int:
+        """The user's id."""
+        return self.account.id
+
+    @property
+    def dm(self) -> Channel:
+        """The direct-message channel with the bot."""
+        return self._world.dm(self.id)
+
+    def sees(self, channel: Place = None) -> list[Reply]:
+        """Return what stands in a channel for this person: everyone's messages and those for this person alone."""
+        return read(self._world, channel, self.id)
+
+    async def slash(
+        self,
+        command: str,
+        values: Mapping[str, Argument] | None = None,
+        channel: Place = None,
+        timeout: float = PATIENCE,
+    ) -> Reply:
+        """Use a registered command (`"game rules"` for a subcommand) and return the complete answer.
+
+        Options are strings, numbers, people or channels. Raises ValueError for what Discord's own picker refuses.
+        """
+        where = channel or first_channel(self._world)
+        data = command_data(self._world, command, _accounts(values or {}))
+        opened = await interact(self._world, self.id, where, COMMAND, data)
+        return await self._answer(opened, f"/{command}", timeout)
+
+    async def autocomplete(
+        self,
+        command: str,
+        focused: str,
+        value: str,
+        values: Mapping[str, Argument] | None = None,
+        channel: Place = None,
+        timeout: float = PATIENCE,
+    ) -> list[tuple[str, str | int | float]]:
+        """Type `value` into the option `focused` and return the choices offered, as (name, value)."""
+        where = channel or first_channel(self._world)
+        data = command_data(self._world, command, {**_accounts(values or {}), focused: value}, focused)
+        opened = await interact(self._world, self.id, where, AUTOCOMPLETE, data)
+        await self._until(opened, lambda: opened.callback, f"autocomplete of /{command}", timeout)
+        return [(choice["name"], choice["value"]) for choice in opened.choices or []]
+
+    async def click(self, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
+        """Press a button of a message as it was `seen` and return the answer.
+
+        The bot is told of the message with its buttons as seen, even if it has taken them away since: the harder case
+        of two people who press at once.
+        """
+        return await self._press(seen, custom_id, {"component_type": 2}, timeout)
+
+    async def select(self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE) -> Reply:
+        """Choose from a menu of a message as it was `seen` and return the answer; raises ValueError off the menu."""
+        menu = _pressable(seen, custom_id)
+        offered = {option["value"] for option in menu.get("options", [])}
+        if menu["type"] == STRING_SELECT and not set(values) <= offered:
+            raise ValueError(f"{custom_id!r} offers {sorted(offered)}, not {list(values)}")
+        chosen: Json = {"component_type": menu["type"], "values": list(values)}
+        return await self._press(seen, custom_id, chosen, timeout)
+
+    async def submit(self, form: Reply, fields: Mapping[str, Field], timeout: float = PATIENCE) -> Reply:
+        """Fill in a modal by custom_id (texts left out keep their preset) and return the answer."""
+        assert form.modal is not None, "this answer is no modal"
+        inputs = {part["custom_id"] for part in parts(form.modal["components"]) if "custom_id" in part}
+        if unknown := set(fields) - inputs:
+            raise LookupError(f"the modal has no {sorted(unknown)}; there are {sorted(inputs)}")
+        entered = [_entered(part, fields) for part in form.modal["components"] if part["type"] in (LABEL, ROW)]
+        data: Json = {"custom_id": form.modal["custom_id"], "components": entered}
+        where = self._world.channels[form.channel_id]
+        opened = await interact(self._world, self.id, where, MODAL_SUBMIT, data, self._shown(form))
+        return await self._answer(opened, f"modal {data['custom_id']!r}", timeout)
+
+    async def _press(self, seen: Reply, custom_id: str, data: Json, timeout: float) -> Reply:
+        _pressable(seen, custom_id)
+        where = self._world.channels[seen.channel_id]
+        if seen.message_id not in {one.message_id for one in self.sees(where)}:
+            raise LookupError(f"{self.account.name} does not see message {seen.message_id}")
+        pressed = {"custom_id": custom_id, **data}
+        opened = await interact(self._world, self.id, where, COMPONENT, pressed, self._shown(seen))
+        return await self._answer(opened, f"{custom_id!r}", timeout)
+
+    def _shown(self, seen: Reply) -> Json | None:
+        known = self._world.messages.get(seen.message_id or 0)
+        if known is None:
+            return None
+        return message(self._world, known) | ({"components": list(seen.components)} if seen.components else {})
+
+    async def _answer(self, opened: Interaction, what: str, timeout: float) -> Reply:
+        return await self._until(opened, lambda: opened.reply, what, timeout)
+
+    async def _until(self, opened: Interaction, look: Callable[[], Found | None], what: str, timeout: float) -> Found:
+        def missing() -> str:
+            if opened.callback is not None:
+                return f"{what} by {self.account.name} was acknowledged with type {opened.callback}, never answered"
+            heard = "" if self._world.sessions.connected() else "; no bot is connected"
+            return f"{what} by {self.account.name} was not answered{heard}"
+
+        return await self._world.changes.until(look, missing, timeout)
+
+
+def first_channel(world: World) -> Channel:
+    """Return the channel that acts go to by default."""
+    return next(channel for channel in world.channels.values() if channel.type == TEXT)
+
+
+def read(world: World, channel: Place, viewer_id: int | None = None) -> list[Reply]:
+    """Return the messages of a channel, oldest first; ephemeral ones only to the one who may see them."""
+    where = (channel or first_channel(world)).id
+    seen = [one for one in world.messages.values() if one.channel_id == where and one.viewer_id in (None, viewer_id)]
+    return [reply(world, one) for one in sorted(seen, key=lambda one: one.id)]
+
+
+def _accounts(values: Mapping[str, Argument]) -> dict[str, Value]:
+    return {name: value.account if isinstance(value, Person) else value for name, value in values.items()}
+
+
+def _pressable(seen: Reply, custom_id: str) -> Json:
+    usable = seen.pressable()
+    if custom_id not in usable:
+        raise LookupError(f"nothing to press called {custom_id!r}; there are {sorted(usable)}")
+    return usable[custom_id]
+
+
+def _entered(part: Json, fields: Mapping[str, Field]) -> Json:
+    if part["type"] == ROW:
+        return {"type": ROW, "components": [_field(inner, fields) for inner in part["components"]]}
+    return {"type": LABEL, "component": _field(part["component"], fields)}
+
+
+def _field(part: Json, fields: Mapping[str, Field]) -> Json:
+    entered = fields.get(part["custom_id"], part.get("value") or "")
+    if part.get("required", True) and not entered:
+        raise ValueError(f"the modal needs {part['custom_id']!r}")
+    key = "value" if part["type"] == TEXT_INPUT else "values"
+    return {"type": part["type"], "custom_id": part["custom_id"], key: entered if key == "value" else list(entered)}

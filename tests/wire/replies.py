@@ -1,0 +1,74 @@
+"""What a person sees of a message: the snapshot that tests read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file on a message; `description` is its alternative text. `id` is 0 until Discord has stored it."""
+
+    name: str
+    data: bytes
+    description: str | None = None
+    id: int = 0
+
+
+def parts(components: list[Json]) -> Iterator[Json]:
+    """Yield every component, nested ones after what holds them."""
+    for component in components:
+        yield component
+        single = [component[key] for key in ("component", "accessory") if key in component]
+        yield from parts(component.get("components", []) + single)
+
+
+def texts(embeds: list[Json]) -> Iterator[str]:
+    """Yield every text of embeds that counts towards Discord's 6000 characters."""
+    for embed in embeds:
+        yield from (embed[key] for key in ("title", "description") if embed.get(key))
+        yield from (embed[key][name] for key, name in (("footer", "text"), ("author", "name")) if embed.get(key))
+        for row in embed.get("fields", []):
+            yield from (row["name"], row["value"])
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A message, or a modal, as one person saw it at one moment.
+
+    `embeds` and `components` are Discord's JSON with `attachment://` replaced by addresses; `files` are all files of
+    the message, also those shown inside an embed; `pings` are the ids of those it notified. With `modal` set it is a
+    form, and `message_id` the message whose button opened it (None for a slash command). A deleted answer has neither.
+    """
+
+    channel_id: int
+    message_id: int | None = None
+    content: str = ""
+    embeds: tuple[Json, ...] = ()
+    components: tuple[Json, ...] = ()
+    files: tuple[File, ...] = ()
+    pings: tuple[int, ...] = ()
+    ephemeral: bool = False
+    loading: bool = False
+    edited: bool = False
+    modal: Json | None = None
+
+    @property
+    def text(self) -> str:
+        """All words on it: content, embeds, text displays, one a line."""
+        shown = [part["content"] for part in parts(list(self.components)) if part["type"] == 10]
+        return "\n".join(filter(None, [self.content, *texts(list(self.embeds)), *shown]))
+
+    def pressable(self) -> dict[str, Json]:
+        """Return the buttons and menus that can be used, by custom_id."""
+        found = parts(list(self.components))
+        return {part["custom_id"]: part for part in found if "custom_id" in part and not part.get("disabled")}
+
+    def custom_id(self, label: str) -> str:
+        """Return the custom_id of the usable button with this label; raises LookupError with the labels there are."""
+        labels = {part.get("label"): key for key, part in self.pressable().items()}
+        if label not in labels:
+            raise LookupError(f"no button {label!r}; there are {sorted(filter(None, labels))}")
+        return labels[label]

@@ -1,0 +1,144 @@
+"""The gateway's connections and the sessions that outlive them."""
+
+import asyncio
+import json
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from aiohttp import web
+
+Json = dict[str, Any]
+Found = TypeVar("Found")
+
+GUILDS = 1 << 0
+"""The gateway intent under which Discord tells a bot about guilds, channels and threads."""
+
+
+class Changes:
+    """Wakes those who wait for something to become true of the server."""
+
+    def __init__(self) -> None:
+        self._next = asyncio.Event()
+
+    def note(self) -> None:
+        """Tell every waiter to look again."""
+        self._next.set()
+        self._next = asyncio.Event()
+
+    async def until(self, look: Callable[[], Found | None], what: Callable[[], str], timeout: float) -> Found:
+        """Wait until `look` finds something truthy and return it.
+
+        `what` describes, at the moment of giving up, what was missing. Raises TimeoutError after `timeout` seconds.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                while not (found := look()):
+                    await self._next.wait()
+                return found
+        except TimeoutError:
+            raise TimeoutError(f"{what()} (waited {timeout:g} s)") from None
+
+
+class Line:
+    """One websocket to a bot; compresses as Discord does when the bot asks for `zlib-stream`."""
+
+    def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
+        self._socket = socket
+        self._request = request
+        self._deflate = zlib.compressobj() if request.query.get("compress") == "zlib-stream" else None
+
+    async def send(self, op: int, data: Any, event: str | None = None, number: int | None = None) -> None:
+        """Send one gateway message; a socket that has gone away is not an error."""
+        text = json.dumps({"op": op, "d": data, "s": number, "t": event})
+        try:
+            if self._deflate is None:
+                await self._socket.send_str(text)
+            else:
+                packed = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+                await self._socket.send_bytes(packed)
+        except ConnectionError:
+            self.abort()
+
+    async def close(self, code: int) -> None:
+        """Close the socket with a gateway close code."""
+        await self._socket.close(code=code)
+
+    def abort(self) -> None:
+        """Cut the connection without a word, as a dying network does."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+
+@dataclass(slots=True)
+class Session:
+    """A bot's session: what was sent in it is kept, so that it can be resumed on another line."""
+
+    id: str
+    intents: int
+    line: Line | None = None
+    sent: list[tuple[str, Json]] = field(default_factory=list)
+
+    async def dispatch(self, event: str, data: Json) -> None:
+        """Send an event, or keep it for the resume when the line is cut."""
+        self.sent.append((event, data))
+        if self.line is not None:
+            await self.line.send(0, data, event, len(self.sent))
+
+    async def take(self, line: Line, after: int) -> None:
+        """Send everything behind number `after` on a new line, also what comes up meanwhile, and keep to that line."""
+        while after < len(self.sent):
+            event, data = self.sent[after]
+            after += 1
+            await line.send(0, data, event, after)
+        self.line = line
+
+
+class Sessions:
+    """All sessions that Discord remembers, by their id."""
+
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
+        self._known: dict[str, Session] = {}
+
+    def open(self, session: Session) -> None:
+        """Remember a new session and drop the ones without a line: their process is dead."""
+        self._known = {key: known for key, known in self._known.items() if known.line is not None}
+        self._known[session.id] = session
+
+    def find(self, session_id: str) -> Session | None:
+        """Return the session to resume, if it is remembered."""
+        return self._known.get(session_id)
+
+    def forget(self) -> None:
+        """Forget every session: the next RESUME is answered with INVALID SESSION."""
+        self._known.clear()
+
+    def connected(self) -> list[Session]:
+        """Return the sessions whose line stands."""
+        return [session for session in self._known.values() if session.line is not None]
+
+    def hang_up(self, line: Line) -> None:
+        """Note that a line has ended; its session stays resumable."""
+        for session in self._known.values():
+            if session.line is line:
+                session.line = None
+        self._changes.note()
+
+    async def dispatch(self, event: str, data: Json, intent: int | None = None) -> None:
+        """Send an event to every session that asked for it by its intents (None: to all)."""
+        for session in list(self._known.values()):
+            if intent is None or session.intents & intent:
+                await session.dispatch(event, data)
+
+    async def cut(self, code: int | None = None) -> None:
+        """End every line, with a close code or (None) without a word."""
+        for session in self.connected():
+            assert session.line is not None
+            line, session.line = session.line, None
+            if code is None:
+                line.abort()
+            else:
+                await line.close(code)
+        self._changes.note()

@@ -1,0 +1,155 @@
+"""Discord's limits, and its rules for answering an interaction, spoken to without discord.py in between."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+
+from .answers import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
+from .commands import problems
+from .discord_server import DiscordServer
+from .gateway import interact
+from .messages import create, edit
+from .payloads import message
+from .people import first_channel
+from .replies import File
+from .sessions import Json
+from .world import COMPONENTS_V2, ApiError, Interaction, World
+
+TEN_EMBEDS = [{"description": "d" * 601}] * 10
+
+
+def button(custom_id: str = "a", **more: Any) -> Json:
+    """Return a button in a row."""
+    return {"type": 1, "components": [{"type": 2, "style": 1, "label": "A", "custom_id": custom_id, **more}]}
+
+
+BAD_MESSAGES: list[tuple[Json, str]] = [
+    ({}, "50006"),
+    ({"content": "x" * 2001}, "content"),
+    ({"embeds": TEN_EMBEDS}, "6000"),
+    ({"embeds": [{"title": "t"}] * 11}, "embeds"),
+    ({"embeds": [{"fields": [{"name": "", "value": "v"}]}]}, "fields.name"),
+    ({"embeds": [{"image": {"url": "attachment://board.png"}}]}, "board.png is not attached"),
+    ({"components": [button(str(row)) for row in range(6)]}, "components"),
+    ({"components": [button(), button()]}, "duplicated"),
+    ({"components": [button("x" * 101)]}, "custom_id"),
+    ({"components": [button(label=None)]}, "label or an emoji"),
+    ({"components": [{"type": 10, "content": "words"}]}, "components flag"),
+    ({"components": [{"type": 10, "content": "w"}], "content": "c", "flags": COMPONENTS_V2}, "no content"),
+    ({"components": [{"type": 10, "content": "w"}] * 41, "flags": COMPONENTS_V2}, "40"),
+    ({"components": [{"type": 10, "content": "w" * 2001}] * 2, "flags": COMPONENTS_V2}, "4000"),
+    ({"content": "c", "attachments": [{"id": 0}]}, "No file was sent"),
+]
+BAD_COMMANDS: list[tuple[Json, str]] = [
+    ({"name": "Roll", "description": "d"}, "name is invalid"),
+    ({"name": "roll", "description": ""}, "between 1 and 100"),
+    ({"name": "roll", "description": "d", "options": [{"name": "a", "type": 3, "description": "d"}] * 2}, "unique"),
+    ({"name": "roll", "description": "d" * 8001}, "8000"),
+]
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    """A server without a bot."""
+    async with await DiscordServer.start(token_life_s=0.5) as started:
+        yield started
+
+
+async def opened(world: World, kind: int = COMMAND, clicked: Json | None = None) -> Interaction:
+    """Return a fresh interaction of someone in the first channel."""
+    who = world.join("ana", 0)
+    return await interact(world, who.id, first_channel(world), kind, {}, clicked)
+
+
+async def call(server: DiscordServer, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
+    """Return status and Discord's error code (or the whole answer) of one request."""
+    async with aiohttp.ClientSession() as session, session.request(method, server.api + path, json=body) as response:
+        answer = await response.json() if response.status != 204 else None
+        return response.status, answer.get("code", answer) if answer else None
+
+
+async def answer(server: DiscordServer, interaction: Interaction, kind: int, **data: Any) -> tuple[int, Any]:
+    """Give an interaction its first answer."""
+    path = f"/api/v10/interactions/{interaction.id}/{interaction.token}/callback"
+    return await call(server, "POST", path, {"type": kind, "data": data})
+
+
+def original(world: World, interaction: Interaction) -> str:
+    """Return the path of an interaction's original answer."""
+    return f"/api/v10/webhooks/{world.bot.id}/{interaction.token}/messages/@original"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("body", "named"), BAD_MESSAGES)
+async def test_message_beyond_a_limit_is_refused_and_leaves_nothing(
+    server: DiscordServer, body: Json, named: str
+) -> None:
+    with pytest.raises(ApiError, match=named):
+        create(server.world, first_channel(server.world).id, body, {})
+    assert server.channel_messages() == []
+
+
+@pytest.mark.asyncio
+async def test_edit_must_list_every_file(server: DiscordServer) -> None:
+    world, new = server.world, {0: File("new.png", b"new")}
+    posted = create(world, first_channel(world).id, {"content": "board"}, {0: File("old.png", b"old")})
+    with pytest.raises(ApiError, match="must list every file"):
+        edit(world, posted, {"content": "next"}, new)
+    kept = {"id": posted.files[0].id}
+    both = edit(world, posted, {"attachments": [kept, {"id": 0, "filename": "next.png"}]}, new)
+    assert [(file.name, file.data) for file in both.files] == [("old.png", b"old"), ("next.png", b"new")]
+    assert edit(world, both, {"attachments": []}, {}).files == []
+
+
+@pytest.mark.parametrize(("command", "named"), BAD_COMMANDS)
+def test_command_beyond_a_limit_is_named(command: Json, named: str) -> None:
+    assert any(named in text for _, text in problems([command]))
+
+
+@pytest.mark.asyncio
+async def test_second_answer_is_refused(server: DiscordServer) -> None:
+    interaction = await opened(server.world)
+    assert await answer(server, interaction, 4, content="first") == (204, None)
+    assert await answer(server, interaction, 4, content="second") == (400, 40060)
+    assert [one.content for one in server.channel_messages()] == ["first"]
+
+
+@pytest.mark.asyncio
+async def test_each_interaction_takes_only_its_answers(server: DiscordServer) -> None:
+    world = server.world
+    clicked = message(world, create(world, first_channel(world).id, {"components": [button()]}, {}))
+    assert await answer(server, await opened(world), 7, content="no message to update") == (400, 50035)
+    assert await answer(server, await opened(world), 8, choices=[]) == (400, 50035)
+    assert await answer(server, await opened(world, AUTOCOMPLETE), 4, content="no") == (400, 50035)
+    assert await answer(server, await opened(world, MODAL_SUBMIT), 9, title="t", components=[]) == (400, 50035)
+    assert await answer(server, await opened(world, COMPONENT, clicked), 6) == (204, None)
+
+
+@pytest.mark.asyncio
+async def test_too_many_choices_are_refused(server: DiscordServer) -> None:
+    choices = [{"name": "n", "value": "v"}] * 26
+    assert await answer(server, await opened(server.world, AUTOCOMPLETE), 8, choices=choices) == (400, 50035)
+
+
+@pytest.mark.asyncio
+async def test_token_works_only_after_the_first_answer_and_for_its_time(server: DiscordServer) -> None:
+    interaction = await opened(server.world)
+    path = original(server.world, interaction)
+    assert await call(server, "PATCH", path, {"content": "too early"}) == (404, 10015)
+    await answer(server, interaction, 5)
+    assert (await call(server, "PATCH", path, {"content": "filled"}))[0] == 200
+    await asyncio.sleep(0.5)
+    assert await call(server, "PATCH", path, {"content": "too late"}) == (401, 50027)
+
+
+@pytest.mark.asyncio
+async def test_deleted_original_and_strangers_are_unknown(server: DiscordServer) -> None:
+    interaction = await opened(server.world)
+    await answer(server, interaction, 4, content="gone soon")
+    assert await call(server, "DELETE", original(server.world, interaction)) == (204, None)
+    assert await call(server, "GET", original(server.world, interaction)) == (404, 10008)
+    assert await call(server, "GET", "/api/v10/users/@me") == (401, 0)

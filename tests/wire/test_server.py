@@ -1,0 +1,246 @@
+"""The stand-in shows a real discord.py bot what Discord would, and records what the bot said."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import discord
+import pytest
+import pytest_asyncio
+import yarl
+
+from . import sample_bot
+from .discord_server import DiscordServer
+from .faults import Fault
+from .openapi import DESCRIPTION, check
+from .processes import bot_process
+from .replies import parts
+from .sample_bot import PNG, SampleBot
+
+pytestmark = pytest.mark.asyncio
+TOKEN = "wire-token"
+CALLBACK = "/interactions/*/callback"
+
+
+@asynccontextmanager
+async def running(server: DiscordServer, bot: SampleBot) -> AsyncIterator[SampleBot]:
+    """Run the bot in this process until the block ends."""
+    task = asyncio.create_task(bot.start(TOKEN))
+    try:
+        await server.ready()
+        yield bot
+    finally:
+        await bot.close()
+        await task
+
+
+@pytest_asyncio.fixture
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer]:
+    """A server that discord.py is pointed at; at the end every good request is held against the description."""
+    monkeypatch.setattr(discord.http.Route, "BASE", "")
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL())
+    monkeypatch.setattr(discord.asset.Asset, "BASE", "")
+    async with await DiscordServer.start(TOKEN) as started:
+        sample_bot.point_at(started.api)
+        yield started
+    if DESCRIPTION.exists():
+        accepted = [one for one in started.requests if one.status < 400]
+        assert [problem for one in accepted for problem in check(one.method, one.path, one.body)] == []
+
+
+@pytest_asyncio.fixture
+async def bot(server: DiscordServer) -> AsyncIterator[SampleBot]:
+    """The sample bot, connected."""
+    async with running(server, SampleBot()) as connected:
+        yield connected
+
+
+async def test_login_asks_and_registers_in_order(server: DiscordServer, bot: SampleBot) -> None:
+    asked = [(one.method, one.path) for one in server.requests]
+    commands = f"/applications/{server.world.bot.id}/commands"
+    assert asked == [("GET", "/users/@me"), ("GET", "/oauth2/applications/@me"), ("PUT", commands)]
+    await asyncio.wait_for(bot.wait_until_ready(), 5)
+    assert [guild.name for guild in bot.guilds] == ["The Tables Club"]
+    assert [channel.name for channel in bot.guilds[0].text_channels] == ["tables", "hall"]
+
+
+async def test_guild_commands_can_be_used_in_the_guild(server: DiscordServer) -> None:
+    async with running(server, SampleBot(server.world.guild_id)):
+        assert (await server.person("ana").slash("roll")).content == "threw 6"
+
+
+async def test_wrong_token_cannot_log_in(server: DiscordServer) -> None:
+    bot = SampleBot()
+    with pytest.raises(discord.LoginFailure):
+        await bot.start("wrong")
+    await bot.close()
+    assert server.requests[-1].status == 401
+
+
+@pytest.mark.parametrize(("token", "intents", "code"), [("wrong", 1, 4004), (TOKEN, 1 << 15, 4014)])
+async def test_gateway_turns_away(server: DiscordServer, token: str, intents: int, code: int) -> None:
+    gateway = str(discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY)
+    async with aiohttp.ClientSession() as session, session.ws_connect(gateway) as line:
+        assert (await line.receive_json())["op"] == 10
+        await line.send_json({"op": 2, "d": {"token": token, "intents": intents}})
+        await line.receive()
+        assert line.close_code == code
+
+
+async def test_sharded_client_hears_interactions(server: DiscordServer) -> None:
+    heard: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+    client = discord.AutoShardedClient(intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
+
+    @client.event
+    async def on_interaction(interaction: discord.Interaction[discord.Client]) -> None:
+        await interaction.response.send_message("heard")
+        heard.set_result(interaction.guild.name if interaction.guild else None)
+
+    server.world.commands[0] = [{"id": "1", "name": "roll", "type": 1}]
+    task = asyncio.create_task(client.start(TOKEN))
+    await server.ready()
+    assert (await server.person("ana").slash("roll")).content == "heard"
+    assert await heard == "The Tables Club"
+    await client.close()
+    await task
+
+
+async def test_deferred_answer_is_filled_with_file_and_button(server: DiscordServer, bot: SampleBot) -> None:
+    reply = await server.person("ana").slash("roll", {"pips": 5})
+    assert (reply.content, reply.loading, reply.edited) == ("threw 5", False, False)
+    assert [(file.name, file.data, file.description) for file in reply.files] == [("board.png", PNG, "men on a and f")]
+    assert reply.embeds[0]["image"]["url"].startswith(f"{server.api}/cdn/attachments/")
+    assert reply.custom_id("Advance 1") == "advance:1"
+    assert server.channel_messages() == [reply]
+    assert await bot.http.get_from_cdn(reply.embeds[0]["image"]["url"]) == PNG
+    sent = await server.request("POST", "/webhooks/*")
+    assert (sent.answer["attachments"], sent.files[0].data) == ([], PNG)
+
+
+async def test_dynamic_button_edits_its_message(server: DiscordServer, bot: SampleBot) -> None:
+    ana, ben = server.person("ana"), server.person("ben")
+    first = await ana.slash("roll")
+    second = await ben.click(first, "advance:1")
+    assert (second.message_id, second.content, second.edited) == (first.message_id, "step 1", True)
+    assert len(second.files) == 1
+    with pytest.raises(LookupError, match="advance:2"):
+        await ana.click(second, "advance:1")
+    assert (await ana.click(first, "advance:1")).content == "step 1", "a stale view can still be pressed"
+
+
+async def test_autocomplete_offers_what_fits(server: DiscordServer, bot: SampleBot) -> None:
+    offered = await server.person("ana").autocomplete("move", focused="play", value="a-")
+    assert offered == [("a-f!", "a-f"), ("a-g!", "a-g")]
+
+
+async def test_private_follow_up_is_seen_by_one_alone(server: DiscordServer, bot: SampleBot) -> None:
+    ana, ben = server.person("ana"), server.person("ben")
+    assert (await ana.slash("move", {"play": "a-f"})).content == "played a-f"
+    await server.request("POST", "/webhooks/*")
+    assert [one.content for one in ben.sees()] == ["played a-f"]
+    assert [one.content for one in ana.sees()] == ["played a-f", "and again"]
+
+
+async def test_person_option_thread_menu_and_direct_message(server: DiscordServer, bot: SampleBot) -> None:
+    ana, ben = server.person("ana"), server.person("ben")
+    assert (await ana.slash("challenge", {"opponent": ben})).pings == (ben.id,)
+    await server.message(lambda one: "challenged" in one.text, ben.dm)
+    thread = server.channel("the match")
+    (menu,) = server.channel_messages(thread)
+    assert (await ben.select(menu, "theme", ["oak"])).content == "theme oak"
+    assert (await ben.slash("move", {"play": "a-f"}, channel=thread)).channel_id == thread.id
+    assert (await ben.slash("move", {"play": "a-f"}, channel=ben.dm)).channel_id == ben.dm.id
+
+
+async def test_subcommand_answers_with_components(server: DiscordServer, bot: SampleBot) -> None:
+    reply = await server.person("ana").slash("table show")
+    assert reply.text == "gold to play"
+    (gallery,) = [part for part in parts(list(reply.components)) if part["type"] == 12]
+    assert gallery["items"][0]["media"]["url"].startswith(server.api)
+    assert gallery["items"][0]["description"] == "men on a and f"
+
+
+async def test_modal_is_filled_in(server: DiscordServer, bot: SampleBot) -> None:
+    ana = server.person("ana")
+    form = await ana.slash("note")
+    assert form.modal is not None
+    answer = await ana.submit(form, {"note": "beware of f"})
+    assert (answer.content, answer.ephemeral) == ("noted: beware of f", True)
+
+
+async def test_missing_permission_is_named(server: DiscordServer, bot: SampleBot) -> None:
+    server.forbid("POST", "/channels/*/messages")
+    ana = server.person("ana")
+    assert (await ana.slash("post", {"words": "hello"})).content == "refused: 403 50013"
+    server.clear_faults()
+    assert (await ana.slash("post", {"words": "hello"}, server.channel("hall"))).content == "posted"
+    assert [one.content for one in server.channel_messages(server.channel("hall"))] == ["HELLO"]
+
+
+async def test_rate_limit_is_waited_out(server: DiscordServer, bot: SampleBot) -> None:
+    server.rate_limit("POST", "/channels/*/messages", retry_after=0.2)
+    assert (await server.person("ana").slash("post", {"words": "hello"})).content == "posted"
+    refused, sent = [one for one in server.requests if one.path.endswith("/messages")]
+    assert (refused.status, sent.status) == (429, 200)
+    assert sent.at - refused.at >= 0.2
+
+
+async def test_lost_answer_does_not_post_twice(server: DiscordServer, bot: SampleBot) -> None:
+    server.inject(Fault("POST", "/channels/*/messages", 502, late=True))
+    assert (await server.person("ana").slash("post", {"words": "hello"})).content == "posted"
+    assert [one.content for one in server.channel_messages() if not one.ephemeral] == ["HELLO"]
+
+
+async def test_unanswered_command_times_out_with_a_reason(server: DiscordServer) -> None:
+    async with running(server, SampleBot()):
+        pass
+    await server.gone()
+    with pytest.raises(TimeoutError, match="no bot is connected"):
+        await server.person("ana").slash("roll", timeout=0.1)
+
+
+async def test_late_answer_finds_the_interaction_gone(server: DiscordServer, bot: SampleBot) -> None:
+    server.world.deadline_s = 0.05
+    gate = server.hold("POST", CALLBACK)
+    act = asyncio.create_task(server.person("ana").slash("roll", timeout=0.5))
+    await gate.reached()
+    await asyncio.sleep(0.1)
+    gate.release()
+    assert (await server.request("POST", CALLBACK)).answer["code"] == 10062
+    with pytest.raises(TimeoutError, match="was not answered"):
+        await act
+
+
+@pytest.mark.parametrize("code", [None, 4000])
+async def test_cut_connection_is_resumed_without_loss(server: DiscordServer, bot: SampleBot, code: int | None) -> None:
+    await server.cut(code)
+    assert (await server.person("ana").slash("roll")).content == "threw 6"
+    assert "RESUMED" in [event for session in server.world.sessions.connected() for event, _ in session.sent]
+
+
+async def test_forgotten_session_is_begun_anew(server: DiscordServer, bot: SampleBot) -> None:
+    await server.cut(4000, forget=True)
+    await server.ready()
+    assert (await server.person("ana").slash("roll")).content == "threw 6"
+    assert "RESUMED" not in [event for session in server.world.sessions.connected() for event, _ in session.sent]
+
+
+async def test_killed_process_comes_back_to_its_old_message(server: DiscordServer) -> None:
+    program = (sys.executable, str(Path(sample_bot.__file__)))
+    ana = server.person("ana")
+    async with bot_process(server.api, TOKEN, *program) as process:
+        await server.ready()
+        seen = await ana.slash("roll")
+        gate = server.hold("POST", CALLBACK)
+        lost = asyncio.create_task(ana.click(seen, "advance:1", timeout=0.5))
+        await gate.reached()
+        process.kill()
+        await server.gone()
+    with pytest.raises(TimeoutError, match="no bot is connected"):
+        await lost
+    async with bot_process(server.api, TOKEN, *program):
+        await server.ready()
+        assert (await ana.click(seen, "advance:1")).content == "step 1"

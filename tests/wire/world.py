@@ -1,0 +1,182 @@
+"""What the stand-in knows: accounts, channels, messages, interactions, and all that the bot asked of it."""
+
+import itertools
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .faults import Faults
+from .replies import File, Reply
+from .sessions import Changes, Json, Sessions
+
+EPOCH_MS = 1_420_070_400_000
+"""Discord's epoch (1 January 2015): ids carry the milliseconds since then above their lowest 22 bits."""
+EPHEMERAL, LOADING, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 15
+"""Message flags: seen by one person alone; "is thinking ..."; laid out by components."""
+TEXT, DM, THREAD = 0, 1, 11
+"""Channel types."""
+
+
+class ApiError(Exception):
+    """An answer that refuses: HTTP status, Discord's error code, a sentence, and what is wrong by path in the body."""
+
+    def __init__(self, status: int, code: int, message: str, errors: Mapping[str, str] | None = None) -> None:
+        super().__init__(f"{status} {code}: {message} {dict(errors or {})}")
+        self.status = status
+        self.body: Json = {"message": message, "code": code}
+        if errors:
+            self.body["errors"] = {
+                path: {"_errors": [{"code": "INVALID", "message": text}]} for path, text in errors.items()
+            }
+
+
+def invalid(errors: Mapping[str, str]) -> ApiError:
+    """Return the refusal of a body that breaks Discord's limits."""
+    return ApiError(400, 50035, "Invalid Form Body", errors)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A user; `permissions` is the bit field that interactions carry for them."""
+
+    id: int
+    name: str
+    permissions: int
+    locale: str = "en-GB"
+    bot: bool = False
+
+
+@dataclass(slots=True)
+class Channel:
+    """A text channel, a thread (with `parent_id`) or a direct message (with `recipient_id`)."""
+
+    id: int
+    type: int
+    name: str
+    parent_id: int | None = None
+    recipient_id: int | None = None
+    archived: bool = False
+    locked: bool = False
+
+
+@dataclass(slots=True)
+class Message:
+    """A message of the bot; embeds and components are kept as sent, with their `attachment://` addresses."""
+
+    id: int
+    channel_id: int
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
+    flags: int = 0
+    viewer_id: int | None = None
+    interaction: "Interaction | None" = None
+    pings: tuple[int, ...] = ()
+    nonce: str | None = None
+    edited_at: float | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Interaction:
+    """One act of a person and what the bot has answered so far.
+
+    `callback` is the type of the first answer; `original_id` the message that `@original` names; `reply` what the
+    person saw when the answer was complete.
+    """
+
+    id: int
+    token: str
+    type: int
+    channel_id: int
+    user_id: int
+    message_id: int | None
+    born: float
+    callback: int | None = None
+    original_id: int | None = None
+    choices: list[Json] | None = None
+    reply: Reply | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request of the bot: `path` without `/api/v10`, `body` the JSON (or `payload_json`), `files` by index."""
+
+    method: str
+    path: str
+    query: Mapping[str, str]
+    body: Any
+    files: Mapping[int, File]
+    status: int
+    answer: Any
+    at: float
+
+
+@dataclass(slots=True)
+class World:
+    """All state of one stand-in; it outlives the bot's process, as Discord does.
+
+    `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works;
+    `permissions` are the bot's own, as interactions report them.
+    """
+
+    token: str
+    deadline_s: float
+    token_life_s: float
+    heartbeat_s: float
+    permissions: int
+    api: str = ""
+    guild_id: int = 0
+    bot: Account = field(init=False)
+    accounts: dict[int, Account] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+    messages: dict[int, Message] = field(default_factory=dict)
+    commands: dict[int, list[Json]] = field(default_factory=dict)
+    interactions: dict[str, Interaction] = field(default_factory=dict)
+    requests: list[Request] = field(default_factory=list)
+    faults: Faults = field(default_factory=Faults)
+    changes: Changes = field(default_factory=Changes)
+    sessions: Sessions = field(init=False)
+    _numbers: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    def __post_init__(self) -> None:
+        self.sessions = Sessions(self.changes)
+        self.guild_id = self.new_id()
+        self.bot = self.join("Tabula", self.permissions, bot=True)
+
+    def new_id(self) -> int:
+        """Return a fresh id that carries the present time, rising from call to call."""
+        return (int(time.time() * 1000) - EPOCH_MS << 22) + next(self._numbers)
+
+    def join(self, name: str, permissions: int, locale: str = "en-GB", bot: bool = False) -> Account:
+        """Add an account to the guild."""
+        account = Account(self.new_id(), name, permissions, locale, bot)
+        self.accounts[account.id] = account
+        return account
+
+    def add_channel(
+        self, kind: int, name: str, *, parent_id: int | None = None, recipient_id: int | None = None
+    ) -> Channel:
+        """Add a channel: a thread has a parent, a direct message a recipient."""
+        channel = Channel(self.new_id(), kind, name, parent_id, recipient_id)
+        self.channels[channel.id] = channel
+        return channel
+
+    def dm(self, user_id: int) -> Channel:
+        """Return the direct-message channel with someone, opened at the first call."""
+        found = (channel for channel in self.channels.values() if channel.recipient_id == user_id)
+        return next(found, None) or self.add_channel(DM, "", recipient_id=user_id)
+
+    def channel(self, channel_id: int) -> Channel:
+        """Return a channel; raises ApiError 10003 when there is none."""
+        if channel_id not in self.channels:
+            raise ApiError(404, 10003, "Unknown Channel")
+        return self.channels[channel_id]
+
+    def message(self, channel_id: int, message_id: int) -> Message:
+        """Return a message; raises ApiError 10008 when there is none in that channel."""
+        message = self.messages.get(message_id)
+        if message is None or message.channel_id != channel_id:
+            raise ApiError(404, 10008, "Unknown Message")
+        return message
