@@ -1,0 +1,18 @@
+"""The people at a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone on Discord: their id and the name that others see."""
+
+    id: int
+    name: str
+    bot: bool = False
+
+
+def joined(names: Sequence[str]) -> str:
+    """Return names as a list in words: `Ana`, `Ana and Ben`, `Ana, Ben and Cyn`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,86 @@
+"""Ratings: Plackett-Luce after Weng and Lin, which handles teams and ties, by the library openskill.
+
+A rating is a belief about strength: a mean and an uncertainty. People see one number, 1000 for a newcomer, that rises
+both with strength and with certainty. Rows are kept per game and over all games, for each server and everywhere.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from openskill.models import PlackettLuce
+
+from bot.app.table import Table
+from bot.store import RatingKey, RatingRow
+from engine.position import Side
+
+EVERYWHERE = "everywhere"
+ALL_GAMES = "all"
+ENOUGH_GAMES = 5
+"""Games after which someone has a rank."""
+CERTAIN_BELOW = 5.0
+"""The uncertainty below which a rating stands without a question mark."""
+
+_MODEL = PlackettLuce()
+_NEWCOMER = 1000
+_SCALE = 40
+
+Rows = Mapping[RatingKey, RatingRow]
+
+
+def server(guild: int) -> str:
+    """Return the scope of one server."""
+    return f"server:{guild}"
+
+
+def shown(row: RatingRow) -> int:
+    """Return the number that people see."""
+    return round(_NEWCOMER + _SCALE * (row.mu - 3 * row.sigma))
+
+
+def certain(row: RatingRow) -> bool:
+    """Whether a rating rests on enough to stand without a question mark."""
+    return row.sigma < CERTAIN_BELOW
+
+
+def keys(table: Table) -> tuple[RatingKey, ...]:
+    """Return every rating row that a match changes."""
+    scopes = (server(table.row.guild), EVERYWHERE)
+    people = [seat.person for seat in table.row.seats]
+    return tuple(RatingKey(*key) for key in product(scopes, (table.row.game, ALL_GAMES), people))
+
+
+def rate(table: Table, winner: Side | None, now: int) -> Callable[[Rows], dict[RatingKey, RatingRow]]:
+    """Return the function that turns the rows before a result into the rows after it; None is a draw."""
+    sides = [table.seated(side) for side in Side]
+    ranks = [0.0 if winner in (None, side) else 1.0 for side in Side]
+
+    def rated(before: Rows) -> dict[RatingKey, RatingRow]:
+        after: dict[RatingKey, RatingRow] = {}
+        for scope, pool in dict.fromkeys((key.scope, key.pool) for key in keys(table)):
+            teams = [[before.get(RatingKey(scope, pool, person), _newcomer(now)) for person in side] for side in sides]
+            strengths = [[_MODEL.rating(mu=row.mu, sigma=row.sigma) for row in team] for team in teams]
+            for side, team, rank, news in zip(sides, teams, ranks, _MODEL.rate(strengths, ranks=ranks), strict=True):
+                for person, row, new in zip(side, team, news, strict=True):
+                    result = (0, 1, 0) if winner is None else ((1, 0, 0) if rank == 0 else (0, 0, 1))
+                    after[RatingKey(scope, pool, person)] = _counted(row, new.mu, new.sigma, result, now)
+        return after
+
+    return rated
+
+
+def _newcomer(now: int) -> RatingRow:
+    fresh = _MODEL.rating()
+    return RatingRow(mu=fresh.mu, sigma=fresh.sigma, games=0, won=0, drawn=0, lost=0, updated=now)
+
+
+def _counted(row: RatingRow, mu: float, sigma: float, result: tuple[int, int, int], now: int) -> RatingRow:
+    won, drawn, lost = result
+    return RatingRow(
+        mu=mu,
+        sigma=sigma,
+        games=row.games + 1,
+        won=row.won + won,
+        drawn=row.drawn + drawn,
+        lost=row.lost + lost,
+        updated=now,
+    )

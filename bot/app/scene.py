@@ -1,0 +1,42 @@
+"""From a table to what its picture shows."""
+
+from render.scene import Die, Scene
+
+from bot.app.table import Table
+from engine import throws
+from engine.match import Match, Phase
+from engine.position import Side
+
+
+def scene(table: Table, status: str) -> Scene:
+    """Return what the picture of a table shows, with `status` as its line about the turn."""
+    match = table.match
+    return Scene(
+        rules=match.rules,
+        position=match.position,
+        names=(table.side_names(Side.GOLD), table.side_names(Side.BLACK)),
+        title=match.game.title,
+        status=status,
+        dice=_dice(match),
+        last=tuple((move.source, move.target) for move in match.moves),
+        turn=None if match.phase is Phase.OVER else match.turn,
+        thrower=match.thrower,
+    )
+
+
+def _dice(match: Match) -> tuple[Die, ...]:
+    """The numbers of the last throw, those that are spent marked as used, an assumed six as presumed."""
+    if not match.thrown:
+        return ()
+    if match.phase is Phase.CHOOSE:
+        return tuple(Die(number, used=False, presumed=False) for number in match.thrown)
+    left = list(match.position.dice)
+    presumed = set(match.rules.dice.fixed) | ({match.rules.dice.presumed} if match.presumed is not None else set())
+    shown = []
+    for number in throws.numbers(match.rules.dice, match.thrown):
+        used = number not in left
+        if not used:
+            left.remove(number)
+        shown.append(Die(number, used=used, presumed=number in presumed))
+        presumed.discard(number)
+    return tuple(shown)

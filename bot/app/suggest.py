@@ -1,0 +1,48 @@
+"""What autocomplete offers while a play is being typed: legal continuations, the best guesses first."""
+
+from engine.match import Match
+from engine.moves import make, next_moves
+from engine.notation import format_play, parse_play
+from engine.position import Position
+from engine.refusal import Refusal
+
+MOST = 25
+"""Suggestions that Discord shows."""
+
+
+def suggestions(match: Match, typed: str) -> list[str]:
+    """List whole plays and next moves that go on from what was typed, as they would be typed."""
+    wanted = _tidy(typed)
+    whole = [text for text in whole_plays(match) if _tidy(text).startswith(wanted)]
+    return list(dict.fromkeys([*whole, *_onward(match, typed)]))[:MOST]
+
+
+def whole_plays(match: Match) -> list[str]:
+    """List the legal plays as they are typed, the most promising first."""
+    plays = sorted(match.plays, key=lambda play: _promise(match.position, play.end), reverse=True)
+    return [format_play(play.moves, match.rules, match.position) for play in plays]
+
+
+def _promise(before: Position, after: Position) -> tuple[int, int]:
+    """Rank where a play leads: men left on the other side's bar first, then few blots of one's own."""
+    side = before.turn
+    return after.men(side.other)[-1], -after.men(side)[:-3].count(1)
+
+
+def _onward(match: Match, typed: str) -> list[str]:
+    """Take what was typed as moves already made, but for its last word, which may be only begun."""
+    for done, begun in ((typed, ""), (typed.rpartition(" ")[0], typed.rpartition(" ")[2])):
+        try:
+            moves = parse_play(done, match.rules, match.position) if done.strip() else ()
+        except Refusal:
+            continue
+        position = match.position
+        for move in moves:
+            position = make(match.rules, position, move)
+        onward = (format_play((move,), match.rules, position) for move in next_moves(match.rules, position))
+        return [f"{done.strip()} {text}".strip() for text in onward if _tidy(text).startswith(_tidy(begun))]
+    return []
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.casefold().replace("/", "-").replace(">", "-").replace(",", " ").replace("*", "").split())

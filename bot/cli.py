@@ -1,0 +1,97 @@
+"""The command line: `tabula run | play | engine | verify | backup`."""
+
+import argparse
+import asyncio
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import discord
+
+from bot import client
+from bot.app.record import verify
+from bot.client import Tabula
+from bot.settings import Settings, SettingsError, read_settings
+from bot.store import Store, StoreError
+from engine.protocol import serve
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line; a failure is one sentence on standard error, and exit status 1."""
+    arguments = _parser().parse_args(argv)
+    run: Callable[[argparse.Namespace], None] = arguments.run
+    try:
+        run(arguments)
+    except (SettingsError, StoreError, OSError, ValueError) as error:
+        sys.exit(f"tabula: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tabula", description="Historical games of tables on Discord.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    run = commands.add_parser("run", help="run the bot; settings from TABULA_* or .env")
+    run.set_defaults(run=lambda _: asyncio.run(_run(read_settings())))
+    play = commands.add_parser("play", help="try the bot in the browser, without a token")
+    play.add_argument("--port", type=int, default=8765, help="the page's port (8765)")
+    play.add_argument("--people", default="ana,ben,cyn", help="who is in the channel (ana,ben,cyn)")
+    play.add_argument("--fresh", action="store_true", help="forget the matches of earlier days")
+    play.add_argument("--no-browser", action="store_true", help="only print the address")
+    play.set_defaults(run=_play)
+    engine = commands.add_parser("engine", help="answer JSON requests on standard input, a line each")
+    engine.set_defaults(run=lambda _: _engine())
+    check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
+    check.add_argument("file", type=Path)
+    check.set_defaults(run=lambda arguments: _verify(arguments.file))
+    backup = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
+    backup.add_argument("file", type=Path)
+    backup.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
+    return parser
+
+
+async def _run(settings: Settings) -> None:
+    discord.utils.setup_logging(level=logging.getLevelName(settings.log_level), root=True)
+    if settings.discord_api:
+        client.point_at(settings.discord_api)
+    async with await Store.open(settings.database) as store, Tabula(store, guild=settings.guild) as bot:
+        try:
+            await bot.start(settings.token.get_secret_value())
+        except discord.LoginFailure:
+            raise SettingsError(
+                "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+            ) from None
+
+
+def _play(arguments: argparse.Namespace) -> None:
+    try:
+        from bot.playground import playground
+    except ModuleNotFoundError as missing:
+        raise SettingsError(f"the playground needs {missing.name}; `make play` installs it") from None
+    people = [name.strip() for name in arguments.people.split(",") if name.strip()]
+    asyncio.run(playground(people, arguments.port, fresh=arguments.fresh, browser=not arguments.no_browser))
+
+
+def _engine() -> None:
+    for answer in serve(sys.stdin, time.perf_counter):
+        print(answer, flush=True)  # noqa: T201 - the protocol's output
+
+
+def _verify(file: Path) -> None:
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+    except json.JSONDecodeError:
+        raise ValueError(f"{file} is no JSON file") from None
+    verdict = verify(record)
+    if verdict.wrong:
+        sys.exit(f"tabula: after {verdict.throws} throws that are right, {verdict.wrong}")
+    print(f"{verdict.throws} throws recomputed, every event by the rules; {verdict.result}")  # noqa: T201
+
+
+async def _backup(file: Path) -> None:
+    async with await Store.open(read_settings().database) as store:
+        await store.backup(file)
+    print(f"Backed up to {file}, and checked.")  # noqa: T201

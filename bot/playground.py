@@ -1,0 +1,108 @@
+"""The bot on a simulated Discord in the browser: how a newcomer tries it without a token.
+
+The bot is the one that runs on Discord, unchanged. Around it stands simcord, Discord's behaviour in memory, with its
+preview page: one channel, a few people, and a switch for who one is. The database stays on disk between runs, and the
+people keep their ids, so matches go on; the channel's messages do not, and `/board share` brings a board back.
+"""
+
+import asyncio
+import contextlib
+import os
+import webbrowser
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import simcord
+
+from bot.client import Tabula
+from bot.store import Store
+
+FOLDER = Path(".playground")
+DATABASE = "tabula.sqlite3"
+PUBLISH_S = 0.2
+GREETING = """\
+Welcome to the tables. I am Tabula, and this is a simulated Discord: nothing leaves your machine.
+**Type** `/challenge`, pick a game (`twelve-dogs` is the simplest, `zeno` a good race) and send it.
+Then **become somebody else** with the switch "Viewing as" at the top, and press **Accept**.
+Two people can also sit in two tabs of this same address. `/help` tells the rest."""
+
+
+async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: bool) -> None:
+    """Run the playground until its page is closed or the program is interrupted; raises ValueError for odd people."""
+    if len({name.casefold() for name in people}) < max(2, len(people)):
+        raise ValueError("--people takes two or more different names, with commas between")
+    _make_room(fresh=fresh)
+    async with opened(FOLDER / DATABASE, people, port) as preview:
+        print(f"Tabula is playing at {preview.url}", flush=True)  # noqa: T201 - the program's output
+        print("Press Ctrl-C to stop.", flush=True)  # noqa: T201
+        if browser and _has_browser():
+            webbrowser.open(preview.url)
+        await preview.wait_closed()
+
+
+def _make_room(*, fresh: bool) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for file in FOLDER.glob(f"{DATABASE}*") if fresh else ():
+        file.unlink()
+
+
+@contextlib.asynccontextmanager
+async def opened(database: Path, people: Sequence[str], port: int) -> AsyncIterator[simcord.Preview]:
+    """Start the bot in a channel with these people, and serve the page on that port of the loopback address."""
+    async with await Store.open(database) as store:
+        bot = Tabula(store)
+        env = simcord.Env(bot, check_errors=False)
+        channel, members = _furnish(env, people)
+        _set_clock(env)
+        await env.start()
+        try:
+            with env.time_context():
+                await bot.get_partial_messageable(channel.id).send(GREETING)
+                async with env.preview(channel, viewers=members, layout="channel", port=port) as preview:
+                    keeper = asyncio.create_task(_keep_current(env, preview))
+                    try:
+                        yield preview
+                    finally:
+                        keeper.cancel()
+        finally:
+            await bot.close()
+            await env.shutdown()
+
+
+def _furnish(env: simcord.Env, people: Sequence[str]) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
+    """Make the server before the clock is set, so that its ids are the same at every start."""
+    env.backend.bot_user.name = "Tabula"
+    users = [env.create_user(name.lower(), global_name=name.capitalize()) for name in people]
+    guild = env.create_guild("The Tables Club", owner=users[0])
+    members = [guild.add_member(user) for user in users]
+    return guild.create_text_channel("tables", topic="Type /challenge to begin, /help for more"), members
+
+
+def _set_clock(env: simcord.Env) -> None:
+    """Move simcord's clock, which stands still, to now: the ids of messages come from it and must not repeat."""
+    env.backend.advance_clock(max(0.0, (datetime.now(UTC) - env.now()).total_seconds()))
+
+
+async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
+    """Show on every page what happened on the others; by itself a page shows only what its own viewer did."""
+    changed = asyncio.Event()
+
+    def note(event: str, _: object) -> None:
+        if event.startswith("MESSAGE_"):
+            changed.set()
+
+    env.backend.subscribers.append(note)
+    while True:
+        await asyncio.sleep(PUBLISH_S)
+        _set_clock(env)
+        if changed.is_set() and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
+            changed.clear()
+            preview._publish_message_pages(reason="refresh")  # noqa: SLF001
+
+
+def _has_browser() -> bool:
+    """Whether a browser could open on this machine: a screen is there, or the system always has one."""
+    if os.name == "posix" and os.uname().sysname == "Linux":
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True

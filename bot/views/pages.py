@@ -1,0 +1,89 @@
+"""The pages one reads: running matches, the leaderboard, help."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot import words
+from bot.app.ratings import ALL_GAMES, ENOUGH_GAMES, certain, shown
+from bot.app.standings import Page, Standing
+from bot.app.table import Table
+from bot.views.controls import rank_controls
+from bot.views.post import Post
+from engine.games import GAMES
+
+
+def games_post(tables: Sequence[Table], person: int) -> Post:
+    """Return a person's running matches, those that wait for them first."""
+    if not tables:
+        return Post("You have no match running. `/challenge` starts one.")
+    waiting = sorted(tables, key=lambda table: (table.to_act != person, table.id))
+    return Post("\n".join(_line(table, person) for table in waiting)[:2000])
+
+
+def _line(table: Table, person: int) -> str:
+    turn = "**your turn**" if table.to_act == person else f"{words.mention(table.to_act)}'s turn"
+    return f"{words.heading(table)}: {turn} · {_link(table)}"
+
+
+def _link(table: Table) -> str:
+    """Point to the message that carries the turn, or to the channel where there is none yet."""
+    row = table.row
+    if row.message is None:
+        return f"<#{row.channel}>"
+    channel = discord.PartialMessageable(state=None, id=row.channel, guild_id=row.guild)  # type: ignore[arg-type]
+    return channel.get_partial_message(row.message).jump_url
+
+
+def standings_post(page: Page, scope: str, pool: str) -> Post:
+    """Return a leaderboard page; who has too few games stands below without a rank, who is uncertain with a `?`."""
+    game = "all games" if pool == ALL_GAMES else GAMES[pool].title
+    title = f"Leaderboard: {game}, {'this server' if scope == 'server' else 'everywhere'}"
+    embed = discord.Embed(
+        title=title, description="\n".join(_standings(page)) or "Nobody has finished a rated match yet."
+    )
+    embed.set_footer(text=_footer(page))
+    return Post("", items=rank_controls(scope, pool, page.number, page.pages), embed=embed)
+
+
+def _standings(page: Page) -> list[str]:
+    lines = [_standing(line) for line in page.lines]
+    if page.mine and page.mine not in page.lines:
+        lines += ["…", _standing(page.mine)]
+    return lines
+
+
+def _standing(line: Standing) -> str:
+    row = line.row
+    rank = f"**{line.rank}.**" if line.rank else "–"
+    doubt = "" if certain(row) else "?"
+    placing = "" if line.rank else f", {row.games} of {ENOUGH_GAMES} games for a rank"
+    tally = f"{row.won} won, {row.drawn} drawn, {row.lost} lost"
+    return f"{rank} {words.mention(line.person)} {shown(row)}{doubt} · {tally}{placing}"
+
+
+def _footer(page: Page) -> str:
+    return (
+        f"Page {page.number + 1} of {page.pages}. Ratings are Plackett-Luce (openskill): 1000 for a newcomer; "
+        "? marks one that is still uncertain."
+    )
+
+
+def help_post() -> Post:
+    """Return the first five minutes."""
+    return Post(HELP)
+
+
+HELP = """\
+**Your first game, in five steps**
+1. `/challenge` and pick a game; name an opponent, or leave it open to anyone. `twelve-dogs` is the simplest, `zeno` a \
+good first race.
+2. The other one presses **Accept**. Both sides throw for who begins.
+3. When it is your turn, press **Roll** or type `/roll`.
+4. Pick a play from the menu, or type it: `/move a-g b-f` moves a man from a to g and one from b to f. Part of a play \
+will do; the rest can follow. `bar-c` enters a man, `t-off` bears one off.
+5. **Take back**, or `/undo`, works until the next throw.
+
+`/board` shows the board again, `/rules` explains each game and its sources, `/games` lists your matches, \
+`/leaderboard` tells who leads, `/resign` gives up.
+The dice are settled before a match and can be checked after it; the last message of a match says how."""

@@ -1,0 +1,85 @@
+"""A message as we make it, and the ways of sending it."""
+
+import asyncio
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from render.board import draw
+from render.describe import describe
+from render.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One message: its text, its picture, its buttons and menus, and whom it calls.
+
+    Nobody but `ping` is notified, whoever is named in the text.
+    """
+
+    text: str = ""
+    scene: Scene | None = None
+    items: Sequence[discord.ui.Item[Any]] = ()
+    ping: int | None = None
+    embed: discord.Embed | None = None
+    file: tuple[str, bytes] | None = None
+
+    async def files(self) -> list[discord.File]:
+        """Draw the picture, off the event loop, and pack what goes with the message."""
+        packed = []
+        if self.scene:
+            picture = await asyncio.to_thread(draw, self.scene)
+            packed.append(discord.File(io.BytesIO(picture), "board.png", description=describe(self.scene)))
+        if self.file:
+            name, content = self.file
+            packed.append(discord.File(io.BytesIO(content), name))
+        return packed
+
+    def view(self) -> discord.ui.View | None:
+        """Lay out the buttons and menus.
+
+        They are handled by their ids, so the view is only a layout: it is stopped before it is sent, and discord.py
+        keeps nothing of it in memory.
+        """
+        if not self.items:
+            return None
+        view = discord.ui.View(timeout=None)
+        for item in self.items:
+            view.add_item(item)
+        view.stop()
+        return view
+
+    def calls(self) -> discord.AllowedMentions:
+        """Whom this message may notify."""
+        return (
+            discord.AllowedMentions(users=[discord.Object(self.ping)]) if self.ping else discord.AllowedMentions.none()
+        )
+
+
+async def send(interaction: discord.Interaction[Any], post: Post, *, private: bool = False) -> int:
+    """Answer an interaction with a new message, seen by the one who asked alone if `private`; return its id."""
+    arguments: dict[str, Any] = {"content": post.text or None, "files": await post.files(), "ephemeral": private}
+    arguments |= {"allowed_mentions": post.calls()}
+    if view := post.view():
+        arguments["view"] = view
+    if post.embed:
+        arguments["embed"] = post.embed
+    if interaction.response.is_done():
+        message = await interaction.followup.send(wait=True, **arguments)
+        return message.id
+    sent = await interaction.response.send_message(**arguments)
+    assert sent.message_id is not None
+    return sent.message_id
+
+
+async def change(interaction: discord.Interaction[Any], post: Post) -> None:
+    """Answer a button or menu by changing the message it stands on."""
+    await interaction.response.edit_message(
+        content=post.text or None,
+        embed=post.embed,
+        attachments=await post.files(),
+        view=post.view(),
+        allowed_mentions=post.calls(),
+    )
