@@ -1,0 +1,45 @@
+"""A picture in words: the alternative text that a screen reader speaks."""
+
+from collections.abc import Iterable
+
+from engine.position import Side
+from render.scene import Scene
+
+LONGEST = 1024
+"""Characters that Discord takes."""
+
+
+def describe(scene: Scene) -> str:
+    """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
+    sides = [f"{side.value.capitalize()} ({name}): {_men(scene, side)}." for side, name in _named(scene)]
+    return _cut(" ".join((f"{scene.title}.", *sides, *_dice(scene), *_last(scene), f"{scene.status}.")))
+
+
+def _named(scene: Scene) -> Iterable[tuple[Side, str]]:
+    return ((side, _cut(name, 60)) for side, name in zip(Side, scene.names, strict=True))
+
+
+def _men(scene: Scene, side: Side) -> str:
+    board, men = scene.rules.board, scene.position.men(side)
+    standing = [f"{men[point]} on {board.names[point]}" for point in range(board.size) if men[point]]
+    beside = ((board.hand, "in hand"), (board.bar, "on the bar"), (board.off, "borne off"))
+    return ", ".join((*standing, *(f"{men[place]} {words}" for place, words in beside if men[place])))
+
+
+def _dice(scene: Scene) -> Iterable[str]:
+    left = ", ".join(str(die.number) for die in scene.dice if not die.used)
+    used = ", ".join(str(die.number) for die in scene.dice if die.used)
+    if left:
+        yield f"To play: {left}."
+    if used:
+        yield f"Used: {used}."
+
+
+def _last(scene: Scene) -> Iterable[str]:
+    names = scene.rules.board.names
+    if scene.last:
+        yield f"Last play: {', '.join(f'{names[source]} to {names[target]}' for source, target in scene.last)}."
+
+
+def _cut(text: str, longest: int = LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
