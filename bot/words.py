@@ -5,6 +5,7 @@ People are written as mentions, so that Discord shows their names and no name ca
 
 from collections.abc import Iterable, Sequence
 
+from bot.app.people import joined
 from bot.app.play import Happening, Report
 from bot.app.ratings import certain, shown
 from bot.app.table import Table
@@ -22,8 +23,7 @@ def mention(person: int) -> str:
 
 def mentions(people: Sequence[int]) -> str:
     """Write several people as a list in words."""
-    named = [mention(person) for person in people]
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return joined([mention(person) for person in people])
 
 
 def dice(numbers: Iterable[int]) -> str:

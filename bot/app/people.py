@@ -14,5 +14,5 @@ class Person:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Return names as a list in words: `Ana`, `Ana and Ben`, `Ana, Ben and Cyn`."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    """Return names as a list in words: nothing, `Ana`, `Ana and Ben`, `Ana, Ben and Cyn`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -1,0 +1,1 @@
+"""The bot, played through simcord."""
