@@ -1,0 +1,81 @@
+"""Whole matches, from the challenge to the leaderboard."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.app.record import verify
+from bot.client import Tabula
+from bot.store import Store
+from tests.bot.conftest import Club, Seeded
+from tests.bot.driver import begin, called, labels, newest, step
+
+
+@pytest.mark.asyncio
+async def test_twelve_dogs_from_challenge_to_leaderboard(club: Club) -> None:
+    await begin(club, "twelve-dogs")
+    assert labels(newest(club)) == ["af", "gm", "ns", "tz"]
+    await called(club).click(newest(club), label="gm")
+    turns = 0
+    while await step(club):
+        turns += 1
+    end = newest(club)
+    assert "won**: " in end.content or "**Drawn**: three points each" in end.content
+    assert {file.filename for file in end.attachments} == {"board.png", "match-1.json"}
+    stored = await club.store.matches.get(1)
+    assert stored is not None
+    assert stored.winner is not None
+    assert f"secret was `{stored.secret.hex()}`" in end.content
+    board = (await club.ana.slash(club.channel, "leaderboard")).response
+    assert board is not None
+    listed = board.embeds[0].description or ""
+    assert f"<@{club.ana.id}>" in listed
+    assert f"<@{club.ben.id}>" in listed
+
+
+@pytest.mark.asyncio
+async def test_zeno_goes_on_after_a_restart_with_its_old_buttons(club: Club) -> None:
+    await begin(club, "zeno", rated=False)
+    for _ in range(25):
+        assert await step(club)
+    before = newest(club)
+    person = called(club)
+    bot = Tabula(club.store, entropy=Seeded())
+    await club.env.restart_bot(bot)
+    assert newest(club).id == before.id
+    assert await step(club)
+    assert newest(club).id != before.id or newest(club).content != before.content
+    assert person
+    while await step(club):
+        pass
+    assert "every man in the last table" in newest(club).content
+    assert "Not rated." in newest(club).content
+    await bot.close()
+
+
+@pytest.mark.asyncio
+async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: Club, tmp_path: Path) -> None:
+    await begin(club, "twelve-dogs")
+    while await step(club):
+        pass
+    file = next(file for file in newest(club).attachments if file.filename.endswith(".json"))
+    record = json.loads(await file.read())
+    verdict = verify(record)
+    assert verdict.wrong is None
+    assert verdict.throws == sum(2 if event["event"] == "battled" else event["event"] == "thrown" for event in record["events"])
+    thrown = next(event for event in record["events"] if event["event"] == "thrown")
+    thrown["dice"] = [7 - number for number in thrown["dice"]]
+    assert "the secret gives" in (verify(record).wrong or "")
+
+
+@pytest.mark.asyncio
+async def test_a_match_can_be_read_from_the_store_alone(club: Club, tmp_path: Path) -> None:
+    await begin(club, "zeno")
+    for _ in range(6):
+        await step(club)
+    await club.store.backup(tmp_path / "copy.sqlite3")
+    async with await Store.open(tmp_path / "copy.sqlite3") as copy:
+        row, events = await copy.matches.get(1), await copy.matches.events(1)
+        assert row is not None
+        assert [event.version for event in events] == list(range(1, row.version + 1))
