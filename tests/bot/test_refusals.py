@@ -1,0 +1,158 @@
+"""What is refused: one sentence, and nothing has changed."""
+
+import asyncio
+
+import discord
+import pytest
+import simcord
+
+from bot.app import challenge, play
+from bot.app.errors import Declined, Stale
+from bot.app.people import Person
+
+from tests.bot.conftest import Club
+from tests.bot.driver import begin, called, labels, menus, newest, step
+
+
+def said(result: simcord.InteractionResult) -> str:
+    """What the one who asked was told, alone."""
+    assert result.response is not None
+    assert result.response.ephemeral
+    return result.response.content
+
+
+async def version(club: Club) -> int:
+    """How many events match 1 has."""
+    row = await club.store.matches.get(1)
+    assert row is not None
+    return row.version
+
+
+async def throw(club: Club) -> tuple[simcord.MemberActor, simcord.MemberActor]:
+    """Throw in a new game of Zeno; return who plays and who waits. At the start of Zeno there is always a choice."""
+    await begin(club, "zeno")
+    mover = called(club)
+    await mover.click(newest(club), label="Roll")
+    return mover, club.ben if mover is club.ana else club.ana
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("what?", "what? is no move"),
+        ("a-j", "j is no point of this board"),
+        ("n-o", "has no man on n"),
+        ("", "there is no move in that"),
+        ("z-z", "no numbers left"),
+    ],
+)
+async def test_a_move_that_means_nothing_or_is_not_legal(club: Club, text: str, answer: str) -> None:
+    mover, _ = await throw(club)
+    before = await version(club)
+    told = said(await mover.slash(club.channel, "move", play=text or " "))
+    assert answer.casefold() in told.casefold()
+    assert await version(club) == before
+
+
+@pytest.mark.asyncio
+async def test_a_move_out_of_turn_and_before_the_throw(club: Club) -> None:
+    await begin(club, "zeno")
+    mover = called(club)
+    waiting = club.ben if mover is club.ana else club.ana
+    before = await version(club)
+    assert "the dice are to be thrown first" in said(await mover.slash(club.channel, "move", play="a-b")).casefold()
+    assert "turn in match 1" in said(await waiting.slash(club.channel, "roll"))
+    assert "You have no match running in this channel" in said(await club.cyn.slash(club.channel, "roll"))
+    assert "There is no match 99." in said(await mover.slash(club.channel, "roll", match=99))
+    assert await version(club) == before
+
+
+@pytest.mark.asyncio
+async def test_a_finished_match_takes_no_more(club: Club) -> None:
+    await begin(club, "twelve-dogs")
+    while await step(club):
+        pass
+    before = await version(club)
+    assert said(await club.ana.slash(club.channel, "roll", match=1)) == "Match 1 is over."
+    assert said(await club.ana.slash(club.channel, "resign", match=1)) == "Match 1 is over."
+    assert await version(club) == before
+
+
+@pytest.mark.asyncio
+async def test_a_stale_button_and_a_doubled_one(club: Club) -> None:
+    await begin(club, "zeno")
+    message, mover = newest(club), called(club)
+    roll = "match:1:1:roll"
+    await mover.click(message, custom_id=roll)
+    before = await version(club)
+    assert menus(newest(club))
+    with pytest.raises(simcord.SetupError):  # the button is gone, as in Discord's own client
+        await mover.click(message, custom_id=roll)
+    with pytest.raises(Stale):
+        await play.roll(club.bot.house, 1, Person(mover.id, mover.name), "a press that was on its way", version=1)
+    again = await mover.slash(club.channel, "roll")
+    assert "the throw is to be played first" in said(again).casefold()
+    assert await version(club) == before
+
+
+@pytest.mark.asyncio
+async def test_two_people_accept_an_open_challenge_at_once(club: Club) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    both = (Person(club.ben.id, "Ben"), Person(club.cyn.id, "Cyn"))
+    house = club.bot.house
+    answers = await asyncio.gather(
+        *(challenge.accept(house, 1, person, None, f"cause {person.id}") for person in both), return_exceptions=True
+    )
+    assert sum(isinstance(answer, Declined) for answer in answers) == 1
+    assert len(await club.store.matches.running_of(club.ana.id)) == 1
+
+
+@pytest.mark.asyncio
+async def test_challenges_that_cannot_be(club: Club) -> None:
+    gone = club.guild.add_member(club.env.create_user("dan"))
+    robot = club.guild.add_member(club.env.create_user("robot", bot=True))
+    assert "challenge yourself" in said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ana))
+    assert "is a bot" in said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=robot))
+    club.guild.remove_member(gone)
+    left = await club.ana.slash(club.channel, "challenge", game="zeno", opponent=gone.user)
+    assert "is not in this server" in said(left)
+    assert "is not a game here" in said(await club.ana.slash(club.channel, "challenge", game="chess"))
+    wrong = await club.ana.slash(club.channel, "challenge", game="zeno", options="dice=9")
+    assert "Zeno has unusable; dice is none of them" in said(wrong)
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    assert "for somebody else" in said(await club.cyn.click(newest(club), label="Accept"))
+    assert "nobody plays on both sides" in said(await club.ana.click(newest(club), label="Accept"))
+    assert await club.store.matches.get(1) is None
+
+
+@pytest.mark.asyncio
+async def test_a_name_with_markdown_and_mentions_breaks_nothing(club: Club) -> None:
+    eve = club.guild.add_member(club.env.create_user("eve", global_name="**@everyone** `<@1>` __x__"))
+    await eve.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    message = newest(club)
+    assert "@everyone" not in message.content
+    await club.ben.click(message, label="Accept")
+    assert "@everyone" not in newest(club).content
+
+
+@pytest.mark.asyncio
+async def test_a_missing_permission_is_named_with_its_remedy(club: Club) -> None:
+    denied = {club.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
+    hall = club.guild.create_text_channel("hall", overwrites=denied)
+    told = said(await club.ana.slash(hall, "challenge", game="zeno"))
+    assert told.startswith("I lack the permission Attach Files in this channel")
+    assert "moderator" in told
+
+
+@pytest.mark.asyncio
+async def test_taking_back_what_cannot_be_taken_back(club: Club) -> None:
+    mover, other = await throw(club)
+    assert "nothing to take back" in said(await mover.slash(club.channel, "undo"))
+    menu = menus(newest(club))[0]
+    await mover.select(newest(club), custom_id=menu.custom_id, values=[menu.options[0].value])
+    if "Take back" in labels(newest(club)):
+        assert "may take back now" in said(await other.click(newest(club), label="Take back"))
+        before = await version(club)
+        await mover.click(newest(club), label="Take back")
+        assert await version(club) == before + 1
