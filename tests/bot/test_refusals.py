@@ -9,7 +9,6 @@ import simcord
 from bot.app import challenge, play
 from bot.app.errors import Declined, Stale
 from bot.app.people import Person
-
 from tests.bot.conftest import Club
 from tests.bot.driver import begin, called, labels, menus, newest, step
 
@@ -138,8 +137,8 @@ async def test_a_name_with_markdown_and_mentions_breaks_nothing(club: Club) -> N
 
 @pytest.mark.asyncio
 async def test_a_missing_permission_is_named_with_its_remedy(club: Club) -> None:
-    denied = {club.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
-    hall = club.guild.create_text_channel("hall", overwrites=denied)
+    denied = discord.PermissionOverwrite(attach_files=False)
+    hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
     told = said(await club.ana.slash(hall, "challenge", game="zeno"))
     assert told.startswith("I lack the permission Attach Files in this channel")
     assert "moderator" in told
