@@ -102,7 +102,7 @@ def play(page: Page, *, typed: bool) -> None:
     menu.scroll_into_view_if_needed()
     page.wait_for_timeout(300)
     menu.click()
-    entry = page.get_by_role("option").first.inner_text().splitlines()[0]
+    entry = page.get_by_role("listbox").get_by_role("option").first.inner_text().splitlines()[0]
     page.keyboard.press("Escape")
     if typed:
         slash(page, "move", play=entry)

@@ -1,0 +1,123 @@
+"""The commands beside the straight way through a match."""
+
+import pytest
+
+from tests.bot.conftest import Club
+from tests.bot.driver import begin, called, labels, menus, newest, step
+from tests.bot.test_refusals import said, throw, version
+
+
+@pytest.mark.asyncio
+async def test_typed_moves_with_autocomplete_and_undo(club: Club) -> None:
+    mover, _ = await throw(club)
+    offered = await mover.autocomplete(club.channel, "move", "play", "z-")
+    texts = [choice["value"] for choice in offered]
+    assert texts
+    assert all(text.startswith("z-") for text in texts)
+    single = next(text for text in texts if " " not in text and text.count("-") == 1)
+    before = await version(club)
+    await mover.slash(club.channel, "move", play=single)
+    assert f"played `{single}`" in newest(club).content
+    assert await version(club) == before + 1
+    await mover.slash(club.channel, "undo")
+    assert "took back a move" in newest(club).content
+    assert menus(newest(club))
+    onward = await mover.autocomplete(club.channel, "move", "play", f"{single} ")
+    assert all(choice["value"].startswith(single) for choice in onward)
+
+
+@pytest.mark.asyncio
+async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: Club) -> None:
+    mover, _ = await throw(club)
+    before = newest(club)
+    text = menus(before)[0].options[0].value
+    await mover.slash(club.channel, "move", play=text)
+    assert newest(club).id != before.id
+    old = next(message for message in club.channel.history() if message.id == before.id)
+    assert old.components == []
+    assert old.attachments
+
+
+@pytest.mark.asyncio
+async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None:
+    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
+    assert labels(newest(club)) == ["Join gold", "Join black", "Withdraw", "Rules"]
+    await club.ben.click(newest(club), label="Join black")
+    await club.cyn.click(newest(club), label="Join gold")
+    assert "That side is full." in said(await dan.click(newest(club), label="Join gold"))
+    await dan.click(newest(club), label="Join black")
+    assert "Roll battle" in newest(club).content
+    row = await club.store.matches.get(1)
+    assert row is not None
+    assert [seat.person for seat in row.seats] == [club.ana.id, club.cyn.id, club.ben.id, dan.id]
+
+
+@pytest.mark.asyncio
+async def test_a_command_that_could_mean_two_matches_asks_which(club: Club) -> None:
+    await begin(club, "zeno")
+    first = called(club)
+    other = club.ben if first is club.ana else club.ana
+    for _ in range(8):
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+        await club.ben.click(newest(club), label="Accept")
+        if called(club) is first:
+            break
+    else:
+        pytest.fail(f"{other} began eight times")
+    asked = await first.slash(club.channel, "roll")
+    assert "Which one do you mean?" in said(asked)
+    assert asked.response is not None
+    menu = menus(asked.response.message)[0]
+    assert {option.value for option in menu.options} >= {"1"}
+    await first.select(asked.response.message, custom_id=menu.custom_id, values=["1"])
+    events = await club.store.matches.events(1)
+    assert events[-1].record["event"] == "thrown"
+
+
+@pytest.mark.asyncio
+async def test_the_board_again_for_one_and_for_all(club: Club) -> None:
+    mover, _ = await throw(club)
+    alone = await mover.slash(club.channel, "board")
+    assert "play" in said(alone)
+    before = newest(club)
+    await mover.slash(club.channel, "board", share=True)
+    assert newest(club).id != before.id
+    assert menus(newest(club))
+    assert await step(club)
+
+
+@pytest.mark.asyncio
+async def test_resigning_ends_the_match_and_offers_a_rematch(club: Club) -> None:
+    await begin(club, "zeno")
+    await club.ana.slash(club.channel, "resign")
+    assert f"<@{club.ben.id}> (black) won**: gold resigned" in newest(club).content
+    await club.ben.click(newest(club), label="Rematch")
+    assert f"gold: <@{club.ben.id}>" in newest(club).content
+    await club.ana.click(newest(club), label="Accept")
+    assert "match 2" in newest(club).content
+
+
+@pytest.mark.asyncio
+async def test_pages_to_read(club: Club) -> None:
+    rules = (await club.ana.slash(club.channel, "rules", game="Doze canes")).response
+    assert rules is not None
+    assert rules.embeds[0].title == "Twelve Dogs: the rules"
+    await club.ana.select(rules.message, custom_id="rules", values=["zeno"])
+    assert "Your first game" in said(await club.cyn.slash(club.channel, "help"))
+    assert "no match running" in said(await club.cyn.slash(club.channel, "games"))
+    await begin(club, "zeno")
+    assert "match 1" in said(await club.ana.slash(club.channel, "games"))
+    games = await club.ana.autocomplete(club.channel, "challenge", "game", "eng")
+    assert [choice["value"] for choice in games] == ["ludus-anglicorum"]
+    options = await club.ana.autocomplete(club.channel, "challenge", "options", "", game="zeno")
+    assert [choice["value"] for choice in options] == ["unusable=lost", "unusable=opponent", "unusable=loses"]
+
+
+@pytest.mark.asyncio
+async def test_a_challenge_lapses_by_itself(club: Club) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    house = club.bot.house
+    now = house.clock()
+    house.clock = lambda: now + 25 * 60 * 60 * 1000
+    assert "has lapsed" in said(await club.ben.click(newest(club), label="Accept"))
