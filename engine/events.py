@@ -96,8 +96,7 @@ def _fields(event: Event, board: Board) -> dict[str, Any]:
             return {"whole": whole}
         case Resigned(side):
             return {"side": side.value}
-        case Passed() | Left():
-            return {}
+    return {}
 
 
 def _written(move: Move, board: Board) -> list[Any]:

@@ -52,6 +52,8 @@ def _reason(
     if not rules.moving and source < board.size:
         return Rule.NO_MOVING, "men do not move in this game, they only enter"
     numbers = [number] if number else _numbers_to(source, target, rules, position)
+    if number and target and number not in _numbers_to(source, target, rules, position):
+        return Rule.NO_NUMBER, f"a {number} does not lead there"
     left = [each for each in numbers if each in position.dice]
     if not left:
         return _no_number(source, target, numbers, rules, position)

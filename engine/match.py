@@ -194,6 +194,8 @@ def _check_choice(match: Match, what: str, value: str) -> None:
 
 
 def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
+    if not moves:
+        raise Refusal(Rule.UNREADABLE, "a play has at least one move")
     at = match.position
     for move in moves:
         if move not in next_moves(match.rules, at):
@@ -225,8 +227,7 @@ def _follow(match: Match, event: Event) -> Match:
             return replace(_after_offer(match), before=match)
         case TakenBack(whole):
             return _taken_back(match, whole=whole)
-        case Resigned(side):
-            return _over(match, Outcome(side.other, f"{side} resigned"))
+    return _over(match, Outcome(event.side.other, f"{event.side} resigned"))
 
 
 def _battled(match: Match, battle: Battled, lead: int) -> Match:

@@ -135,7 +135,7 @@ def search(rules: Rules, position: Position) -> tuple[State, Ways]:
     Returns the root state and, for each state, its edges; a state without edges ends the throw.
     """
     side = position.turn
-    way, over = lane(rules, side), _over(rules, side)
+    way, ended = lane(rules, side), _ended(rules, side)
     ways: Ways = {}
     best: dict[State, int] = {}
 
@@ -151,10 +151,14 @@ def search(rules: Rules, position: Position) -> tuple[State, Ways]:
             rest = left[:at] + left[at + 1 :]
             for move in _steps(rules, way, mine, theirs, number):
                 men = _moved(rules, mine, theirs, move)
-                # A side that has won stops, so a win counts as if every number had been played [S1].
-                won = over(*men)
-                after: State = (*men, () if won else rest)
-                worth = WEIGHT[number] + (sum(WEIGHT[n] for n in rest) if won else visit(after))
+                outcome = ended(*men)
+                after: State = (*men, () if outcome else rest)
+                worth = WEIGHT[number]
+                if outcome is None:
+                    worth += visit(after)
+                elif outcome.winner is side:
+                    # A side that has won stops, so a win counts as if every number had been played [S1].
+                    worth += sum(WEIGHT[n] for n in rest)
                 if worth > most:
                     most, edges = worth, []
                 if worth == most:
@@ -167,12 +171,12 @@ def search(rules: Rules, position: Position) -> tuple[State, Ways]:
     return root, ways
 
 
-def _over(rules: Rules, side: Side) -> Callable[[bytes, bytes], bool]:
-    """Return a quick test of whether the game is over with the mover's and the other side's men."""
+def _ended(rules: Rules, side: Side) -> Callable[[bytes, bytes], Outcome | None]:
+    """Return a quick `judge` of the mover's and the other side's men after a move of the mover."""
     if rules.verdict is None and rules.ending is Ending.OFF:
-        off, all_men = rules.board.off, rules.men
-        return lambda mine, theirs: mine[off] == all_men
-    return lambda mine, theirs: judge(rules, position_of(side, (mine, theirs, ()))) is not None
+        off, all_men, won = rules.board.off, rules.men, Outcome(side, "every man borne off")
+        return lambda mine, theirs: won if mine[off] == all_men else None
+    return lambda mine, theirs: judge(rules, position_of(side, (mine, theirs, ())))
 
 
 def _walk(position: Position, root: State, ways: Ways) -> Iterator[Play]:

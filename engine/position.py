@@ -34,11 +34,6 @@ class Position(NamedTuple):
         """The men of one side by place."""
         return self.gold if side is Side.GOLD else self.black
 
-    def with_men(self, side: Side, mine: bytes, theirs: bytes) -> "Position":
-        """The same turn and dice with other men: `mine` belong to `side`, `theirs` to the other."""
-        gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
-        return Position(gold, black, self.turn, self.dice)
-
 
 def format_men(men: bytes, board: Board) -> str:
     """One side's men in the text form of a position: `a14,g1,bar2`, or `-` where there are none."""

@@ -119,6 +119,8 @@ def _plays(request: Request) -> Answer:
 def _play(request: Request) -> Answer:
     rules = _rules(request)
     position = _position(request, rules)
+    if judge(rules, position):
+        raise Refusal(Rule.PHASE, "the game is over in this position")
     for move in parse_play(_field(request, "play", str), rules, position):
         position = make(rules, position, move)
     return {"position": format_position(position, rules.board)}
@@ -137,6 +139,8 @@ def _random(request: Request, clock: Clock) -> Answer:
     game, options = _game(request)
     chance = Random(_field(request, "seed", int))  # noqa: S311 - a reproducible playout, no secret
     games = _field(request, "games", int)
+    if games < 1:
+        raise Refusal(Rule.UNREADABLE, "games is 1 or more")
     tally = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
     began = clock()
     for _ in range(games):

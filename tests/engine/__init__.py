@@ -1,0 +1,1 @@
+"""The rules, module by module, on positions worked out by hand."""

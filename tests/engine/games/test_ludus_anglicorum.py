@@ -1,0 +1,171 @@
+"""Ludus Anglicorum: the own side, bearing, lympolding and lurching.
+
+Points count from 0: a 0, g 6, m 11, n 12, s 17, t 18, z 23.
+"""
+
+import pytest
+
+from engine.events import Passed, Thrown
+from engine.match import Phase, automatic
+from engine.outcome import Outcome, judge
+from engine.position import Side
+from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, running, settled
+
+BLOCKADES = ["skip", "exact", "wins", "permanent"]
+SINGLES = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2"  # gold in R's position, five men of ours added
+WALL = "h1,i1,k1,n2,o2,p2,q2,r2,s2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a13,c1,bar1 z15 gold 3-1",  # c holds an own man, and so does the start point a
+        "a15 w1,z13,bar1 black 4-1",
+        "a13,c1,bar1 d2,z13 gold 4-3",
+    ],
+)
+def test_no_reentry_on_a_point_with_an_own_man(text: str) -> None:
+    assert ends(text, LUDUS) == set()
+
+
+def test_reentry_hits_a_single_man_or_takes_an_empty_point() -> None:
+    assert ends("a14,bar1 c1,z14 gold 3", LUDUS) == {"a14,c1 z14,bar1 gold -"}
+    assert ends("n14,bar1 z15 gold 1", LUDUS) == {"a1,n14 z15 gold -"}
+
+
+def test_no_second_man_on_the_own_side_not_even_on_the_way() -> None:
+    # c-d makes room for a-c; b-d for a-b; c-e for b-c; or one man takes both numbers. a-c-d never rests on a held c.
+    assert ends("a1,b1,c1,z12 k15 gold 2-1", LUDUS) == {
+        "b1,c1,d1,z12 k15 gold -",
+        "a1,b1,f1,z12 k15 gold -",
+        "a1,c1,e1,z12 k15 gold -",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("l1,m1,z13 k15 gold 1", {"l1,n1,z13 k15 gold -"}),  # l-m is barred, m-n is not
+        ("m1,n1,z13 k15 gold 1", {"m1,o1,z13 k15 gold -", "n2,z13 k15 gold -"}),
+        ("k15 a13,m1,n1 black 1", {"k15 a13,l1,n1 black -", "k15 a13,m2 black -"}),
+        ("k15 a13,n1,o1 black 1", {"k15 a13,m1,o1 black -"}),
+    ],
+)
+def test_on_the_far_side_any_number_may_stand(text: str, found: set[str]) -> None:
+    assert ends(text, LUDUS) == found
+
+
+def test_gold_may_hold_z_once_black_has_one_man_or_none_there() -> None:
+    # x-z hits, and the second man joins it; a-c is the only other 2.
+    assert "a13,z2 b14,bar1 gold -" in ends("a13,x2 b14,z1 gold 2-2", LUDUS)
+    assert ends("x1,z14 b15 gold 2", LUDUS) == {"z15 b15 gold -"}
+    assert ends("s1,x14 b13,u2 gold 2", LUDUS) == {"s1,x13,z1 b13,u2 gold -"}
+    assert ends("s1,x14 b11,u2,z2 gold 2", LUDUS) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("t1,w1,off13 a15 gold 5", {"w1,z1,off13 a15 gold -"}),  # S1: w may not be borne, t-z may
+        ("t1,w1,off13 a13,z2 gold 5", set()),
+        ("w1,x1,off13 a15 gold 5", {"x1,off14 a15 gold -"}),  # S1: none on t or u, the 5 bears w
+        ("t1,w1,off13 a15 gold 4", {"t1,off14 a15 gold -", "w1,y1,off13 a15 gold -"}),
+        ("s1,w1,off13 a15 gold 4", {"w1,x1,off13 a15 gold -"}),
+        ("z15 c1,f1,off13 black 5", {"z15 a1,c1,off13 black -"}),
+        ("z15 c1,d1,off13 black 5", {"z15 c1,off14 black -"}),
+        ("z14,bar1 k15 gold 1", {"a1,z14 k15 gold -"}),
+    ],
+)
+def test_bearing(text: str, found: set[str]) -> None:
+    assert ends(text, LUDUS) == found
+
+
+def test_who_is_lympolded_passes_without_a_throw_until_a_point_opens() -> None:
+    match = running(ROYAL, LUDUS)
+    assert (match.plight(), automatic(match)) == ("lympolded", Passed())
+    match = settled(match)
+    assert (match.turn, match.phase, match.drawn, match.plight()) == (Side.GOLD, Phase.THROW, 0, None)
+    # n-p, h-o and m-n leave t to z as they are: black misses another turn.
+    match = settled(play(after(match, Thrown((6, 2, 1))), "h-o n-p m-n"))
+    assert (match.turn, match.phase) == (Side.GOLD, Phase.THROW)
+    # r-t hits: gold's single man on t does not keep a 6 out, and black may throw.
+    match = play(after(match, Thrown((6, 2, 1))), "r-t i-p n-o")
+    assert (match.turn, match.phase, match.plight(), automatic(match)) == (Side.BLACK, Phase.THROW, None, None)
+
+
+LYMPOLDED, FOR_EVER, LURCHED = "black is lympolded", "black is lympolded for ever", "black is lurched"
+
+
+@pytest.mark.parametrize(
+    ("men", "plight", "verdicts"),
+    [
+        # R: one man on each of six points, one to enter, all others on a. 1 + 6 = 7.
+        (f"{SINGLES} a8,t1,u1,w1,x1,y1,z1,bar1", "lympolded", (None, LYMPOLDED, LYMPOLDED, LYMPOLDED)),
+        # A second man on the bar is not R's picture; 2 + 6 = 8.
+        (f"{SINGLES} a7,t1,u1,w1,x1,y1,z1,bar2", "lympolded", (None, None, LYMPOLDED, LYMPOLDED)),
+        # One of the others not on a.
+        (f"{SINGLES} a7,b1,t1,u1,w1,x1,y1,z1,bar1", "lympolded", (None, None, LYMPOLDED, LYMPOLDED)),
+        # Two men still on the start point z: not one on each.
+        (f"{SINGLES} a7,t1,u1,w1,x1,y1,z2,bar1", "lympolded", (None, None, LYMPOLDED, LYMPOLDED)),
+        # t open: a 6 enters. 1 + 5 = 6.
+        (f"{SINGLES} a9,u1,w1,x1,y1,z1,bar1", None, (None, None, None, None)),
+        # t open, but 2 + 5 = 7: never again anything but entering.
+        (f"{SINGLES} a8,u1,w1,x1,y1,z1,bar2", None, (None, None, None, FOR_EVER)),
+        # t held by gold: shut out for now, 1 + 5 = 6.
+        ("h1,i1,k1,n2,o2,p2,q2,r2,t2 a9,u1,w1,x1,y1,z1,bar1", "lympolded", (None, None, LYMPOLDED, None)),
+        # A single gold man on t keeps nobody out.
+        ("h1,i1,k1,l1,n2,o2,p2,q2,r2,t1 a9,u1,w1,x1,y1,z1,bar1", None, (None, None, None, None)),
+        # Lurched as R draws it: the six points n to s shut, nobody to enter. 0 + 6.
+        (f"{WALL} a9,t1,u1,w1,x1,y1,z1", "lurched", (None, LURCHED, LURCHED, None)),
+        # A man borne off is not on a.
+        (f"{WALL} a8,t1,u1,w1,x1,y1,z1,off1", "lurched", (None, None, LURCHED, None)),
+        (f"{WALL} a8,t1,u1,w1,x1,y1,z2", "lurched", (None, None, LURCHED, None)),
+        (f"{WALL} a14,t1", "lurched", (None, None, LURCHED, None)),
+        # u has its own man before it on t, and s to n shut beyond.
+        (f"{WALL} a13,t1,u1", "lurched", (None, None, LURCHED, None)),
+        # The wall may stand nearer: o to t before u.
+        ("h1,i1,k1,o2,p2,q2,r2,s2,t2 a14,u1", "lurched", (None, None, LURCHED, None)),
+        # s open: t-s by 1.
+        (f"{SINGLES} a9,t1,u1,w1,x1,y1,z1", None, (None, None, None, None)),
+        # u-t by 1.
+        (f"{WALL} a14,u1", None, (None, None, None, None)),
+        # A man outside can move.
+        (f"{WALL} a8,g1,t1,u1,w1,x1,y1,z1", None, (None, None, None, None)),
+        # All on a: they are borne off.
+        (f"{WALL} a15", None, (None, None, None, None)),
+    ],
+)
+def test_plights_and_what_each_blockade_makes_of_them(
+    men: str, plight: str | None, verdicts: tuple[str | None, ...]
+) -> None:
+    assert running(f"{men} black -", LUDUS).plight() == plight
+    judged = [judge(*pos(f"{men} black -", LUDUS, blockade=blockade)) for blockade in BLOCKADES]
+    assert judged == [by and Outcome(Side.GOLD, by) for by in verdicts]
+
+
+@pytest.mark.parametrize(
+    ("men", "plight"),
+    [
+        ("a1,b1,c1,d1,e1,f1,z8,bar1 i2,k2,l2,m2,n1,o1,p1,q1,r1,h2", "lympolded"),
+        ("f1,z14 g2,h2,i2,k2,l2,m2,n1,o1,p1", "lurched"),
+        ("f1,z14 h2,i2,k2,l2,m2,n1,o1,p1,q1,r1", None),  # g open
+    ],
+)
+def test_gold_can_be_caught_too(men: str, plight: str | None) -> None:
+    assert running(f"{men} gold -", LUDUS).plight() == plight
+    verdict = judge(*pos(f"{men} black -", LUDUS, blockade="wins"))
+    assert verdict == (plight and Outcome(Side.BLACK, f"gold is {plight}"))
+
+
+def test_hitting_the_seventh_man_wins_at_once_where_the_manuscripts_position_does() -> None:
+    # Black's seventh man wanders on s; m-s by 6 takes it, and R's position stands.
+    for blockade in BLOCKADES:
+        match = running(f"{SINGLES} a8,s1,t1,u1,w1,x1,y1,z1 gold -", LUDUS, blockade=blockade)
+        match = play(after(match, Thrown((6, 5, 4))), "m-s")
+        won = Outcome(Side.GOLD, LYMPOLDED)
+        assert match.outcome == (None if blockade == "skip" else won)
+
+
+def test_without_a_blockade_rule_nothing_is_judged() -> None:
+    assert judge(*pos(ROYAL, LUDUS)) is None
+    assert running("a15 z15 gold -", "zeno").plight() is None

@@ -1,0 +1,54 @@
+"""Twelve Dogs: entering only, two men a point, no decisions."""
+
+import pytest
+
+from engine.events import Played, Thrown
+from engine.match import Phase, automatic
+from engine.outcome import Outcome
+from engine.position import Side
+from tests.engine.build import after, ends, running, settled, shown
+
+
+@pytest.mark.parametrize(("table", "points"), [("af", "abcdef"), ("gm", "ghiklm"), ("ns", "nopqrs"), ("tz", "tuwxyz")])
+def test_both_sides_enter_the_chosen_table_in_the_same_direction(table: str, points: str) -> None:
+    first, last = points[0], points[-1]
+    assert ends("hand12 hand12 gold 6-1", "twelve-dogs", table=table) == {f"{first}1,{last}1,hand10 hand12 gold -"}
+    assert ends("hand12 hand12 black 6-1", "twelve-dogs", table=table) == {f"hand12 {first}1,{last}1,hand10 black -"}
+
+
+@pytest.mark.parametrize("text", ["a2,hand10 hand12 gold 1", "hand12 a2,hand10 gold 1"])
+def test_a_number_whose_point_holds_two_men_is_lost(text: str) -> None:
+    assert ends(text, "twelve-dogs") == set()
+
+
+def test_a_second_man_fills_a_point() -> None:
+    assert ends("a1,hand11 hand12 gold 1-1", "twelve-dogs") == {"a2,hand10 hand12 gold 1"}
+
+
+def test_a_single_man_is_hit_and_comes_in_first() -> None:
+    match = settled(after(running("a1,hand11 hand12 black -", "twelve-dogs"), Thrown((1, 2))))
+    assert shown(match) == "hand11,bar1 a1,b1,hand10 gold -"
+    match = settled(after(match, Thrown((3, 3))))
+    assert shown(match) == "c2,hand10 a1,b1,hand10 black -"  # one from the bar, one from the hand
+
+
+def test_the_throw_plays_itself() -> None:
+    match = after(running("hand12 hand12 gold -", "twelve-dogs"), Thrown((5, 2)))
+    event = automatic(match)
+    assert isinstance(event, Played)
+    assert event.forced
+    assert shown(settled(match)) == "b1,e1,hand10 hand12 black -"
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("a2,b2,c2,hand6 d2,e2,f1,hand7 black -", Outcome(None, "three points each")),
+        ("a2,b2,hand8 c2,d2,e2,f1,hand5 black -", Outcome(Side.BLACK, "4 points to 2")),
+        ("a2,b2,c2,d2,hand4 e2,f1,hand9 black -", Outcome(Side.GOLD, "4 points to 2")),
+    ],
+)
+def test_the_game_ends_when_every_point_holds_two(text: str, outcome: Outcome) -> None:
+    # Black's 6 fills f; its 1 finds a full.
+    match = settled(after(running(text, "twelve-dogs"), Thrown((6, 1))))
+    assert (match.phase, match.outcome) == (Phase.OVER, outcome)

@@ -1,0 +1,39 @@
+"""Zeno: no bearing, and everyone home wins."""
+
+import pytest
+
+from engine.events import Thrown
+from engine.match import Phase
+from engine.outcome import Outcome
+from engine.position import Side
+from tests.engine.build import after, ends, play, running
+
+
+def test_black_travels_from_z_to_a() -> None:
+    assert ends("a15 z15 black 6", "zeno") == {"a15 s1,z14 black -"}
+
+
+@pytest.mark.parametrize("text", ["s1,z14 g15 gold 6-5", "s1,z14 g15 gold 6-5-5"])
+def test_nothing_is_borne_off(text: str) -> None:
+    # s-z by 6 or s-y by 5 wins; no number takes a man beyond z.
+    assert ends(text, "zeno") == {"z15 g15 gold -", "y1,z14 g15 gold -"}
+
+
+def test_moves_inside_the_last_table_are_compulsory() -> None:
+    # The man on a finds b and c held; so t must use both numbers inside the table.
+    assert ends("a1,t1,z13 b2,c2,g11 gold 2-1", "zeno") == {"a1,x1,z13 b2,c2,g11 gold -"}
+
+
+def test_the_first_with_all_men_in_the_last_table_wins_at_once() -> None:
+    match = play(after(running("s1,t1,z13 g15 gold -", "zeno"), Thrown((6, 1, 1))), "s-t")
+    assert (match.phase, match.outcome) == (Phase.OVER, Outcome(Side.GOLD, "every man in the last table"))
+
+
+def test_blacks_goal_is_af() -> None:
+    match = play(after(running("m15 f14,g1 black -", "zeno"), Thrown((1, 2, 3))), "g-f")
+    assert match.outcome == Outcome(Side.BLACK, "every man in the last table")
+
+
+def test_men_may_double_everywhere_and_reenter_beside_their_own() -> None:
+    assert ends("a13,c1,bar1 z15 gold 3", "zeno") == {"a13,c2 z15 gold -"}
+    assert ends("a14,bar1 z15 gold 1", "zeno") == {"a15 z15 gold -"}

@@ -1,0 +1,79 @@
+"""Events and their stored form."""
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.board import TABLES
+from engine.events import (
+    Battled,
+    Chosen,
+    Event,
+    Left,
+    Passed,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+    from_record,
+    to_record,
+)
+from engine.moves import Move
+from engine.position import Side
+
+# Places by hand: a is 0, g is 6, z is 23; then hand 24, off 25, bar 26.
+STORED: list[tuple[Event, dict[str, Any]]] = [
+    (Battled((6, 1), (2, 3)), {"event": "battled", "gold": [6, 1], "black": [2, 3]}),
+    (Thrown((4, 6, 1)), {"event": "thrown", "dice": [4, 6, 1]}),
+    (Chosen("six", "4"), {"event": "chosen", "what": "six", "value": "4", "forced": False}),
+    (Chosen("table", "gm", forced=True), {"event": "chosen", "what": "table", "value": "gm", "forced": True}),
+    (
+        Played((Move(0, 6, 6, hit=True), Move(26, 1, 2), Move(24, 2, 3), Move(23, 25, 1)), forced=True),
+        {
+            "event": "played",
+            "moves": [["a", "g", 6, True], ["bar", "b", 2, False], ["hand", "c", 3, False], ["z", "off", 1, False]],
+            "forced": True,
+        },
+    ),
+    (Passed(), {"event": "passed"}),
+    (Left(), {"event": "left"}),
+    (TakenBack(), {"event": "takenback", "whole": False}),
+    (TakenBack(whole=True), {"event": "takenback", "whole": True}),
+    (Resigned(Side.BLACK), {"event": "resigned", "side": "black"}),
+]
+
+
+@pytest.mark.parametrize(("event", "fields"), STORED)
+def test_every_event_goes_to_its_record_and_back_through_json(event: Event, fields: dict[str, Any]) -> None:
+    record = json.loads(json.dumps(to_record(event, TABLES)))
+    assert record == {"v": 1, **fields}
+    assert from_record(record, TABLES) == event
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", None])
+def test_another_format_is_refused(version: object) -> None:
+    with pytest.raises(ValueError, match=f"an event of format {version}, not 1"):
+        from_record({"v": version, "event": "passed"}, TABLES)
+
+
+def test_a_record_without_a_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="an event of format None"):
+        from_record({"event": "passed"}, TABLES)
+
+
+@pytest.mark.parametrize("record", [{"v": 1, "event": "doubled"}, {"v": 1}, {"v": 1, "event": "thrown"}])
+def test_an_unknown_or_incomplete_event_is_refused(record: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="an event of an unknown kind"):
+        from_record(record, TABLES)
+
+
+@pytest.mark.parametrize("move", [["j", "g", 6, False], ["a", "g", 6], []])
+def test_a_move_that_the_board_cannot_hold_is_refused(move: list[Any]) -> None:
+    with pytest.raises(ValueError, match=r"no such point|unpack"):
+        from_record({"v": 1, "event": "played", "moves": [move], "forced": False}, TABLES)
+
+
+def test_an_unknown_side_is_refused() -> None:
+    with pytest.raises(ValueError, match="red"):
+        from_record({"v": 1, "event": "resigned", "side": "red"}, TABLES)

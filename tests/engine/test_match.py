@@ -1,0 +1,197 @@
+"""The turn machine: the roll battle, throws, turns, teams and the end."""
+
+from typing import Any
+
+import pytest
+
+from engine.events import Battled, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
+from engine.games import GAMES
+from engine.match import Match, Phase, automatic, new_match, replay
+from engine.moves import Move
+from engine.outcome import Outcome
+from engine.position import Side
+from engine.refusal import Refusal, Rule
+from tests.engine.build import LUDUS, after, play, running, settled, shown
+
+GOLD, BLACK = Side.GOLD, Side.BLACK
+GOLD_BEGINS, BLACK_BEGINS = Battled((6, 5, 4), (3, 2, 1)), Battled((3, 2, 1), (6, 5, 4))
+
+
+def begun(slug: str, **options: str) -> Match:
+    """A match after a roll battle that gold won."""
+    return after(new_match(GAMES[slug], options), GOLD_BEGINS)
+
+
+def test_a_match_begins_with_the_roll_battle() -> None:
+    match = new_match(GAMES["zeno"], {})
+    assert (match.phase, match.drawn, match.version, shown(match)) == (Phase.BATTLE, 0, 0, "a15 z15 gold -")
+    assert match.plays == ()
+    assert match.next_moves() == []
+
+
+@pytest.mark.parametrize(("battle", "first"), [(GOLD_BEGINS, GOLD), (BLACK_BEGINS, BLACK)])
+def test_the_higher_total_begins_with_a_fresh_throw(battle: Battled, first: Side) -> None:
+    match = after(new_match(GAMES["zeno"], {}), battle)
+    assert (match.phase, match.turn, match.thrown, match.drawn) == (Phase.THROW, first, (), 2)
+
+
+def test_equal_totals_throw_again() -> None:
+    # 6+1+1 and 4+3+1 are eight each, though the dice differ.
+    tie = Battled((6, 1, 1), (4, 3, 1))
+    match = after(new_match(GAMES["zeno"], {}), tie)
+    assert (match.phase, match.battle, match.drawn) == (Phase.BATTLE, (tie,), 2)
+    match = after(match, BLACK_BEGINS)
+    assert (match.turn, match.battle, match.drawn) == (BLACK, (tie, BLACK_BEGINS), 4)
+
+
+def test_a_throw_is_played_in_parts_and_then_the_other_side_throws() -> None:
+    match = after(begun("zeno"), Thrown((2, 6, 5)))
+    assert (match.phase, match.thrown, match.position.dice) == (Phase.PLAY, (2, 6, 5), (6, 5, 2))
+    match = play(match, "a-g")
+    assert (match.phase, match.turn, match.position.dice) == (Phase.PLAY, GOLD, (5, 2))
+    assert {move.source for move in match.next_moves()} == {0, 6}
+    match = play(match, "a-f g-i")
+    assert (match.phase, match.turn, shown(match)) == (Phase.THROW, BLACK, "a13,f1,i1 z15 black -")
+    assert (match.thrown, match.thrower, len(match.moves)) == ((2, 6, 5), GOLD, 3)
+
+
+def test_a_throw_that_plays_nothing_passes_by_itself() -> None:
+    # Gold enters on a alone; 6-5-4 shows no 1.
+    match = after(running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno"), Thrown((6, 5, 4)))
+    assert automatic(match) == Passed()
+    match = settled(match)
+    assert (match.phase, match.turn) == (Phase.THROW, BLACK)
+
+
+def test_the_only_play_is_made_by_itself() -> None:
+    # m+5=r and m+4=q are held, and from m+6=s so are s+5=y and s+4=x.
+    match = after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno"), Thrown((6, 5, 4)))
+    assert automatic(match) == Played((Move(11, 17, 6),), forced=True)
+    assert shown(settled(match)) == "s1,z14 a7,q2,r2,x2,y2 black -"
+
+
+def test_a_choice_of_plays_waits() -> None:
+    assert automatic(after(begun("zeno"), Thrown((6, 5, 4)))) is None
+
+
+def test_a_side_that_nothing_can_move_misses_its_throw() -> None:
+    assert automatic(running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno")) is None
+    shut = running("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno")
+    assert automatic(shut) == Passed()
+    assert (settled(shut).turn, settled(shut).drawn) == (BLACK, 0)
+
+
+@pytest.mark.parametrize("unusable", ["opponent", "loses"])
+def test_where_unusable_numbers_count_they_are_thrown_all_the_same(unusable: str) -> None:
+    assert automatic(running("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno", unusable=unusable)) is None
+
+
+def test_a_side_that_has_won_stops() -> None:
+    match = play(after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4))), "z-off")
+    assert (match.phase, match.outcome) == (Phase.OVER, Outcome(GOLD, "every man borne off"))
+    assert shown(match) == "off15 a15 gold -"
+    assert match.plays == ()
+    assert automatic(match) is None
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_either_side_may_resign_at_any_time(side: Side) -> None:
+    for match in (new_match(GAMES["zeno"], {}), begun("zeno"), after(begun("zeno"), Thrown((6, 5, 4)))):
+        over = after(match, Resigned(side))
+        assert (over.phase, over.outcome) == (Phase.OVER, Outcome(side.other, f"{side} resigned"))
+
+
+def test_after_the_end_nothing_more_happens() -> None:
+    over = after(begun("zeno"), Resigned(GOLD))
+    events: list[Event] = [Thrown((1, 2, 3)), Resigned(BLACK), TakenBack(), Passed(), Left(), Played(()), GOLD_BEGINS]
+    for event in events:
+        with pytest.raises(Refusal, match=r"^the match is over$"):
+            over.apply(event)
+
+
+@pytest.mark.parametrize(
+    ("players", "order"),
+    [
+        ("1", [(GOLD, 0), (BLACK, 0), (GOLD, 0), (BLACK, 0)]),
+        ("2", [(GOLD, 0), (GOLD, 1), (BLACK, 0), (BLACK, 1), (GOLD, 0)]),
+        ("3", [(GOLD, 0), (GOLD, 1), (GOLD, 2), (BLACK, 0), (BLACK, 1), (BLACK, 2), (GOLD, 0)]),
+    ],
+)
+def test_all_of_one_side_take_their_turns_then_all_of_the_other(players: str, order: list[tuple[Side, int]]) -> None:
+    match = begun("pyf", players=players)
+    acted = []
+    for _ in order:
+        acted.append(match.acting)
+        match = after(match, Thrown((3, 2, 1)[: match.rules.dice.count]))
+        assert match.acting == acted[-1]
+        while match.phase is Phase.PLAY:
+            match = match.apply(Played(match.plays[0].moves))
+    assert acted == order
+    assert match.rules.dice.count == (3 if players == "1" else 2)
+
+
+WAITING: list[tuple[Any, str]] = [
+    (new_match(GAMES["zeno"], {}), "the roll battle comes first"),
+    (begun("twelve-dogs"), "the side that begins chooses first"),
+    (begun("zeno"), "the dice are to be thrown first"),
+    (after(begun(LUDUS), Thrown((1, 2, 4))), "a die is to be turned to a six first"),
+    (after(begun("zeno"), Thrown((6, 5, 4))), "the throw is to be played first"),
+    (
+        play(after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))), "m-s"),
+        "the numbers that could not be played are to be used or left first",
+    ),
+]
+
+
+@pytest.mark.parametrize(("match", "waits"), WAITING)
+def test_what_comes_at_the_wrong_time_is_refused_saying_what_is_due(match: Match, waits: str) -> None:
+    due = {
+        Phase.BATTLE: (Battled,),
+        Phase.THROW: (Thrown,),
+        Phase.PLAY: (Played,),
+        Phase.OFFER: (Played, Left),
+        Phase.OPENING: (),
+        Phase.CHOOSE: (),
+    }[match.phase]
+    events: list[Event] = [GOLD_BEGINS, Thrown((3, 2, 1)), Played((Move(0, 1, 1),)), Left()]
+    for event in events:
+        if not isinstance(event, due):
+            with pytest.raises(Refusal) as refusal:
+                match.apply(event)
+            assert (refusal.value.rule, refusal.value.sentence) == (Rule.PHASE, waits)
+
+
+@pytest.mark.parametrize(("match", "waits"), WAITING)
+def test_a_turn_passes_only_when_nothing_can_be_played(match: Match, waits: str) -> None:
+    with pytest.raises(Refusal, match=r"^a turn passes only when nothing can be played$"):
+        match.apply(Passed())
+
+
+def test_moves_that_waste_a_number_are_refused() -> None:
+    match = after(running("m1,z14 a13,y2 gold -", "zeno"), Thrown((6, 5, 5)))
+    with pytest.raises(Refusal) as refusal:
+        match.apply(Played((Move(11, 17, 5),)))  # no such step: m-s takes a 6
+    assert refusal.value.rule is Rule.MUST_USE
+
+
+def test_a_play_without_a_move_is_refused() -> None:
+    with pytest.raises(Refusal, match=r"^a play has at least one move$"):
+        after(begun("zeno"), Thrown((6, 5, 4))).apply(Played(()))
+
+
+def test_nothing_can_be_played_beyond_a_win() -> None:
+    match = after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4)))
+    with pytest.raises(Refusal):
+        match.apply(Played((Move(23, 25, 6), Move(23, 25, 5))))
+
+
+def test_replaying_the_events_gives_the_same_match() -> None:
+    events: list[Event] = [BLACK_BEGINS, Thrown((6, 1, 1)), Played((Move(23, 17, 6),)), TakenBack(), Resigned(BLACK)]
+    match = after(new_match(GAMES["zeno"], {"unusable": "opponent"}), *events)
+    assert replay(GAMES["zeno"], {"unusable": "opponent"}, events) == match
+    assert match.version == 5
+
+
+def test_a_match_with_an_unknown_option_does_not_begin() -> None:
+    with pytest.raises(Refusal):
+        new_match(GAMES["zeno"], {"dice": "three"})

@@ -1,0 +1,237 @@
+"""Choices before a play, doubles, and what becomes of numbers that cannot be played."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
+from engine.games import GAMES
+from engine.match import SIX, Match, Phase, automatic, new_match
+from engine.outcome import Outcome
+from engine.position import Side
+from engine.refusal import Refusal, Rule
+from engine.rules import Bearing
+from tests.engine.build import LUDUS, after, play, running, settled, shown
+
+GOLD, BLACK = Side.GOLD, Side.BLACK
+GOLD_BEGINS = Battled((6, 5), (2, 1))
+# Gold can play its 6 (m-s), and then nothing: s+5=y and s+4=x are held, and so are m+5=r and m+4=q.
+HELD = "m1,z14 a7,q2,r2,x2,y2 gold -"
+
+
+@pytest.mark.parametrize(
+    ("value", "thrown", "presumed"), [("1", (6, 2, 4), 0), ("2", (1, 6, 4), 1), ("4", (1, 2, 6), 2)]
+)
+def test_the_thrower_turns_a_die_of_their_choice_to_a_six(value: str, thrown: tuple[int, ...], presumed: int) -> None:
+    match = after(running("a15 z15 gold -", LUDUS), Thrown((1, 2, 4)))
+    assert (match.phase, match.plays, automatic(match)) == (Phase.CHOOSE, (), None)
+    match = after(match, Chosen(SIX, value))
+    assert (match.phase, match.thrown, match.presumed) == (Phase.PLAY, thrown, presumed)
+    assert match.position.dice == tuple(sorted(thrown, reverse=True))
+
+
+@pytest.mark.parametrize("thrown", [(2, 3, 6), (1, 6, 6)])
+def test_a_throw_with_a_six_stands(thrown: tuple[int, ...]) -> None:
+    match = after(running("a15 z15 gold -", LUDUS), Thrown(thrown))
+    assert (match.phase, match.thrown, match.presumed) == (Phase.PLAY, thrown, None)
+
+
+def test_three_alike_leave_no_choice() -> None:
+    match = after(running("a15 z15 gold -", LUDUS), Thrown((3, 3, 3)))
+    assert automatic(match) == Chosen(SIX, "3", forced=True)
+    match = after(match, Chosen(SIX, "3", forced=True))
+    assert match.thrown == (6, 3, 3)
+    assert not match.may_take_back()
+
+
+def test_two_dice_and_a_six() -> None:
+    match = after(running("a15 z15 gold -", LUDUS, dice="two-and-six"), Thrown((2, 4)))
+    assert (match.phase, match.thrown, match.position.dice) == (Phase.PLAY, (2, 4), (6, 4, 2))
+
+
+def test_three_plain_dice_presume_nothing() -> None:
+    match = after(running("a15 z15 gold -", LUDUS, dice="three-plain"), Thrown((1, 2, 4)))
+    assert (match.phase, match.position.dice) == (Phase.PLAY, (4, 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "rule", "sentence"),
+    [
+        (SIX, "3", Rule.NO_NUMBER, "no die shows 3: turn one of 1, 2, 4"),
+        (SIX, "six", Rule.NO_NUMBER, "no die shows six: turn one of 1, 2, 4"),
+        ("dice", "three", Rule.PHASE, "a die is to be turned to a six first"),
+    ],
+)
+def test_a_choice_the_throw_does_not_give_is_refused(what: str, value: str, rule: Rule, sentence: str) -> None:
+    match = after(running("a15 z15 gold -", LUDUS), Thrown((4, 2, 1)))
+    with pytest.raises(Refusal) as refusal:
+        match.apply(Chosen(what, value))
+    assert (refusal.value.rule, refusal.value.sentence) == (rule, sentence)
+
+
+def dogs(**options: str) -> Match:
+    """Twelve Dogs after a roll battle that gold won."""
+    return after(new_match(GAMES["twelve-dogs"], options), GOLD_BEGINS)
+
+
+def test_the_side_that_begins_chooses_the_table() -> None:
+    match = dogs()
+    assert (match.phase, match.turn, automatic(match)) == (Phase.OPENING, GOLD, None)
+    match = after(match, Chosen("table", "tz"))
+    assert (match.phase, match.options["table"]) == (Phase.THROW, "tz")
+    match = settled(after(match, Thrown((1, 6))))
+    assert shown(match) == "t1,z1,hand10 hand12 black -"
+
+
+def test_a_table_that_was_agreed_is_not_chosen_again() -> None:
+    match = dogs(table="gm")
+    assert match.phase is Phase.THROW
+    with pytest.raises(Refusal, match=r"^the dice are to be thrown first$"):
+        match.apply(Chosen("table", "af"))
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "sentence"),
+    [
+        ("table", "xy", "table is one of af, gm, ns, tz, not xy"),
+        ("unusable", "lost", "unusable was settled when the match was agreed"),
+        ("six", "1", "the side that begins chooses first"),
+        ("colour", "red", "Twelve Dogs has table, unusable; colour is none of them"),
+    ],
+)
+def test_what_is_no_opening_choice_is_refused(what: str, value: str, sentence: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        dogs().apply(Chosen(what, value))
+    assert refusal.value.sentence == sentence
+
+
+def thrown_in_pyf(*dice: int, **options: str) -> Match:
+    """Gold's first throw of Pyf, played to its end: fours enter on d and go on to h."""
+    match = after(running("hand15 hand15 gold -", "pyf", **options), Thrown(dice))
+    while match.phase is Phase.PLAY:
+        match = match.apply(Played(match.plays[0].moves))
+    return match
+
+
+@pytest.mark.parametrize(
+    ("options", "dice", "moves", "next_side"),
+    [
+        ({}, (4, 4, 4), 3, BLACK),
+        ({"doubles": "twice"}, (4, 4, 4), 6, BLACK),
+        ({"doubles": "again"}, (4, 4, 4), 3, GOLD),
+        ({"doubles": "twice-again"}, (4, 4, 4), 6, GOLD),
+        ({"doubles": "twice-again"}, (4, 4, 2), 3, BLACK),
+        ({"doubles": "twice", "pairs": "any-pair"}, (4, 4, 2), 5, BLACK),
+        ({"doubles": "again", "pairs": "any-pair"}, (4, 4, 2), 3, GOLD),
+        ({"doubles": "twice-again", "pairs": "any-pair"}, (4, 4, 2), 5, GOLD),
+        ({"doubles": "twice-again", "pairs": "any-pair"}, (4, 3, 2), 3, BLACK),
+    ],
+)
+def test_what_doubles_give(options: dict[str, str], dice: tuple[int, ...], moves: int, next_side: Side) -> None:
+    match = thrown_in_pyf(*dice, **options)
+    assert (len(match.moves), match.turn, match.phase) == (moves, next_side, Phase.THROW)
+
+
+def test_doubles_throw_again_for_the_same_player_of_a_team() -> None:
+    match = thrown_in_pyf(4, 4, players="2", doubles="again")
+    assert match.acting == (GOLD, 0)
+
+
+def test_a_side_that_misses_its_throw_does_not_throw_again() -> None:
+    # Gold's man on the bar finds a to f closed; the last throw, black's, happened to be doubles.
+    match = running("s14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "pyf", doubles="again")
+    match = settled(replace(match, thrown=(4, 4, 4)))
+    assert (match.turn, match.phase) == (BLACK, Phase.THROW)
+
+
+def offered() -> Match:
+    """Gold has played its 6; black is offered 5 and 4."""
+    match = after(running(HELD, "zeno", unusable="opponent"), Thrown((6, 5, 4)))
+    return play(match, "m-s")
+
+
+def test_what_cannot_be_played_is_offered_to_the_other_side() -> None:
+    match = offered()
+    assert (match.phase, match.turn, match.thrower) == (Phase.OFFER, BLACK, GOLD)
+    assert (shown(match), automatic(match)) == ("s1,z14 a7,q2,r2,x2,y2 black 5-4", None)
+    assert match.acting == (BLACK, 0)
+
+
+def test_the_other_side_may_play_all_of_it_before_its_own_throw() -> None:
+    # q-l by 5 and y-t by 4.
+    match = play(offered(), "q-l y-t")
+    assert (match.phase, shown(match)) == (Phase.THROW, "s1,z14 a7,l1,q1,r2,t1,x2,y1 black -")
+
+
+def test_the_other_side_may_play_a_part_and_leave_the_rest() -> None:
+    match = play(offered(), "q-l")
+    assert (match.phase, match.position.dice) == (Phase.OFFER, (4,))
+    match = after(match, Left())
+    assert (match.phase, shown(match)) == (Phase.THROW, "s1,z14 a7,l1,q1,r2,x2,y2 black -")
+
+
+def test_the_other_side_may_leave_it() -> None:
+    match = after(offered(), Left())
+    assert (match.phase, shown(match)) == (Phase.THROW, "s1,z14 a7,q2,r2,x2,y2 black -")
+
+
+def test_the_offer_can_win_the_game() -> None:
+    # Gold cannot enter; black's last man outside comes home by gold's 5, l-f.
+    match = running("z14,bar1 a4,b2,c2,d2,e2,f2,l1 gold -", "zeno", unusable="opponent")
+    match = play(settled(after(match, Thrown((5, 1, 1)))), "l-f")
+    assert match.outcome == Outcome(BLACK, "every man in the last table")
+
+
+def test_nothing_is_offered_that_the_other_side_cannot_use() -> None:
+    # Gold cannot enter on f; black's 6 from z is held on s, and from f it leads past the end.
+    match = after(running("s2,y12,bar1 a4,b2,c2,d2,e2,f2,z1 gold -", "zeno", unusable="opponent"), Thrown((6, 6, 6)))
+    match = after(match, Passed())
+    assert (match.phase, match.turn, match.position.dice) == (Phase.THROW, BLACK, ())
+
+
+def test_what_the_whole_throw_leaves_is_offered_when_nothing_could_be_played() -> None:
+    # Gold enters on a alone; black may use 6, 5 and 4.
+    match = after(running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4)))
+    match = settled(match)
+    assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, BLACK, (6, 5, 4))
+
+
+def test_leftovers_go_to_the_opponent_before_the_extra_throw() -> None:
+    # Pyf: the men on y and z rest, s+3=w is held; black may enter threes on c. Then gold throws again.
+    text = "s1,y14 w2,hand13 gold -"
+    match = settled(after(running(text, "pyf", unusable="opponent", doubles="again"), Thrown((3, 3, 3))))
+    assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, BLACK, (3, 3, 3))
+    match = after(match, Left())
+    assert (match.phase, match.turn) == (Phase.THROW, GOLD)
+
+
+def test_offers_keep_the_order_of_a_team() -> None:
+    text = "s1,y14 w2,hand13 gold -"
+    match = settled(after(running(text, "pyf", unusable="opponent", players="2"), Thrown((3, 3))))
+    assert (match.phase, match.acting) == (Phase.OFFER, (BLACK, 0))
+    assert after(match, Left()).acting == (GOLD, 1)
+
+
+def test_ad_fallum_a_side_that_cannot_play_every_number_has_lost() -> None:
+    match = after(running(HELD, "zeno", unusable="loses"), Thrown((6, 5, 4)))
+    assert match.phase is Phase.OVER
+    assert match.outcome == Outcome(BLACK, "ad fallum, gold could not play the whole throw")
+
+
+def test_ad_fallum_a_side_that_can_play_every_number_plays_on() -> None:
+    match = after(running("a15 z15 gold -", "zeno", unusable="loses"), Thrown((6, 5, 4)))
+    assert (match.phase, match.outcome) == (Phase.PLAY, None)
+
+
+def test_ad_fallum_a_win_needs_no_more_numbers() -> None:
+    match = after(running("z1,off14 a15 gold -", LUDUS, unusable="loses"), Thrown((6, 5, 4)))
+    assert match.phase is Phase.PLAY
+
+
+def test_a_dead_position_is_a_draw() -> None:
+    # No throw moves men that rest in the last table and are never borne off.
+    pyf = GAMES["pyf"]
+    match = running("z15 y15 gold -", "pyf")
+    match = replace(match, rules=replace(pyf.rules, bearing=Bearing.NONE))
+    match = settled(match)
+    assert (match.phase, match.outcome) == (Phase.OVER, Outcome(None, "no throw could ever move either side"))

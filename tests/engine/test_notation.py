@@ -1,0 +1,227 @@
+"""Typed plays, printed plays."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from engine.board import TABLES
+from engine.moves import Move, next_moves
+from engine.notation import format_play, parse_play
+from engine.position import Position
+from engine.refusal import Refusal, Rule
+from engine.rules import Rules
+from tests.engine.build import EMPEROR, LUDUS, pos, texts
+
+START = "a15 z15 gold 6-5-2"
+ENTERING = "a12,bar3 e1,z14 gold 6-5-2"
+BEARING = "t1,x2,off12 a15 gold 6-3-3"
+
+
+def moved(typed: str, text: str, slug: str, **options: str) -> list[str]:
+    """The moves understood, each as `6:a-g`."""
+    return [
+        f"{move.number}:{TABLES.names[move.source]}-{TABLES.names[move.target]}"
+        for move in parse_play(typed, *pos(text, slug, **options))
+    ]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["a-g", "a/g", "a>g", "a->g", "a→g", "ag", "A-G", " a - g ", "a-g*", "a6", "6:a-g", "a-6", "a-g,", "a-g(1)"],
+)
+def test_one_move_in_every_typed_form(typed: str) -> None:
+    assert moved(typed, START, "zeno") == ["6:a-g"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["a-g-m", "a-g g-m", "agm", "a/g/m", "a-g; g-m", "a6 g5", "a-g,g5", "6:a-g 5:gm"],
+)
+def test_the_same_man_twice_in_a_row(typed: str) -> None:
+    assert moved(typed, START, "zeno") == ["6:a-g", "5:g-m"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "bar-f bar-b",
+        "bar/f bar/b",
+        "*/f */b",
+        "*f *b",
+        "enter f enter b",
+        "ENTER  f, bar-b",
+        "bar6 bar2",
+        "enter 6 enter 2",
+    ],
+)
+def test_entering_in_every_typed_form(typed: str) -> None:
+    assert moved(typed, ENTERING, "zeno") == ["6:bar-f", "2:bar-b"]
+
+
+def test_entering_takes_men_from_the_hand_where_none_is_on_the_bar() -> None:
+    assert moved("enter c", "hand15 hand15 gold 3", "pyf") == ["3:hand-c"]
+    assert moved("hand-c", "hand15 hand15 gold 3", "pyf") == ["3:hand-c"]
+    assert moved("enter c enter b", "hand14,bar1 hand15 gold 3-2", "pyf") == ["3:bar-c", "2:hand-b"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["t-off x-off(2)", "bear t bear x bear x", "t/off x-off x-off", "toff xoff(2)", "t6 x3 x3", "bear-t, bear x(2)"],
+)
+def test_bearing_in_every_typed_form(typed: str) -> None:
+    assert moved(typed, BEARING, LUDUS) == ["6:t-off", "3:x-off", "3:x-off"]
+
+
+def test_v_is_read_as_u() -> None:
+    assert moved("v-x", EMPEROR, "zeno") == ["2:u-x"]
+
+
+def test_a_part_of_the_play_may_be_typed() -> None:
+    assert moved("t-z", EMPEROR, "zeno") == ["5:t-z"]
+    assert moved("u-x k-q", EMPEROR, "zeno") == ["2:u-x", "6:k-q"]
+
+
+def test_one_man_may_be_sent_the_whole_way() -> None:
+    # a to o is 13 points: 6, 5 and 2 together, by whatever order, for nobody stands between.
+    parts = parse_play("a-o", *pos(START, "zeno"))
+    assert (parts[0].source, parts[-1].target, sorted(move.number for move in parts)) == (0, 13, [2, 5, 6])
+
+
+def test_several_men_may_make_the_same_move() -> None:
+    assert moved("a-d(3)", "a15 z15 gold 3-3-3", "zeno") == ["3:a-d"] * 3
+
+
+def test_what_is_typed_after_a_win_does_not_matter() -> None:
+    assert moved("z-off z-off", "z1,off14 a15 gold 6-5", LUDUS) == ["6:z-off"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "there is no move in that; a move is typed as a-g or a6"),
+        (" , ; ", "there is no move in that; a move is typed as a-g or a6"),
+        ("a", "a is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("bar c", "bar is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("a-g what?", "what? is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("7:a-g", "7:a-g is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("(2)", "(2) is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("a7", "a7: dice show 1 to 6, not 7"),
+        ("a0", "a0: dice show 1 to 6, not 0"),
+        ("a-j", "a-j: j is no point of this board"),
+        ("j-a", "j-a: j is no point of this board"),
+        ("6-a", "6-a: 6 is no point of this board"),
+        ("a-g(0)", "a-g(0): between 1 and 15 men can make the same move"),
+        ("a-g(16)", "a-g(16): between 1 and 15 men can make the same move"),
+        ("bear", "bear is no move; a move is typed as a-g, a6, bar-c or t-off"),
+    ],
+)
+def test_nonsense_is_refused_naming_the_part(typed: str, sentence: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        parse_play(typed, *pos(START, "zeno"))
+    assert (refusal.value.rule, refusal.value.sentence) == (Rule.UNREADABLE, sentence)
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "slug", "readings"),
+    [
+        # Either number bears a man off z, and the other is left.
+        ("z-off", "z2,off13 a15 gold 6-1", LUDUS, ["6:z-off", "1:z-off"]),
+        # k is nine points on: by 6 first the man hits on g, by 3 first it does not.
+        ("a-k", "a15 g1,z14 gold 6-3", "zeno", ["6:a-g* 3:g-k", "3:a-d 6:d-k"]),
+    ],
+)
+def test_what_could_mean_two_things_is_refused_with_the_readings(
+    typed: str, text: str, slug: str, readings: list[str]
+) -> None:
+    with pytest.raises(Refusal) as refusal:
+        parse_play(typed, *pos(text, slug))
+    assert refusal.value.rule is Rule.AMBIGUOUS
+    assert refusal.value.sentence == f"{typed} could mean {' or '.join(readings)}"
+    assert list(refusal.value.legal) == readings
+
+
+def test_naming_the_number_or_the_way_settles_it() -> None:
+    assert moved("1:z-off", "z2,off13 a15 gold 6-1", LUDUS) == ["1:z-off"]
+    assert moved("z6", "z2,off13 a15 gold 6-1", LUDUS) == ["6:z-off"]
+    assert moved("a-g-k", "a15 g1,z14 gold 6-3", "zeno") == ["6:a-g", "3:g-k"]
+
+
+def test_what_follows_can_settle_it() -> None:
+    assert sorted(moved("z-off(2)", "z2,off13 a15 gold 6-1", LUDUS)) == ["1:z-off", "6:z-off"]
+
+
+def test_a_reading_that_ends_the_game_early_does_not_stop_the_other() -> None:
+    # By 2 first (over s, hitting) w closes black's last entry and wins; by 3 first the 1 can still be played.
+    text = "a3,q1,t2,u2,w1,x2,y2,z2 b14,s1 gold 3-2-1"
+    options = {"blockade": "wins", "dice": "three-plain"}
+    assert moved("q-w t-u", text, LUDUS, **options) == ["3:q-t", "2:t-w", "1:t-u"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "slug", "printed"),
+    [
+        ([Move(0, 6, 6), Move(6, 11, 5)], START, "zeno", "a-g-m"),
+        ([Move(0, 6, 6), Move(0, 5, 5)], START, "zeno", "a-g a-f"),
+        ([Move(0, 3, 3), Move(0, 3, 3)], "a15 z15 gold 3-3-3", "zeno", "a-d(2)"),
+        ([Move(0, 6, 6, hit=True), Move(6, 9, 3)], "a15 g1,z14 gold 6-3", "zeno", "a-g*-k"),
+        ([Move(0, 3, 3, hit=True), Move(0, 3, 3)], "a15 d1,z14 gold 3-3", "zeno", "a-d* a-d"),
+        ([Move(26, 4, 5, hit=True)], ENTERING, "zeno", "bar-e*"),
+        ([Move(24, 2, 3), Move(24, 2, 3), Move(24, 2, 3)], "hand15 hand15 gold 3-3-3", "pyf", "hand-c(3)"),
+        # On the last man either number would do, so the one used is named; on a man at t only the 6 does.
+        ([Move(23, 25, 1)], "z2,off13 a15 gold 6-1", LUDUS, "1:z-off"),
+        ([Move(18, 25, 6)], "t1,z1,off13 a15 gold 6-1", LUDUS, "t-off"),
+        ([Move(17, 18, 1), Move(18, 25, 6)], "s1,off14 a15 gold 6-1", LUDUS, "s-t-off"),
+        ([Move(17, 20, 3), Move(20, 25, 6)], "s1,off14 a15 gold 6-5-3", LUDUS, "s-w 6:w-off"),
+        ([Move(23, 25, 6), Move(23, 25, 6)], "z3,off12 a15 gold 6-6-1", LUDUS, "6:z-off(2)"),
+        ([], START, "zeno", ""),
+    ],
+)
+def test_printing(moves: list[Move], text: str, slug: str, printed: str) -> None:
+    assert format_play(tuple(moves), *pos(text, slug)) == printed
+
+
+def test_spelt_out_every_number_is_named() -> None:
+    moves = (Move(0, 6, 6), Move(6, 11, 5))
+    assert format_play(moves, *pos(START, "zeno"), spell_out=True) == "6:a-g 5:g-m"
+
+
+def test_the_emperors_play_in_print() -> None:
+    assert texts(EMPEROR, "zeno") == ["k-q t-z u-x"]
+
+
+TYPED = st.one_of(
+    st.text(max_size=40),
+    st.lists(
+        st.sampled_from([*TABLES.names, *"123456", "-", "/", ">", " ", ",", "*", "(2)", "6:", "enter ", "bear ", "v"]),
+        max_size=14,
+    ).map("".join),
+)
+
+
+@given(
+    TYPED,
+    st.sampled_from(
+        [
+            pos(START, "zeno"),
+            pos(EMPEROR, "zeno"),
+            pos(ENTERING, "zeno"),
+            pos(BEARING, LUDUS),
+            pos("t1,w1,off13 hand15 gold 5-4-1", "pyf"),
+            pos("hand14,bar1 a1,hand14 gold 3-3-1", "pyf"),
+            pos("a1,hand11 b1,hand11 black 2-1", "twelve-dogs"),
+            pos("a15 z15 gold -", "zeno"),
+        ]
+    ),
+)
+@example("a" + "9" * 5000, pos(START, "zeno"))
+@example(f"a-g({'9' * 5000})", pos(START, "zeno"))
+@example("off6", pos(BEARING, LUDUS))
+@example("a-hand", pos(START, "zeno"))
+@example("enter-off", pos(ENTERING, "zeno"))
+def test_whatever_is_typed_is_a_legal_move_or_refused(typed: str, where: tuple[Rules, Position]) -> None:
+    known, position = where
+    try:
+        moves = parse_play(typed, known, position)
+    except Refusal:
+        return
+    assert moves[0] in next_moves(known, position)

@@ -1,0 +1,54 @@
+"""Random play."""
+
+from random import Random
+
+from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
+from engine.games import GAMES
+from engine.match import Phase, new_match
+from engine.playout import next_event, play_out
+from tests.engine.build import after, running
+
+
+def test_a_match_is_played_to_its_end() -> None:
+    match = play_out(new_match(GAMES["twelve-dogs"], {}), Random(1), 1000)
+    assert match.phase is Phase.OVER
+    assert match.outcome is not None
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    first, second = (play_out(new_match(GAMES["pyf"], {}), Random(7), 1000) for _ in range(2))
+    assert first == second
+
+
+def test_play_stops_after_so_many_throws() -> None:
+    match = play_out(new_match(GAMES["zeno"], {}), Random(1), 5)
+    assert match.phase is not Phase.OVER
+    assert match.drawn in (5, 6)  # a roll battle draws two at once
+
+
+def test_each_phase_gets_an_event_that_fits_it() -> None:
+    chance = Random(3)
+    match = new_match(GAMES["twelve-dogs"], {})
+    kinds = []
+    for _ in range(4):
+        event = next_event(match, chance)
+        kinds.append(type(event))
+        match = match.apply(event)
+    assert kinds[-4:] in ([Battled, Chosen, Thrown, Played], [Battled, Battled, Chosen, Thrown])
+
+
+def test_offered_numbers_are_sometimes_played_sometimes_left() -> None:
+    # Gold can play only its 6; black is offered 5 and 4 (worked out in test_match_offers.py).
+    offered = after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4)))
+    offered = offered.apply(next_event(offered, Random(0)))
+    assert offered.phase is Phase.OFFER
+    events = [next_event(offered, Random(seed)) for seed in range(60)]
+    lengths = {len(event.moves) for event in events if isinstance(event, Played)}
+    assert lengths == {1, 2}
+    assert any(isinstance(event, Left) for event in events)
+
+
+def test_a_side_that_cannot_move_passes() -> None:
+    stuck = running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno")
+    blocked = after(stuck, Thrown((6, 5, 4)))
+    assert next_event(blocked, Random(0)) == Passed()

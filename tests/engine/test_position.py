@@ -1,0 +1,31 @@
+"""Positions and how they are printed."""
+
+from engine.board import TABLES
+from engine.position import Position, Side, format_men, format_position
+
+
+def _men(**counts: int) -> bytes:
+    return bytes(counts.get(name, 0) for name in TABLES.names)
+
+
+def test_the_sides_oppose_each_other() -> None:
+    assert (Side.GOLD.other, Side.BLACK.other) == (Side.BLACK, Side.GOLD)
+    assert [str(side) for side in Side] == ["gold", "black"]
+
+
+def test_the_men_of_either_side() -> None:
+    position = Position(_men(a=15), _men(z=15), Side.BLACK, (6, 5))
+    assert position.men(Side.GOLD) == _men(a=15)
+    assert position.men(Side.BLACK) == _men(z=15)
+
+
+def test_points_come_in_board_order_then_hand_bar_and_off() -> None:
+    # The order of the notation: points, hand, bar, off; zeroes left out.
+    assert format_men(_men(off=3, bar=2, hand=1, z=4, a=5), TABLES) == "a5,z4,hand1,bar2,off3"
+    assert format_men(_men(), TABLES) == "-"
+
+
+def test_the_four_fields() -> None:
+    start = Position(_men(a=15), _men(z=15), Side.GOLD)
+    assert format_position(start, TABLES) == "a15 z15 gold -"
+    assert format_position(Position(_men(a=15), _men(z=15), Side.BLACK, (6, 5, 2)), TABLES) == "a15 z15 black 6-5-2"

@@ -1,0 +1,173 @@
+"""The engine protocol, request by request."""
+
+import json
+from typing import Any
+
+import pytest
+
+from engine import protocol
+from tests.engine.build import EMPEROR, LUDUS
+
+ONE_OBJECT = "a request is one JSON object on one line"
+DO = "do is one of games, start, plays, play, result, random"
+
+
+def ask(*requests: Any) -> list[dict[str, Any]]:
+    """The answers to requests, which are texts or will be written as JSON."""
+    lines = [request if isinstance(request, str) else json.dumps(request) for request in requests]
+    return [json.loads(line) for line in protocol.serve(lines, clock=lambda: 0.0)]
+
+
+def test_games_lists_every_game_with_its_options() -> None:
+    (answer,) = ask({"do": "games"})
+    listed = {game["slug"]: game for game in answer["games"]}
+    assert list(listed) == ["zeno", LUDUS, "pyf", "twelve-dogs"]
+    assert listed["zeno"] == {
+        "slug": "zeno",
+        "title": "Zeno",
+        "points": list("abcdefghiklmnopqrstuwxyz"),
+        "dice": 3,
+        "options": {"unusable": ["lost", "opponent", "loses"]},
+    }
+    assert listed["pyf"]["options"]["players"] == ["1", "2", "3"]
+    assert {slug: game["dice"] for slug, game in listed.items()} == {"zeno": 3, LUDUS: 3, "pyf": 3, "twelve-dogs": 2}
+
+
+@pytest.mark.parametrize(
+    ("request_", "position"),
+    [
+        ({"game": "zeno"}, "a15 z15 gold -"),
+        ({"game": "Zeno's Game"}, "a15 z15 gold -"),
+        ({"game": "puff", "options": {"players": 2}}, "hand15 hand15 gold -"),
+        ({"game": "twelve-dogs", "options": {}}, "hand12 hand12 gold -"),
+    ],
+)
+def test_start_gives_the_position_before_the_first_throw(request_: dict[str, Any], position: str) -> None:
+    assert ask({"do": "start", **request_}) == [{"position": position}]
+
+
+def test_plays_lists_each_end_once() -> None:
+    end = "f7,i1,k1,q1,t1,u1,x1,y1,z1 h2,l2,m2,n1,o2,p2,s2,w2 gold -"
+    answer = {"plays": [{"play": "k-q t-z u-x", "position": end}], "count": 1}
+    assert ask({"do": "plays", "game": "zeno", "position": EMPEROR}) == [answer]
+
+
+def test_plays_are_sorted_by_position_text() -> None:
+    # By 6 or 5 either man goes; must-use leaves r1,t1, s2 and m1,z14 (worked out in test_moves.py).
+    (answer,) = ask({"do": "plays", "game": "zeno", "position": "m1,n1,z13 a13,y2 gold 6-5"})
+    assert [play["position"] for play in answer["plays"]] == [
+        "m1,z14 a13,y2 gold -",
+        "r1,t1,z13 a13,y2 gold -",
+        "s2,z13 a13,y2 gold -",
+    ]
+    assert answer["count"] == 3
+
+
+def test_plays_keep_the_numbers_that_could_not_be_played() -> None:
+    (answer,) = ask({"do": "plays", "game": "zeno", "position": "m1,z14 a13,y2 gold 6-5"})
+    assert answer["plays"] == [{"play": "m-s", "position": "s1,z14 a13,y2 gold 5"}]
+
+
+@pytest.mark.parametrize("position", ["a14,bar1 e2,f2,z11 gold 6-5", "t1,z14 g15 gold 6-5-4"])
+def test_plays_is_empty_where_nothing_can_be_played_or_the_game_is_over(position: str) -> None:
+    assert ask({"do": "plays", "game": "zeno", "position": position}) == [{"plays": [], "count": 0}]
+
+
+def test_play_gives_the_next_position_or_an_error() -> None:
+    request = {"do": "play", "game": "zeno", "position": EMPEROR}
+    assert ask({**request, "play": "k-q"}, {**request, "play": "k-p"}) == [
+        {"position": "f7,i1,k1,q1,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 5-2"},
+        {"error": "k-p: black holds p with 2 men"},
+    ]
+
+
+def test_nothing_is_played_in_a_finished_game() -> None:
+    request = {"do": "play", "game": "zeno", "position": "t1,z14 g15 gold 1", "play": "t-u"}
+    assert ask(request) == [{"error": "the game is over in this position"}]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "result", "by"),
+    [
+        ("zeno", "a15 z15 gold -", None, "the game goes on"),
+        ("zeno", "t1,z14 g15 gold -", "gold", "every man in the last table"),
+        (LUDUS, "a15 off15 gold -", "black", "every man borne off"),
+        ("twelve-dogs", "a2,c2,e2,hand6 b2,d2,f2,hand6 gold -", "draw", "three points each"),
+    ],
+)
+def test_result(game: str, position: str, result: str | None, by: str) -> None:
+    assert ask({"do": "result", "game": game, "position": position}) == [{"result": result, "by": by}]
+
+
+def test_random_plays_whole_games_and_counts_them() -> None:
+    request = {"do": "random", "game": "twelve-dogs", "seed": 1, "games": 20}
+    first, again, other = ask(request, request, {**request, "seed": 2})
+    assert first == again
+    assert first != other
+    assert (first["games"], first["gold"] + first["black"] + first["draw"], first["unfinished"]) == (20, 20, 0)
+    assert first["turns"] > 20 * 6  # twelve men at least must enter for six full points, two a throw
+
+
+def test_random_takes_options_and_tells_the_time() -> None:
+    line = json.dumps({"do": "random", "game": "pyf", "options": {"players": "2"}, "seed": 1, "games": 1})
+    ticks = iter([10.0, 12.5])
+    (answer,) = protocol.serve([line], clock=lambda: next(ticks))
+    assert json.loads(answer)["seconds"] == 2.5
+
+
+def test_a_game_that_does_not_end_in_time_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MOST_THROWS", 3)
+    (answer,) = ask({"do": "random", "game": "zeno", "seed": 1, "games": 2})
+    assert (answer["unfinished"], answer["gold"], answer["black"], answer["draw"]) == (2, 0, 0, 0)
+
+
+@pytest.mark.parametrize("identity", [7, "a", None, [1], {"b": "é"}, "\ud800"])
+def test_an_id_is_echoed_in_answers_and_errors(identity: object) -> None:
+    good, bad = ask({"id": identity, "do": "start", "game": "zeno"}, {"id": identity, "do": "fly"})
+    assert good == {"id": identity, "position": "a15 z15 gold -"}
+    assert bad == {"id": identity, "error": DO}
+
+
+def test_answers_can_always_be_written() -> None:
+    (line,) = protocol.serve(['{"id": "\\ud800", "do": "start", "game": "zeno"}'], clock=lambda: 0.0)
+    assert line.encode()
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("hello", ONE_OBJECT),
+        ("[]", ONE_OBJECT),
+        ('"games"', ONE_OBJECT),
+        ("[" * 100_000, ONE_OBJECT),
+        ('{"do": "games"} {"do": "games"}', ONE_OBJECT),
+        ("{}", DO),
+        ('{"do": ["games"]}', DO),
+        ('{"do": "start"}', "game is missing, or no str"),
+        ('{"do": "start", "game": 1}', "game is missing, or no str"),
+        (
+            '{"do": "start", "game": "chess"}',
+            "chess is not a game here; there are zeno, ludus-anglicorum, pyf, twelve-dogs",
+        ),
+        ('{"do": "start", "game": "zeno", "options": []}', 'options are given as {"dice": "two-and-six"}'),
+        ('{"do": "start", "game": "zeno", "options": {"dice": "six"}}', "Zeno has unusable; dice is none of them"),
+        ('{"do": "plays", "game": "zeno"}', "position is missing, or no str"),
+        (
+            '{"do": "plays", "game": "zeno", "position": "a15 z15 gold -"}',
+            "dice are needed to list plays, such as 6-5-2",
+        ),
+        ('{"do": "result", "game": "zeno", "position": "a15 z15 red -"}', "turn is gold or black, not red"),
+        ('{"do": "play", "game": "zeno", "position": "a15 z15 gold 6"}', "play is missing, or no str"),
+        ('{"do": "random", "game": "zeno", "games": 1}', "seed is missing, or no int"),
+        ('{"do": "random", "game": "zeno", "seed": true, "games": 1}', "seed is missing, or no int"),
+        ('{"do": "random", "game": "zeno", "seed": 1}', "games is missing, or no int"),
+        ('{"do": "random", "game": "zeno", "seed": 1, "games": 0}', "games is 1 or more"),
+        ('{"do": "random", "game": "zeno", "seed": 1, "games": -3}', "games is 1 or more"),
+    ],
+)
+def test_what_is_no_request_gets_an_error_and_the_next_line_is_read(line: str, error: str) -> None:
+    assert ask(line, {"do": "start", "game": "zeno"}) == [{"error": error}, {"position": "a15 z15 gold -"}]
+
+
+def test_blank_lines_get_no_answer() -> None:
+    assert ask("", "  \n", {"do": "start", "game": "zeno"}, "\n") == [{"position": "a15 z15 gold -"}]

@@ -1,0 +1,79 @@
+"""Games as data: options change the rules they name, and nothing else."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.board import TABLES
+from engine.games import GAMES
+from engine.position import Side
+from engine.refusal import Refusal, Rule
+from engine.rules import Doubles, Unusable
+from tests.engine.build import LUDUS, rules
+
+
+@pytest.mark.parametrize(
+    ("doubles", "twice", "again"),
+    [
+        (Doubles.PLAIN, False, False),
+        (Doubles.TWICE, True, False),
+        (Doubles.AGAIN, False, True),
+        (Doubles.TWICE_AGAIN, True, True),
+    ],
+)
+def test_what_doubles_give(doubles: Doubles, twice: bool, again: bool) -> None:
+    assert (doubles.played_twice, doubles.throws_again) == (twice, again)
+
+
+def test_each_side_has_its_way_entry_and_home() -> None:
+    known = rules("zeno")
+    named = {
+        side: ["".join(TABLES.points[p] for p in run) for run in (known.entry(side), known.home(side))] for side in Side
+    }
+    assert named == {Side.GOLD: ["abcdef", "tuwxyz"], Side.BLACK: ["zyxwut", "fedcba"]}
+    assert known.way(Side.BLACK) is known.black
+    assert known.course(Side.BLACK) == known.course(Side.GOLD)[::-1]
+
+
+def test_without_options_the_defaults_hold() -> None:
+    for game in GAMES.values():
+        defaults = {option.name: option.default.name for option in game.options}
+        assert game.rules_with({}) == game.rules_with(defaults)
+
+
+def test_an_option_changes_what_it_names_and_nothing_else() -> None:
+    usual = rules("pyf")
+    assert rules("pyf", unusable="loses") == replace(usual, unusable=Unusable.LOSES)
+    assert rules("pyf", players="3") == replace(usual, players=3, dice=replace(usual.dice, count=2))
+    assert rules("pyf", doubles="twice") == replace(usual, dice=replace(usual.dice, doubles=Doubles.TWICE))
+
+
+def test_options_join() -> None:
+    known = rules(LUDUS, dice="two-and-six", unusable="opponent")
+    assert (known.dice.count, known.dice.fixed, known.dice.presumed) == (2, (6,), None)
+    assert known.unusable is Unusable.OPPONENT
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "sentence"),
+    [
+        ("zeno", {"dice": "three"}, "Zeno has unusable; dice is none of them"),
+        ("zeno", {"unusable": "keep"}, "unusable is one of lost, opponent, loses, not keep"),
+        ("pyf", {"players": "4"}, "players is one of 1, 2, 3, not 4"),
+        (LUDUS, {"dice": "Three"}, "dice is one of three, two-and-six, three-plain, not Three"),
+    ],
+)
+def test_an_unknown_option_or_value_is_refused(slug: str, options: dict[str, str], sentence: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        GAMES[slug].rules_with(options)
+    assert (refusal.value.rule, refusal.value.sentence) == (Rule.OPTION, sentence)
+
+
+def test_a_game_without_options_says_so() -> None:
+    with pytest.raises(Refusal, match="Zeno has no options; dice is none of them"):
+        replace(GAMES["zeno"], options=()).option("dice")
+
+
+def test_only_twelve_dogs_has_a_choice_for_the_side_that_begins() -> None:
+    choices = {slug: choice.name for slug, game in GAMES.items() if (choice := game.opening_choice())}
+    assert choices == {"twelve-dogs": "table"}
