@@ -3,16 +3,20 @@
 Use: ``page = open_page(browser, url, "ana")``, then slash, click, choose; each returns when the bot has answered.
 """
 
+import contextlib
 import re
 from collections.abc import Callable
 
 from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 READY = "() => window.simcordPreview?.ready && !window.simcordPreview.pendingAction"
 SETTLED = """(request) => { const now = window.simcordPreview;
     return now.ready && !now.pendingAction && now.lastAction && now.lastAction.requestId !== request
         && now.publishedRevision >= (now.lastAction?.revision ?? 0) }"""
 TRIES = 4
+SCROLLED_MS = 250
+OPENED_MS = 1500
 
 
 class NotDone(AssertionError):
@@ -98,17 +102,31 @@ def click(page: Page, label: str) -> None:
     _act(page, lambda: page.locator("#channel-message-list").get_by_role("button", name=label, exact=True).last.click())
 
 
-def choose(page: Page, placeholder: str, label: str) -> None:
-    """Choose an option in the newest menu of that placeholder."""
+def choose_first(page: Page) -> None:
+    """Choose the first entry of the newest message's first menu."""
+    _act(page, lambda: opened(page).click())
 
-    def step() -> None:
-        menu = page.locator("#channel-message-list").get_by_role("combobox", name=placeholder, exact=True).last
+
+def first_entry(page: Page) -> str:
+    """What the first entry of the newest message's first menu says; the menu is closed again."""
+    entry = opened(page).inner_text().splitlines()[0]
+    page.keyboard.press("Escape")
+    return entry
+
+
+def opened(page: Page) -> Locator:
+    """Open the newest message's first menu and return its first entry; late scrolling closes it, so it may take two."""
+    menu = messages(page).last.get_by_role("combobox").first
+    entry = page.get_by_role("listbox").get_by_role("option").first
+    for _ in range(TRIES):
         menu.scroll_into_view_if_needed()
-        page.wait_for_timeout(300)  # scrolling closes an open menu, and the page tells of it late
-        menu.click()
-        page.get_by_role("option", name=label, exact=True).click()
-
-    _act(page, step)
+        page.wait_for_timeout(SCROLLED_MS)
+        if not entry.is_visible():
+            menu.click()
+        with contextlib.suppress(NotInTime):
+            entry.wait_for(state="visible", timeout=OPENED_MS)
+            return entry
+    raise NotDone("the menu did not open")
 
 
 def last_message_text(page: Page) -> str:

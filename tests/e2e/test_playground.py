@@ -8,9 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.e2e.page import choose, click, last_message_text, messages, open_page, slash, wait_for_text
+from tests.e2e.page import (
+    choose_first,
+    click,
+    first_entry,
+    last_message_text,
+    messages,
+    open_page,
+    slash,
+    wait_for_text,
+)
 
 pytestmark = pytest.mark.e2e
 
@@ -24,7 +33,6 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-MOST_ACTIONS = 900
 
 
 @pytest.fixture(scope="module")
@@ -70,80 +78,67 @@ def begin(tabs: dict[str, Page], game: str) -> None:
     click(tabs["Ben"], "Accept")
 
 
-def act(tabs: dict[str, Page], *, typed: bool) -> bool:
-    """Do the next thing that somebody is asked for; False when the match is over."""
-    page = tabs["Ana"]
-    said = current(page)
+def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
+    """Do the next thing that somebody is asked for; return whose tab did it, or None when the match is over.
+
+    `latest` is whose tab did something last: it is the one that shows at once what came of it.
+    """
+    said = last_message_text(tabs[latest])
     if "The dice's secret was" in said:
-        return False
-    who = re.findall(r"@(\w+) (?:\(\w+\), (?:your throw|play|no die|use)|begins: )", said)[-1]
+        return None
+    who: str = re.findall(r"@(\w+) (?:\(\w+\), (?:your throw|play|no die|use)|begins: )", said)[-1]
     page = tabs[who]
-    page.wait_for_function("(said) => document.body.innerText.includes(said)", arg=said.splitlines()[-1][:60])
+    expect(messages(page).last).to_have_text(messages(tabs[latest]).last.text_content() or "")
     if ", play " in said:
         play(page, typed=typed)
     elif "begins: " in said:
         click(page, "gm")
     else:
         click(page, "Roll")
-    tabs["Ana"].wait_for_function("(before) => true", arg=said)
-    return True
-
-
-def current(page: Page) -> str:
-    """The newest message that everyone sees, once it asks for something."""
-    page.wait_for_timeout(700)
-    return last_message_text(page)
+    return who
 
 
 def play(page: Page, *, typed: bool) -> None:
     """Choose the first entry of the first menu, or type what it says."""
-    menu = messages(page).last.get_by_role("combobox").first
-    name = menu.get_attribute("aria-label") or ""
-    menu.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    menu.click()
-    entry = page.get_by_role("listbox").get_by_role("option").first.inner_text().splitlines()[0]
-    page.keyboard.press("Escape")
     if typed:
-        slash(page, "move", play=entry)
+        slash(page, "move", play=first_entry(page))
     else:
-        choose(page, name, entry)
+        choose_first(page)
 
 
 def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
     begin(tabs, "Twelve Dogs")
-    for _ in range(MOST_ACTIONS):
-        if not act(tabs, typed=False):
-            break
-    tabs["Ana"].screenshot(path=shots / "twelve-dogs.png")
-    assert re.search(r"won: \d points to \d|Drawn: three points each", last_message_text(tabs["Ana"]))
+    at = "Ben"
+    latest: str | None = at
+    while latest:
+        at, latest = latest, act(tabs, latest, typed=False)
+    tabs[at].screenshot(path=shots / "twelve-dogs.png")
+    assert re.search(r"won: \d points to \d|Drawn: three points each", last_message_text(tabs[at]))
 
 
 def test_zeno_to_the_end_with_typed_moves_and_a_take_back(tabs: dict[str, Page], shots: Path) -> None:
     begin(tabs, "Zeno")
-    taken_back = False
-    for number in range(MOST_ACTIONS):
-        if not act(tabs, typed=number % 4 == 1):
-            break
-        if number == 9:
-            tabs["Ana"].screenshot(path=shots / "zeno.png")
-        if not taken_back:
-            taken_back = take_back(tabs)
+    at = "Ben"
+    latest: str | None = at
+    done, taken_back = 0, False
+    while latest:
+        done += 1
+        at, latest = latest, act(tabs, latest, typed=done % 20 == 2)
+        if done == 9:
+            tabs[at].screenshot(path=shots / "zeno.png")
+        if latest and not taken_back:
+            taken_back = take_back(tabs, latest)
     assert taken_back
-    assert "every man in the last table" in last_message_text(tabs["Ana"])
+    assert "every man in the last table" in last_message_text(tabs[at])
 
 
-def take_back(tabs: dict[str, Page]) -> bool:
-    """Take the last play back where that is offered, by whoever made it."""
-    page = tabs["Ana"]
-    said = current(page)
-    if "your throw" not in said or not messages(page).last.get_by_role("button", name="Take back").count():
+def take_back(tabs: dict[str, Page], mover: str) -> bool:
+    """Take the play just made back, where the turn is over and the other side has not thrown."""
+    page = tabs[mover]
+    if not messages(page).last.get_by_role("button", name="Take back").count():
         return False
-    waiting = re.findall(r"@(\w+) \(\w+\), your throw", said)[-1]
-    mover = next(name for name in tabs if name != waiting)
-    tabs[mover].wait_for_timeout(700)
-    click(tabs[mover], "Take back")
-    return "took back" in current(page)
+    click(page, "Take back")
+    return "took back" in last_message_text(page)
 
 
 def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> None:
