@@ -17,7 +17,6 @@ from engine.events import (
     Left,
     Passed,
     Played,
-    Resigned,
     TakenBack,
     Thrown,
 )

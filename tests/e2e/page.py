@@ -14,9 +14,10 @@ READY = "() => window.simcordPreview?.ready && !window.simcordPreview.pendingAct
 SETTLED = """(request) => { const now = window.simcordPreview;
     return now.ready && !now.pendingAction && now.lastAction && now.lastAction.requestId !== request
         && now.publishedRevision >= (now.lastAction?.revision ?? 0) }"""
-TRIES = 4
+TRIES = 6
 SCROLLED_MS = 250
 OPENED_MS = 1500
+SETTLED_MS = 8000
 
 
 class NotDone(AssertionError):
@@ -26,6 +27,7 @@ class NotDone(AssertionError):
 def open_page(browser: Browser, url: str, viewer: str) -> Page:
     """A tab of its own in which ``viewer`` (the name shown) looks at the channel."""
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page.set_default_timeout(SETTLED_MS)
     page.goto(url)
     wait_ready(page)
     become(page, viewer)
@@ -50,12 +52,19 @@ def wait_ready(page: Page) -> None:
 
 
 def _act(page: Page, step: Callable[[], None]) -> None:
-    """Do a step until it is carried out; it is refused when the channel changed since the page last looked."""
+    """Do a step until it is carried out.
+
+    The page refuses it when the channel changed since it last looked, and now and then a click meets a control that
+    the page is just replacing; in both cases nothing has happened.
+    """
     for _ in range(TRIES):
         wait_ready(page)
         before = page.evaluate("() => window.simcordPreview.lastAction?.requestId ?? null")
-        step()
-        page.wait_for_function(SETTLED, arg=before)
+        try:
+            step()
+            page.wait_for_function(SETTLED, arg=before, timeout=SETTLED_MS)
+        except NotInTime:
+            continue
         last = page.evaluate("() => window.simcordPreview.lastAction")
         if not last["rejected"]:
             return
