@@ -1,10 +1,10 @@
 """What the bot keeps, in one SQLite file: the only SQL of the program."""
 
-import sqlite3
-from contextlib import closing
+import asyncio
 from pathlib import Path
 from typing import Self
 
+from bot.store.copies import copy, faults
 from bot.store.database import Database
 from bot.store.errors import Stale, StoreError, Taken
 from bot.store.invitations import Invitations
@@ -75,13 +75,8 @@ class Store:
 
     async def backup(self, path: Path) -> None:
         """Copy the database as it is now into a new file, and check the copy; raises StoreError."""
+        await asyncio.to_thread(copy, self._database.path, path)
 
-        def work(connection: sqlite3.Connection) -> str:
-            if path.exists():
-                raise StoreError(f"{path} exists already; a backup never writes over a file")
-            connection.execute("VACUUM INTO ?", (str(path),))
-            with closing(sqlite3.connect(path)) as copy:
-                return str(copy.execute("PRAGMA integrity_check").fetchone()[0])
-
-        if (found := await self._database.read(work)) != "ok":
-            raise StoreError(f"the copy in {path} is damaged: {found}")
+    async def check(self) -> list[str]:
+        """Return what is wrong in the file, a sentence each; nothing if every event of every match is there."""
+        return await self._database.read(faults)

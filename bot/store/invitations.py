@@ -66,15 +66,21 @@ class Invitations:
         return await self._database.write(work)
 
     async def join(self, number: int, seat: Seat, rules_version: int, now: int) -> Joined:
-        """Take a seat, and start the match if it was the last one; raises Taken where somebody was quicker."""
+        """Take a seat, and start the match if it was the last one.
+
+        Raises Taken where somebody was quicker or the challenge is open no longer.
+        """
 
         def work(connection: sqlite3.Connection) -> Joined:
-            if _known(connection, number).state != "open":
+            before = _known(connection, number)
+            if before.state != "open" or before.expires <= now:
                 raise Taken
             try:
                 _sit(connection, number, seat)
-            except sqlite3.IntegrityError:
-                raise Taken from None
+            except sqlite3.IntegrityError as error:
+                if error.sqlite_errorname in ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"):
+                    raise Taken from None
+                raise
             invitation = _known(connection, number)
             if len(invitation.seats) < 2 * invitation.players:
                 return Joined(invitation, None)

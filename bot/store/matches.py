@@ -5,7 +5,7 @@ import sqlite3
 
 from bot.store import ratings
 from bot.store.database import Database
-from bot.store.errors import Stale
+from bot.store.errors import Stale, StoreError
 from bot.store.invitations import read_seats
 from bot.store.rows import Appended, Ending, EventRow, MatchRow, RatingChange, Step
 
@@ -32,14 +32,17 @@ class Matches:
     async def append(self, number: int, step: Step) -> Appended:
         """Add what an action does, its ending and ratings included, all or nothing.
 
-        Nothing is changed where the action's cause was applied before; raises Stale where the match has moved on.
+        Nothing is changed where the action's cause was applied before; raises Stale where the match has moved on or
+        is over, StoreError where there is none of that number.
         """
 
         def work(connection: sqlite3.Connection) -> Appended:
-            version = connection.execute("SELECT version FROM matches WHERE id = ?", (number,)).fetchone()["version"]
+            row = connection.execute("SELECT version, ended FROM matches WHERE id = ?", (number,)).fetchone()
+            if row is None:
+                raise StoreError(f"there is no match {number}")
             if _applied(connection, number, step.cause):
-                return Appended(False, version)
-            if version != step.expected_version:
+                return Appended(False, row["version"])
+            if row["version"] != step.expected_version or row["ended"] is not None:
                 raise Stale
             after = _add(connection, number, step)
             changes = _end(connection, number, step.ending, step.now) if step.ending else ()

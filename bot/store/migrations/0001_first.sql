@@ -21,7 +21,9 @@ CREATE TABLE invitations (
     created INTEGER NOT NULL,
     expires INTEGER NOT NULL,
     state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'declined', 'withdrawn', 'lapsed')),
-    match INTEGER REFERENCES matches
+    match INTEGER UNIQUE REFERENCES matches,
+    CHECK (opponent <> challenger),
+    CHECK ((state = 'accepted') = (match IS NOT NULL))
 ) STRICT;
 CREATE INDEX open_invitations ON invitations (expires) WHERE state = 'open';
 
@@ -53,7 +55,8 @@ CREATE TABLE matches (
     ended INTEGER,
     winner TEXT CHECK (winner IN ('gold', 'black', 'draw')),
     by TEXT,
-    CHECK ((ended IS NULL) = (winner IS NULL))
+    CHECK ((ended IS NULL) = (winner IS NULL)),
+    CHECK ((ended IS NULL) = (by IS NULL))
 ) STRICT;
 CREATE INDEX running_matches ON matches (channel) WHERE ended IS NULL;
 

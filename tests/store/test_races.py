@@ -1,0 +1,64 @@
+"""Several at once, and nobody waiting: what is done is done whole, and once."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.store import Appended, Joined, Seat, Stale, Store
+from tests.store.build import ANA, BEN, NOW, meet, offer, started, step
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_accepting_and_withdrawing_at_once_do_not_both_happen(store: Store, path: Path) -> None:
+    await meet(store, ANA, BEN)
+    async with await Store.open(path) as other:
+        for _ in range(10):
+            made = await store.invitations.create(offer(), Seat("gold", 0, ANA, "ana's"))
+            joined, withdrawn = await asyncio.gather(
+                store.invitations.join(made.id, Seat("black", 0, BEN, "ben's"), 1, NOW),
+                other.invitations.close(made.id, "withdrawn"),
+                return_exceptions=True,
+            )
+            assert isinstance(joined, Joined) is not withdrawn
+
+
+async def test_of_fifty_actions_each_version_has_one_winner(store: Store) -> None:
+    match = await started(store)
+    for version in range(5):
+        answers = await asyncio.gather(
+            *(store.matches.append(match, step(version, f"{version} by {rival}")) for rival in range(50)),
+            return_exceptions=True,
+        )
+        assert answers.count(Appended(True, version + 1)) == 1
+        assert sum(isinstance(answer, Stale) for answer in answers) == 49
+    assert [event.version for event in await store.matches.events(match)] == [1, 2, 3, 4, 5]
+
+
+async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(store: Store, path: Path) -> None:
+    match = await started(store)
+    waiting = [asyncio.create_task(store.matches.append(match, step(at, f"action {at}"))) for at in range(5)]
+    await asyncio.sleep(0)
+    for task in waiting:
+        task.cancel()
+    await store.close()
+    async with await Store.open(path) as again:
+        assert len(await again.matches.events(match)) == 5
+        assert await again.check() == []
+
+
+async def test_reading_sees_a_match_before_or_after_an_action_never_between(store: Store) -> None:
+    match = await started(store)
+
+    async def play() -> None:
+        for version in range(0, 160, 4):
+            await store.matches.append(match, step(version, f"action {version}", 4))
+
+    playing = asyncio.create_task(play())
+    seen = set()
+    while not playing.done():
+        seen.add(len(await store.matches.events(match)))
+    await playing
+    assert len(seen) > 2
+    assert all(count % 4 == 0 for count in seen)
