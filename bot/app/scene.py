@@ -1,11 +1,10 @@
 """From a table to what its picture shows."""
 
-from render.scene import Die, Scene
-
 from bot.app.table import Table
 from engine import throws
 from engine.match import Match, Phase
 from engine.position import Side
+from render.scene import Die, Scene
 
 
 def scene(table: Table, status: str) -> Scene:

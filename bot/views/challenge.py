@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from render.scene import Scene
-
 from bot import words
 from bot.store import Invitation
 from bot.views.controls import invitation_controls
@@ -12,6 +10,7 @@ from engine.games import GAMES
 from engine.match import new_match
 from engine.position import Side
 from engine.rules import Game
+from render.scene import Scene
 
 
 def challenge_post(invitation: Invitation, names: Mapping[int, str]) -> Post:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
+
 from render.board import draw
 from render.describe import describe
 from render.scene import Scene

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 import discord
-from render.scene import Scene
 
 from bot.views.controls import rules_menu
 from bot.views.post import Post
 from engine.board import Board
 from engine.position import Side, format_men
 from engine.rules import Bearing, Dice, Ending, Game, Option, Rules
+from render.scene import Scene
 
 MOST_IN_FIELD = 1024
 
