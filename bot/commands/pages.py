@@ -50,7 +50,8 @@ async def standings_page(interaction: Asked, scope: str, pool: str, number: int)
     """Return one page of a leaderboard as the one who asks sees it."""
     board = server(interaction.guild_id or 0) if scope == "server" else EVERYWHERE
     page = await standings.page(interaction.client.house, board, pool, interaction.user.id, number)
-    return standings_post(page, scope, pool)
+    listed = [line.person for line in (*page.lines, *filter(None, (page.mine,)))]
+    return standings_post(page, await interaction.client.house.store.people.names(listed), scope, pool)
 
 
 @app_commands.command()

@@ -1,6 +1,6 @@
 """The pages one reads: running matches, the leaderboard, help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import discord
 
@@ -35,31 +35,33 @@ def _link(table: Table) -> str:
     return channel.get_partial_message(row.message).jump_url
 
 
-def standings_post(page: Page, scope: str, pool: str) -> Post:
+def standings_post(page: Page, names: Mapping[int, str], scope: str, pool: str) -> Post:
     """Return a leaderboard page; who has too few games stands below without a rank, who is uncertain with a `?`."""
     game = "all games" if pool == ALL_GAMES else GAMES[pool].title
     title = f"Leaderboard: {game}, {'this server' if scope == 'server' else 'everywhere'}"
     embed = discord.Embed(
-        title=title, description="\n".join(_standings(page)) or "Nobody has finished a rated match yet."
+        title=title, description="\n".join(_standings(page, names)) or "Nobody has finished a rated match yet."
     )
     embed.set_footer(text=_footer(page))
     return Post("", items=rank_controls(scope, pool, page.number, page.pages), embed=embed)
 
 
-def _standings(page: Page) -> list[str]:
-    lines = [_standing(line) for line in page.lines]
+def _standings(page: Page, names: Mapping[int, str]) -> list[str]:
+    lines = [_standing(line, names) for line in page.lines]
     if page.mine and page.mine not in page.lines:
-        lines += ["…", _standing(page.mine)]
+        lines += ["…", _standing(page.mine, names)]
     return lines
 
 
-def _standing(line: Standing) -> str:
+def _standing(line: Standing, names: Mapping[int, str]) -> str:
     row = line.row
+    # A mention of somebody whom the reader's Discord has not met would show as a bare number.
+    name = discord.utils.escape_markdown(names.get(line.person, "somebody"))
     rank = f"**{line.rank}.**" if line.rank else "–"
     doubt = "" if certain(row) else "?"
     placing = "" if line.rank else f", {row.games} of {ENOUGH_GAMES} games for a rank"
     tally = f"{row.won} won, {row.drawn} drawn, {row.lost} lost"
-    return f"{rank} {words.mention(line.person)} {shown(row)}{doubt} · {tally}{placing}"
+    return f"{rank} {name} {shown(row)}{doubt} · {tally}{placing}"
 
 
 def _footer(page: Page) -> str:

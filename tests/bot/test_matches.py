@@ -30,8 +30,8 @@ async def test_twelve_dogs_from_challenge_to_leaderboard(club: Club) -> None:
     board = (await club.ana.slash(club.channel, "leaderboard")).response
     assert board is not None
     listed = board.embeds[0].description or ""
-    assert f"<@{club.ana.id}>" in listed
-    assert f"<@{club.ben.id}>" in listed
+    assert "Ana" in listed
+    assert "Ben" in listed
 
 
 @pytest.mark.asyncio

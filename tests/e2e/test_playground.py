@@ -120,6 +120,6 @@ def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> No
     slash(tabs["Ana"], "leaderboard")
     wait_for_text(tabs["Ana"], "Leaderboard: all games")
     said = last_message_text(tabs["Ana"])
-    assert "@Ana" in said
-    assert "@Ben" in said
+    assert "– Ana" in said
+    assert "– Ben" in said
     tabs["Ana"].screenshot(path=shots / "leaderboard.png")
