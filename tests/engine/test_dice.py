@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import dice
@@ -53,6 +53,7 @@ def test_the_vectors_of_the_description_hold(
     assert dice.commitment(secret) in DESCRIPTION.read_text()
 
 
+@settings(deadline=None)
 @given(
     st.binary(min_size=32, max_size=32),
     st.from_regex(r"[1-9][0-9]{0,5}", fullmatch=True),

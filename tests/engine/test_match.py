@@ -1,7 +1,5 @@
 """The turn machine: the roll battle, throws, turns, teams and the end."""
 
-from typing import Any
-
 import pytest
 
 from engine.events import Battled, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
@@ -130,7 +128,7 @@ def test_all_of_one_side_take_their_turns_then_all_of_the_other(players: str, or
     assert match.rules.dice.count == (3 if players == "1" else 2)
 
 
-WAITING: list[tuple[Any, str]] = [
+WAITING: list[tuple[Match, str]] = [
     (new_match(GAMES["zeno"], {}), "the roll battle comes first"),
     (begun("twelve-dogs"), "the side that begins chooses first"),
     (begun("zeno"), "the dice are to be thrown first"),

@@ -1,7 +1,7 @@
 """Typed plays, printed plays."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.board import TABLES
@@ -198,6 +198,7 @@ TYPED = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(
     TYPED,
     st.sampled_from(

@@ -1,0 +1,81 @@
+"""Random matches of every game under every option, played once and shared by the tests."""
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from engine.events import Event
+from engine.games import GAMES
+from engine.match import Match, Phase, new_match
+from engine.playout import next_event
+
+Options = tuple[tuple[str, str], ...]
+Setting = tuple[str, Options]
+
+SETTINGS: list[Setting] = [
+    *((slug, ()) for slug in GAMES),
+    *(
+        (slug, ((option.name, value.name),))
+        for slug, game in GAMES.items()
+        for option in game.options
+        for value in option.values[1:]
+    ),
+]
+"""Every game with its defaults, and with each other value of each option alone."""
+
+COMBINED: list[Setting] = [
+    ("ludus-anglicorum", (("dice", "two-and-six"), ("blockade", "wins"), ("unusable", "opponent"))),
+    ("ludus-anglicorum", (("dice", "three-plain"), ("blockade", "permanent"), ("unusable", "loses"))),
+    ("pyf", (("players", "2"), ("doubles", "twice-again"), ("unusable", "opponent"))),
+    ("pyf", (("doubles", "twice-again"), ("pairs", "any-pair"), ("unusable", "opponent"))),
+    ("pyf", (("players", "3"), ("doubles", "again"), ("unusable", "loses"))),
+    ("twelve-dogs", (("table", "tz"), ("unusable", "opponent"))),
+]
+"""A few options together."""
+
+EVERY = [*SETTINGS, *COMBINED]
+"""All of them."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A match's events, and the match before the first and after each of them."""
+
+    events: tuple[Event, ...]
+    moments: tuple[Match, ...]
+
+    @property
+    def end(self) -> Match:
+        """The match after its last event."""
+        return self.moments[-1]
+
+
+@cache
+def story(slug: str, options: Options, seed: int) -> Story:
+    """Play one match at random to its end, every event judged by the rules."""
+    chance = Random(f"{slug} {options} {seed}")
+    match = new_match(GAMES[slug], dict(options))
+    events: list[Event] = []
+    moments = [match]
+    while match.phase is not Phase.OVER:
+        event = next_event(match, chance)
+        match = match.apply(event)
+        events.append(event)
+        moments.append(match)
+    return Story(tuple(events), tuple(moments))
+
+
+def name(setting: Setting) -> str:
+    """A setting's name in a test's id."""
+    slug, options = setting
+    return " ".join((slug, *(f"{option}={value}" for option, value in options)))
+
+
+def stories(setting: Setting) -> list[Story]:
+    """A few matches of one setting: more of the games that are quickly played."""
+    slug, options = setting
+    return [story(slug, options, seed) for seed in range(SEEDS[slug])]
+
+
+SEEDS = {"zeno": 1, "ludus-anglicorum": 2, "pyf": 2, "twelve-dogs": 20}
+"""How many matches of one setting the tests look at event by event."""

@@ -1,0 +1,167 @@
+"""Whole matches at random: what holds after every event, under every option."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.events import (
+    Battled,
+    Chosen,
+    Event,
+    Left,
+    Passed,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+    from_record,
+    to_record,
+)
+from engine.games import GAMES
+from engine.match import SIX, Match, Phase, automatic, new_match, replay
+from engine.moves import Move
+from engine.outcome import judge
+from engine.playout import play_out
+from engine.position import Side, format_position
+from engine.reading import parse_position
+from engine.refusal import Refusal
+from tests.conformance.matches import EVERY, Setting, name, stories
+
+every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
+DUE: dict[Phase, tuple[type, ...]] = {
+    Phase.BATTLE: (Battled,),
+    Phase.OPENING: (Chosen,),
+    Phase.THROW: (Thrown,),
+    Phase.CHOOSE: (Chosen,),
+    Phase.PLAY: (Played,),
+    Phase.OFFER: (Played, Left),
+    Phase.OVER: (),
+}
+"""What may come in each phase, besides passing, taking back and resigning."""
+
+
+@every_setting
+def test_men_are_conserved_and_never_share_a_point(setting: Setting) -> None:
+    for told in stories(setting):
+        for match in told.moments:
+            gold, black = match.position.gold, match.position.black
+            assert sum(gold) == sum(black) == match.rules.men
+            points = range(match.rules.board.size)
+            assert not any(gold[point] and black[point] for point in points)
+
+
+@every_setting
+def test_every_position_goes_to_text_and_back(setting: Setting) -> None:
+    for told in stories(setting):
+        for match in told.moments:
+            text = format_position(match.position, match.rules.board)
+            assert parse_position(text, match.rules) == match.position
+
+
+@every_setting
+def test_records_replay_to_the_very_same_match(setting: Setting) -> None:
+    slug, options = setting
+    for told in stories(setting):
+        board = told.end.rules.board
+        stored = json.dumps([to_record(event, board) for event in told.events])
+        events = [from_record(record, board) for record in json.loads(stored)]
+        assert replay(GAMES[slug], dict(options), events) == told.end
+
+
+@every_setting
+def test_a_match_ends_once_with_an_outcome(setting: Setting) -> None:
+    for told in stories(setting):
+        assert [match.phase is Phase.OVER for match in told.moments[:-1]] == [False] * len(told.events)
+        assert all(match.outcome is None for match in told.moments[:-1])
+        assert told.end.outcome is not None
+        assert told.end.position.dice == ()
+
+
+@every_setting
+def test_while_a_match_goes_on_nobody_has_won(setting: Setting) -> None:
+    for told in stories(setting):
+        assert all(judge(match.rules, match.position) is None for match in told.moments[:-1])
+
+
+@every_setting
+def test_throws_are_counted(setting: Setting) -> None:
+    for told in stories(setting):
+        thrown = sum(2 * isinstance(event, Battled) + isinstance(event, Thrown) for event in told.events)
+        assert (told.end.drawn, told.end.version) == (thrown, len(told.events))
+
+
+@every_setting
+def test_taking_back_restores_what_was_decided(setting: Setting) -> None:
+    for told in stories(setting):
+        for before, event, match in zip(told.moments, told.events, told.moments[1:], strict=False):
+            decided = isinstance(event, Played | Chosen | Left) and not getattr(event, "forced", False)
+            if decided and match.phase is not Phase.OVER:
+                back = match.apply(TakenBack())
+                assert replace(back, version=before.version) == before
+                assert back.version == match.version + 1
+            elif isinstance(event, Thrown):
+                assert not match.may_take_back()
+
+
+@every_setting
+def test_whole_turns_are_taken_back_to_the_throw_or_what_it_forced(setting: Setting) -> None:
+    for told in stories(setting):
+        start = told.moments[0]
+        for match in told.moments[:-1]:
+            back = match
+            while back.may_take_back():
+                back = back.apply(TakenBack(whole=True))
+            start = match if back is match else start
+            assert replace(back, version=start.version) == start
+
+
+@every_setting
+def test_out_of_turn_every_event_is_refused(setting: Setting) -> None:
+    seen = set()
+    for told in stories(setting):
+        for match in told.moments:
+            if match.phase not in seen:
+                seen.add(match.phase)
+                for event in _untimely(match):
+                    with pytest.raises(Refusal):
+                        match.apply(event)
+    assert Phase.OVER in seen
+
+
+def _untimely(match: Match) -> list[Event]:
+    """Events that may not come now."""
+    count = match.rules.dice.count
+    events: list[Event] = [
+        Battled((6,) * count, (1,) * count),
+        Thrown((1,) * count),
+        Chosen(SIX, "1"),
+        Chosen("table", "af"),
+        Left(),
+        Played((Move(0, 1, 1),)),
+    ]
+    wrong = [event for event in events if not isinstance(event, DUE[match.phase])]
+    wrong += [] if automatic(match) == Passed() else [Passed()]
+    wrong += [] if match.may_take_back() else [TakenBack(), TakenBack(whole=True)]
+    wrong += [Resigned(Side.GOLD)] if match.phase is Phase.OVER else []
+    return wrong
+
+
+@every_setting
+def test_anyone_may_resign_until_the_end(setting: Setting) -> None:
+    told = stories(setting)[0]
+    for match in told.moments[:-1:7]:
+        for side in Side:
+            outcome = match.apply(Resigned(side)).outcome
+            assert outcome is not None
+            assert outcome.winner is side.other
+
+
+@pytest.mark.parametrize(("slug", "games"), [("zeno", 3), ("ludus-anglicorum", 30), ("pyf", 25), ("twelve-dogs", 2500)])
+def test_thousands_of_random_matches_come_to_an_end(slug: str, games: int) -> None:
+    chance = Random(slug)
+    for _ in range(games):
+        match = play_out(new_match(GAMES[slug], {}), chance, 20_000)
+        assert match.phase is Phase.OVER
+        assert match.outcome is not None

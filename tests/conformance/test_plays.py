@@ -1,0 +1,190 @@
+"""Every list of plays: legal step by step, complete, without repeats, and readable again."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from engine.games import GAMES
+from engine.match import Match, Phase
+from engine.moves import legal_plays, make, next_moves
+from engine.notation import format_play, parse_play
+from engine.outcome import judge
+from engine.position import Position, Side, format_position
+from engine.reading import parse_position
+from engine.refusal import Refusal
+from engine.rules import Rules
+from engine.throws import possible
+from tests.conformance import rulebook
+from tests.conformance.matches import EVERY, Setting, name, stories
+
+every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
+MOST = 12
+
+
+def thrown(setting: Setting, most: int = MOST) -> Iterator[Match]:
+    """Some moments of random matches in which a throw waits to be played."""
+    waiting = [match for told in stories(setting) for match in told.moments if match.phase in (Phase.PLAY, Phase.OFFER)]
+    yield from Random(name(setting)).sample(waiting, min(most, len(waiting)))
+
+
+def brute(rules: Rules, position: Position, slug: str, options: Mapping[str, str]) -> set[rulebook.Ended]:
+    """The ends that the rulebook allows."""
+    return rulebook.ends(format_position(position, rules.board), slug, options)
+
+
+def listed(rules: Rules, position: Position) -> set[rulebook.Ended]:
+    """The ends that the engine lists."""
+    return {rulebook.key(format_position(play.end, rules.board)) for play in legal_plays(rules, position)}
+
+
+@every_setting
+def test_every_listed_play_is_legal_step_by_step_and_nothing_is_left_to_play(setting: Setting) -> None:
+    for match in thrown(setting, most=8):
+        begins = cache(partial(next_moves, match.rules))  # many plays share their first moves
+        for play in match.plays:
+            position = match.position
+            for move in play.moves:
+                assert move in begins(position)
+                position = make(match.rules, position, move)
+            assert position == play.end
+            assert begins(position) == []
+
+
+@every_setting
+def test_no_two_listed_plays_end_alike(setting: Setting) -> None:
+    for match in thrown(setting):
+        ends = [play.end for play in match.plays]
+        assert len(set(ends)) == len(ends)
+
+
+@every_setting
+def test_listed_plays_are_printed_and_read_again(setting: Setting) -> None:
+    for match in thrown(setting, most=8):
+        for play in Random(name(setting)).sample(match.plays, min(20, len(match.plays))):
+            position = match.position
+            for move in parse_play(format_play(play.moves, match.rules, position), match.rules, position):
+                position = make(match.rules, position, move)
+            assert position == play.end
+
+
+@every_setting
+def test_the_plays_are_those_of_the_rulebook(setting: Setting) -> None:
+    slug, options = setting
+    for match in thrown(setting, most=5):
+        known = {**dict(options), **match.options}
+        assert listed(match.rules, match.position) == brute(match.rules, match.position, slug, known)
+
+
+@st.composite
+def arrangements(draw: st.DrawFn, slug: str, options: Mapping[str, str]) -> tuple[Rules, Position]:
+    """A small position: a few groups of men, the others all at the end of their way or beside the board."""
+    rules = GAMES[slug].rules_with(options)
+    free = list(rules.course(Side.GOLD))
+    texts = []
+    for side in Side:
+        rest = _rest(slug, side)
+        if rest in rules.board.points:
+            free = [point for point in free if point != rules.board.place(rest)]
+    for side in Side:
+        chosen = draw(st.lists(st.sampled_from(free), unique=True, max_size=min(5, len(free))))
+        free = [point for point in free if point not in chosen] or free[:1]
+        men = {rules.board.names[point]: draw(st.integers(1, 2)) for point in chosen}
+        men["bar"] = draw(st.sampled_from([0, 0, 0, 1, 2]))
+        left = rules.men - sum(men.values())
+        men[_rest(slug, side)] = left
+        texts.append(",".join(f"{where}{count}" for where, count in men.items() if count))
+    numbers = draw(st.sampled_from(sorted(_numbers(rules))))
+    side = draw(st.sampled_from(Side))
+    try:
+        position = parse_position(f"{texts[0]} {texts[1]} {side} {'-'.join(map(str, numbers))}", rules)
+    except Refusal:
+        assume(False)  # both sides on one point
+        raise
+    assume(judge(rules, position) is None)
+    return rules, position
+
+
+def _rest(slug: str, side: Side) -> str:
+    """Where the men stand that a small position is not about."""
+    if slug == "zeno":
+        return "z" if side is Side.GOLD else "a"
+    return "off" if slug in ("pyf", "ludus-anglicorum") else "hand"
+
+
+def _numbers(rules: Rules) -> set[tuple[int, ...]]:
+    return {numbers for numbers in possible(rules.dice) if numbers}
+
+
+SMALL: list[Setting] = [
+    ("zeno", ()),
+    ("pyf", ()),
+    ("pyf", (("doubles", "twice"), ("pairs", "any-pair"))),
+    ("ludus-anglicorum", (("dice", "three-plain"),)),
+    ("ludus-anglicorum", (("dice", "two-and-six"),)),
+    ("twelve-dogs", (("table", "ns"),)),
+]
+
+
+@pytest.mark.parametrize("setting", SMALL, ids=name)
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_in_small_positions_the_plays_are_those_of_the_rulebook(setting: Setting, data: st.DataObject) -> None:
+    slug, options = setting
+    rules, position = data.draw(arrangements(slug, dict(options)))
+    assert listed(rules, position) == brute(rules, position, slug, dict(options))
+
+
+@st.composite
+def sieges(draw: st.DrawFn) -> str:
+    """Ludus Anglicorum with black nearly caught: gold's wall on most of n to s, black's men singly on t to z."""
+    wall = draw(st.sets(st.sampled_from("nopqrst"), min_size=5, max_size=6))
+    inside = draw(st.sets(st.sampled_from(sorted(set("tuwxyz") - wall)), min_size=3))
+    bar = draw(st.integers(0, 2))
+    strays = draw(st.lists(st.sampled_from("bcdefg"), unique=True, max_size=2))
+    most = 15 - 2 * len(wall)
+    scouts = draw(st.lists(st.sampled_from("hiklm"), unique=True, min_size=most - 1, max_size=most))
+    gold = {**dict.fromkeys(wall, 2), **dict.fromkeys(scouts, 1)}
+    gold["off"] = 15 - sum(gold.values())
+    black = {**dict.fromkeys(inside, 1), **dict.fromkeys(strays, 1), "bar": bar}
+    black["a"] = 15 - sum(black.values())
+    men = " ".join(",".join(f"{k}{v}" for k, v in side.items() if v) for side in (gold, black))
+    side = draw(st.sampled_from(["gold", "black"]))
+    dice = draw(st.sampled_from(["6-5-1", "6-2-1", "6-6-3", "5-2-1", "4-3-2", "6", "1"]))
+    return f"{men} {side} {dice}"
+
+
+@pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "permanent"])
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(siege=sieges())
+def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(blockade: str, siege: str) -> None:
+    options = {"blockade": blockade, "dice": "three-plain"}
+    rules = GAMES["ludus-anglicorum"].rules_with(options)
+    position = parse_position(siege, rules)
+    game = rulebook.sheet("ludus-anglicorum", options)
+    (gold, black), _, _ = rulebook.read(siege)
+    assert rules.plight is not None
+    assert rules.plight(rules, position, Side.BLACK) == rulebook.plight(game, "black", black, gold)
+    outcome, winner = judge(rules, position), rulebook.winner(game, gold, black)
+    assert (outcome.winner if outcome else None) == winner
+    if outcome is None:
+        assert listed(rules, position) == brute(rules, position, "ludus-anglicorum", options)
+
+
+def mirrored(position: Position) -> Position:
+    """The same position seen from the other side: points in reverse, the sides changed."""
+
+    def turned(men: bytes) -> bytes:
+        return men[:24][::-1] + men[24:]
+
+    return Position(turned(position.black), turned(position.gold), position.turn.other, position.dice)
+
+
+@pytest.mark.parametrize("setting", [each for each in EVERY if each[0] in ("zeno", "ludus-anglicorum")], ids=name)
+def test_the_mirrored_position_has_the_mirrored_plays(setting: Setting) -> None:
+    for match in thrown(setting):
+        theirs = legal_plays(match.rules, mirrored(match.position))
+        assert {mirrored(play.end) for play in match.plays} == {play.end for play in theirs}
