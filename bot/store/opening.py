@@ -1,6 +1,7 @@
 """A file before its first use: whether it is ours, and bringing it to the present version."""
 
 import sqlite3
+import time
 from contextlib import closing
 from functools import partial
 from importlib.resources import files
@@ -24,7 +25,7 @@ def prepare(path: Path) -> None:
     steps = _steps()
     with closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)) as connection:
         version = in_transaction(connection, partial(_recognise, path, len(steps)))
-        connection.execute("PRAGMA journal_mode = WAL")
+        _log_ahead(connection)
         if 0 < version < len(steps):
             copy(path, path.with_name(f"{path.name}.v{version}.bak"), over=True)
         for number, script in enumerate(steps, 1):
@@ -41,6 +42,20 @@ def _recognise(path: Path, newest: int, connection: sqlite3.Connection) -> int:
     # Written at every start: so it shows now, not at the first move, whether the file can be written.
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     return version
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    # SQLite answers a change of this mode at once where another program is at the file: the waiting is ours.
+    patience = time.monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _migrate(number: int, script: str, connection: sqlite3.Connection) -> None:

@@ -1,4 +1,4 @@
-"""A store in a file of its own, which has met four people."""
+"""A store in a file of its own."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -7,7 +7,6 @@ import pytest
 import pytest_asyncio
 
 from bot.store import Store
-from tests.store.scene import PEOPLE
 
 
 @pytest.fixture
@@ -20,6 +19,4 @@ def path(tmp_path: Path) -> Path:
 async def store(path: Path) -> AsyncIterator[Store]:
     """The open store."""
     async with await Store.open(path) as opened:
-        for person, name in PEOPLE.items():
-            await opened.people.remember(person, name, 1)
         yield opened

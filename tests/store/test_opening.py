@@ -8,8 +8,7 @@ import pytest
 
 from bot.store import Store, StoreError, opening
 from bot.store.opening import APPLICATION_ID
-from tests.store.build import started, step
-from tests.store.files import everything, plainly, pragma
+from tests.store.build import everything, plainly, started, step
 
 LATER = """CREATE TABLE later (
     name TEXT NOT NULL -- a remark; with a semicolon
@@ -19,6 +18,22 @@ CREATE TRIGGER later_is_kept BEFORE DELETE ON later BEGIN
 END;
 INSERT INTO later VALUES ('a;b');
 """
+
+
+def pragma(path: Path, name: str) -> int:
+    """One number from the file's head."""
+    with plainly(path) as connection:
+        return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def content(path: Path) -> bytes:
+    """Every byte of a file."""
+    return path.read_bytes()
+
+
+def put(path: Path, what: bytes) -> None:
+    """Make a file."""
+    path.write_bytes(what)
 
 
 async def refused(path: Path) -> str:
@@ -40,7 +55,7 @@ def with_later(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> int:
 @pytest.mark.parametrize("exists", [False, True])
 async def test_a_new_or_empty_file_becomes_ours(path: Path, exists: bool) -> None:
     if exists:
-        path.touch()
+        put(path, b"")
     async with await Store.open(path) as store:
         assert await store.check() == []
     assert pragma(path, "application_id") == APPLICATION_ID
@@ -70,9 +85,9 @@ async def test_a_file_of_a_newer_version_is_refused_and_left(store: Store, path:
     await store.close()
     with plainly(path) as connection:
         connection.execute("PRAGMA user_version = 99")
-    before = path.read_bytes()
+    before = content(path)
     assert await refused(path) == f"{path} was written by a newer version of Tabula; update the program"
-    assert path.read_bytes() == before
+    assert content(path) == before
 
 
 @pytest.mark.asyncio
@@ -88,17 +103,17 @@ async def test_a_file_of_a_newer_version_is_refused_and_left(store: Store, path:
 async def test_the_database_of_another_program_is_refused_and_left(path: Path, script: str) -> None:
     with plainly(path) as connection:
         connection.executescript(script)
-    before = path.read_bytes()
+    before = content(path)
     assert await refused(path) == f"{path} is the database of another program"
-    assert path.read_bytes() == before
+    assert content(path) == before
 
 
 @pytest.mark.asyncio
 async def test_what_is_no_database_is_refused_and_left(path: Path) -> None:
     noise = os.urandom(20_000)
-    path.write_bytes(noise)
+    put(path, noise)
     assert await refused(path) == f"{path} is not a database"
-    assert path.read_bytes() == noise
+    assert content(path) == noise
 
 
 @pytest.mark.asyncio
@@ -134,7 +149,7 @@ async def test_a_migration_keeps_the_old_file_beside_the_new_one(
     old, before = pragma(path, "user_version"), everything(path)
     newest = with_later(monkeypatch, LATER, "ALTER TABLE later ADD COLUMN age INTEGER;\n")
     backup = path.with_name(f"{path.name}.v{old}.bak")
-    backup.write_bytes(b"cut short by a power cut")
+    put(backup, b"cut short by a power cut")
     async with await Store.open(path) as migrated:
         assert len(await migrated.matches.events(number)) == 3
         assert await migrated.check() == []

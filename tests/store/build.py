@@ -1,0 +1,74 @@
+"""Builders for tests of the store: people, challenges, matches and what is added to them."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.store import Offer, Seat, Step, Store
+
+NOW = 1_800_000_000_000
+ANA, BEN, CYN, DAN = 11, 12, 13, 14
+SNAPSHOT = {"phase": "throw", "player": 0}
+
+
+async def meet(store: Store, *people: int) -> None:
+    """Have the store remember people, whom seats and events refer to."""
+    for person in people:
+        await store.people.remember(person, f"Person {person}", NOW)
+
+
+def offer(**fields: Any) -> Offer:
+    """Ana's open challenge to a match of Zeno, with other values for any of its fields."""
+    usual: dict[str, Any] = {
+        "guild": 1,
+        "channel": 2,
+        "challenger": ANA,
+        "opponent": None,
+        "side": "gold",
+        "game": "zeno",
+        "options": {"dice": "two"},
+        "rated": True,
+        "players": 1,
+        "secret": bytes(range(32)),
+        "commitment": "c0ffee",
+        "created": NOW,
+        "expires": NOW + 1000,
+    }
+    return Offer(**usual | fields)
+
+
+async def started(store: Store, **fields: Any) -> int:
+    """A match of Ana's as gold and Ben's as black."""
+    await meet(store, ANA, BEN)
+    invitation = await store.invitations.create(offer(**fields), Seat("gold", 0, ANA, "ana's"))
+    joined = await store.invitations.join(invitation.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1)
+    assert joined.match is not None
+    return joined.match
+
+
+def step(expected_version: int, cause: str, records: int = 1, **fields: Any) -> Step:
+    """What an action of Ana's adds: so many events after that version, with other values for any of its fields."""
+    usual: dict[str, Any] = {
+        "expected_version": expected_version,
+        "records": [{"event": cause, "at": at} for at in range(records)],
+        "person": ANA,
+        "cause": cause,
+        "snapshot": SNAPSHOT,
+        "now": NOW + 5,
+    }
+    return Step(**usual | fields)
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a file without the store."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        yield connection
+
+
+def everything(path: Path) -> list[str]:
+    """All that a file says, to see that nothing changed."""
+    with plainly(path) as connection:
+        return list(connection.iterdump())

@@ -1,0 +1,83 @@
+"""People, notes and ratings, and that they are still there after a restart."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from bot.store import Ending, RatingChange, RatingKey, RatingRow, Store
+from tests.store.build import ANA, BEN, CYN, NOW, meet, started, step
+
+pytestmark = pytest.mark.asyncio
+ANAS, BENS, CYNS = (RatingKey("everywhere", "zeno", person) for person in (ANA, BEN, CYN))
+WON = RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW)
+LOST = RatingRow(22.5, 7.25, 1, 0, 0, 1, NOW)
+
+
+def _rate(_: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
+    return {ANAS: WON, BENS: LOST}
+
+
+async def test_people_are_known_by_their_last_name(store: Store) -> None:
+    await store.people.remember(ANA, "Ana", NOW)
+    await store.people.remember(BEN, "Ben 🎲 'quoted'", NOW)
+    await store.people.remember(ANA, "Ana the Elder", NOW + 1)
+    assert await store.people.names([ANA, BEN, CYN]) == {ANA: "Ana the Elder", BEN: "Ben 🎲 'quoted'"}
+    assert await store.people.names([]) == {}
+
+
+async def test_a_note_replaces_the_one_before(store: Store) -> None:
+    assert await store.notes.get("commands") is None
+    await store.notes.set("commands", "first")
+    await store.notes.set("commands", "second")
+    await store.notes.set("other", "")
+    assert await store.notes.get("commands") == "second"
+    assert await store.notes.get("other") == ""
+
+
+async def test_ratings_are_stored_with_what_changed(store: Store) -> None:
+    match = await started(store)
+    done = await store.matches.append(match, step(0, "end", ending=Ending("gold", "bearing off", _rate, (ANAS, BENS))))
+    assert done.ratings == (RatingChange(ANAS, None, WON), RatingChange(BENS, None, LOST))
+    assert await store.ratings.get([ANAS, BENS, CYNS]) == {ANAS: WON, BENS: LOST}
+
+
+async def test_the_next_match_rates_from_the_ratings_before(store: Store) -> None:
+    better = RatingRow(29.0, 6.5, 2, 2, 0, 0, NOW + 9)
+
+    def rate(before: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
+        assert before == {ANAS: WON, BENS: LOST}
+        return {ANAS: better}
+
+    first, second = await started(store), await started(store)
+    keys = (ANAS, BENS)
+    await store.matches.append(first, step(0, "end", ending=Ending("gold", "bearing off", _rate, keys)))
+    done = await store.matches.append(second, step(0, "end", ending=Ending("gold", "bearing off", rate, keys)))
+    assert done.ratings == (RatingChange(ANAS, WON, better),)
+    assert await store.ratings.get(keys) == {ANAS: better, BENS: LOST}
+
+
+async def test_a_board_is_ordered_by_what_is_certain(store: Store) -> None:
+    match = await started(store)
+    await meet(store, CYN)
+    # 26 - 3 * 1 is more than 27.5 - 3 * 7.25: Cyn is surer, though not stronger by the mean.
+    sure = RatingRow(26.0, 1.0, 9, 5, 1, 3, NOW)
+    rows = {ANAS: WON, BENS: LOST, CYNS: sure, RatingKey("server:1", "zeno", CYN): WON}
+    await store.matches.append(match, step(0, "end", ending=Ending("gold", "bearing off", lambda _: rows)))
+    assert await store.ratings.board("everywhere", "zeno") == [(CYN, sure), (ANA, WON), (BEN, LOST)]
+    assert await store.ratings.board("server:1", "zeno") == [(CYN, WON)]
+    assert await store.ratings.board("everywhere", "pyf") == []
+
+
+async def test_everything_is_there_after_a_restart(path: Path) -> None:
+    async with await Store.open(path) as store:
+        match = await started(store)
+        await store.notes.set("commands", "kept")
+        await store.matches.append(match, step(0, "roll", 3, ending=Ending("gold", "bearing off", _rate)))
+        row, events = await store.matches.get(match), await store.matches.events(match)
+    async with await Store.open(path) as again:
+        assert await again.matches.get(match) == row
+        assert await again.matches.events(match) == events
+        assert await again.notes.get("commands") == "kept"
+        assert await again.people.names([ANA]) == {ANA: "Person 11"}
+        assert await again.ratings.get([ANAS]) == {ANAS: WON}
