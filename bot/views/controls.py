@@ -23,6 +23,9 @@ Item: TypeAlias = discord.ui.Item[Any]
 MOST_CHOICES = 25
 """Entries that one menu can have."""
 
+MENU_IDS, MENUS = 1000, 10
+"""Where the numbers of menus begin, clear of those that Discord gives other parts; and how many each version has."""
+
 ACTION_ID = r"match:(?P<match>\d+):(?P<version>\d+):(?P<act>[a-z]+)(?::(?P<value>[\w-]+))?"
 PLAYS_ID = r"plays:(?P<match>\d+):(?P<version>\d+):(?P<menu>\d+)"
 INVITE_ID = r"invite:(?P<invitation>\d+):(?P<act>[a-z]+)"
@@ -95,6 +98,8 @@ def _menu(table: Table, number: int, placeholder: str, texts: Sequence[str]) -> 
         placeholder=placeholder,
         options=[SelectOption(label=text, value=text) for text in texts],
         custom_id=f"plays:{table.id}:{table.match.version}:{number}",
+        # A client goes on showing what was chosen, and does not let it be chosen again, until the menu is another one.
+        id=MENU_IDS + table.match.version * MENUS + number,
     )
 
 

@@ -1,7 +1,8 @@
-"""Two people in two tabs play a game of Twelve Dogs to the end, and both stand on the leaderboard."""
+"""Two people in two tabs play a game of Twelve Dogs and one of Zeno to the end, and both stand on the leaderboard."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from tests.e2e.page import (
 
 pytestmark = pytest.mark.e2e
 
-CHROMIUM = "/usr/bin/chromium"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -50,9 +51,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Start Debian's Chromium without a screen."""
+    """Start the system's Chromium without a screen."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         yield browser
         browser.close()
 
@@ -114,6 +116,31 @@ def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
         at, latest = latest, act(tabs, latest, typed=False)
     tabs[at].screenshot(path=shots / "twelve-dogs.png")
     assert re.search(r"won: \d points to \d|Drawn: three points each", last_message_text(tabs[at]))
+
+
+def test_zeno_to_the_end_with_typed_moves_and_a_take_back(tabs: dict[str, Page], shots: Path) -> None:
+    begin(tabs, "Zeno")
+    at = "Ben"
+    latest: str | None = at
+    done, taken_back = 0, False
+    while latest:
+        done += 1
+        at, latest = latest, act(tabs, latest, typed=done % 20 == 2)
+        if done == 9:
+            tabs[at].screenshot(path=shots / "zeno.png")
+        if latest and not taken_back:
+            taken_back = take_back(tabs, latest)
+    assert taken_back
+    assert "every man in the last table" in last_message_text(tabs[at])
+
+
+def take_back(tabs: dict[str, Page], mover: str) -> bool:
+    """Take the play just made back, where the turn is over and the other side has not thrown."""
+    page = tabs[mover]
+    if not messages(page).last.get_by_role("button", name="Take back").count():
+        return False
+    click(page, "Take back")
+    return "took back" in last_message_text(page)
 
 
 def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> None:
