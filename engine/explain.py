@@ -1,10 +1,12 @@
 """Why a move is refused: the rule, in one sentence, and what would be legal."""
 
-from engine.lanes import lane
-from engine.moves import next_moves, steps
+from engine.lanes import Lane, lane
+from engine.moves import make, next_moves, steps
 from engine.position import Position
 from engine.refusal import Refusal, Rule
 from engine.rules import Rules
+
+WASTES = "as many numbers as possible must be used, the higher first, and this would waste one"
 
 
 def explain(
@@ -77,12 +79,16 @@ def _no_number(
     position: Position,
 ) -> tuple[Rule, str]:
     left = ", ".join(map(str, position.dice))
+    board, side = rules.board, position.turn
+    if target and _adds_up(source, board.places[target], position.dice, lane(rules, side)):
+        if _walks(source, board.places[target], rules, position):
+            return Rule.MUST_USE, WASTES
+        return Rule.BLOCKED, f"every way there with {left} meets a point that is closed to {side}"
     if numbers:
         return (
             Rule.NO_NUMBER,
             f"that takes a {numbers[0]}, and {left} {'is' if len(position.dice) == 1 else 'are'} left",
         )
-    board, side = rules.board, position.turn
     if target in board.points and source in rules.home(side) and rules.home_rests:
         return Rule.NO_MOVING, "a man in the last table moves only by being borne off"
     return (
@@ -91,15 +97,28 @@ def _no_number(
     )
 
 
+def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Lane) -> bool:
+    """Whether several of the numbers together lead from the source to the target, whatever stands between."""
+    nexts = ((way.targets[number][source], dice[:at] + dice[at + 1 :]) for at, number in enumerate(dice))
+    return any(place == target or (place >= 0 and _adds_up(place, target, rest, way)) for place, rest in nexts)
+
+
+def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:
+    """Whether one man can go from the source to the target by legal moves of several numbers."""
+    moves = (move for number in set(position.dice) for move in steps(rules, position, number))
+    return any(
+        move.target == target or _walks(move.target, target, rules, make(rules, position, move))
+        for move in moves
+        if move.source == source
+    )
+
+
 def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
     board, side = rules.board, position.turn
     mine, theirs = position.men(side), position.men(side.other)
     target = lane(rules, side).targets[number][source]
     if any(move.source == source for move in steps(rules, position, number)):
-        return (
-            Rule.MUST_USE,
-            "as many numbers as possible must be used, the higher first, and this would waste one",
-        )
+        return Rule.MUST_USE, WASTES
     if target == board.off:
         return _not_borne(source, number, rules, position)
     if target < 0:

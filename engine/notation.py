@@ -7,7 +7,7 @@ text is understood only as far as it is legal, and refused with the part that is
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from engine.board import Board
 from engine.explain import explain
@@ -23,6 +23,7 @@ _SPELT = re.compile(r"\b(enter|bear)[\s-]+")
 _STEP = re.compile(r"(?:([1-6]):)?(.+?)(?:\((\d{1,3})\))?\*?")
 _LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
 _MOST_MEN = 15
+_MOST_READINGS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ def _carried(source: int, target: int, state: State, ways: Ways) -> Iterator[tup
 
 
 def _ambiguous(text: str, rules: Rules, position: Position, readings: Iterable[tuple[Move, ...]]) -> Refusal:
-    meant = tuple(format_play(moves, rules, position, spell_out=True) for moves in readings)
+    meant = tuple(format_play(moves, rules, position, spell_out=True) for moves in islice(readings, _MOST_READINGS))
     return Refusal(Rule.AMBIGUOUS, f"{text.strip()} could mean {' or '.join(meant)}", meant)
 
 

@@ -34,7 +34,7 @@ def serve(lines: Iterable[str], clock: Clock) -> Iterator[str]:
 def answer_line(line: str, clock: Clock) -> Answer:
     """Answer one line of JSON."""
     try:
-        request = json.loads(line)
+        request = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return {"error": "a request is one JSON object on one line"}
     if not isinstance(request, dict):
@@ -44,6 +44,10 @@ def answer_line(line: str, clock: Clock) -> Answer:
         return {**echo, **_answer(request, clock)}
     except Refusal as refusal:
         return {**echo, "error": refusal.sentence}
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
 
 
 def _answer(request: Request, clock: Clock) -> Answer:

@@ -16,6 +16,8 @@ from engine.position import Side
 from engine.refusal import Refusal
 from engine.rules import Game
 
+LONGEST_NAME, LONGEST_OPTIONS = 100, 200
+
 
 @app_commands.command()
 @app_commands.guild_only()
@@ -29,11 +31,11 @@ from engine.rules import Game
 @app_commands.choices(side=[app_commands.Choice(name=side.value, value=side.value) for side in Side])
 async def challenge(
     interaction: Asked,
-    game: str,
+    game: app_commands.Range[str, 1, LONGEST_NAME],
     opponent: discord.User | None = None,
     side: str = Side.GOLD.value,
     rated: bool = True,
-    options: str = "",
+    options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
 ) -> None:
     """Challenge somebody, or anyone, to a game."""
     require_permissions(interaction)

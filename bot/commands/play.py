@@ -15,6 +15,8 @@ from bot.views.post import send
 from bot.views.turn import board_post, turn_post
 from engine.match import Phase
 
+LONGEST_PLAY = 200
+"""Characters that a typed play may have; the longest that a throw allows has about half as many."""
 MATCH = "The number of the match, where you have several here"
 
 
@@ -33,7 +35,7 @@ async def roll(interaction: Asked, match: int | None = None) -> None:
 @app_commands.describe(
     text="One move, several or the whole play, such as a-g b-f; bar-c enters, t-off bears off", match=MATCH
 )
-async def move(interaction: Asked, text: str, match: int | None = None) -> None:
+async def move(interaction: Asked, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None) -> None:
     """Play your throw."""
     if table := await find_table(interaction, "move", text, match):
         await do(interaction, "move", table.id, text)

@@ -12,6 +12,7 @@ from engine.rules import Bearing, Dice, Ending, Game, Option, Rules
 from render.scene import Scene
 
 MOST_IN_FIELD = 1024
+MUST_USE = "As many numbers as possible must be used, and the higher where there is a choice."
 
 
 def rules_post(game: Game) -> Post:
@@ -55,7 +56,7 @@ def _dice(game: Game) -> str:
     by_default = [
         option.default.meaning for option in game.options if any("dice" in path for path in option.default.changes)
     ]
-    return " ".join((_thrown(game.rules_with({}).dice), *by_default))
+    return " ".join((_thrown(game.rules_with({}).dice), *by_default, MUST_USE))
 
 
 def _thrown(dice: Dice) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from engine.games.house import UNUSABLE
+from engine.moves import stuck
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Game, Label, Option, Provenance, Rules, Value, Verdict, Way
@@ -25,20 +26,7 @@ def _lurched(rules: Rules, position: Position, side: Side) -> bool:
     in_play = rules.men - mine[rules.board.off]
     if mine[rules.board.bar] or sum(mine[p] for p in entry) + mine[last] != in_play or mine[last] == in_play:
         return False
-    return _shut_in(rules, position, side) and not any(_may_step(rules, position, side, p) for p in entry if mine[p])
-
-
-def _shut_in(rules: Rules, position: Position, side: Side) -> bool:
-    held = [position.men(side.other)[point] > 1 for point in rules.course(side)]
-    return any(all(held[at : at + 6]) for at in range(len(held) - 5))
-
-
-def _may_step(rules: Rules, position: Position, side: Side, point: int) -> bool:
-    course = rules.course(side)
-    at = course.index(point)
-    single = rules.board.stretch(rules.way(side).single)
-    mine, theirs = position.men(side), position.men(side.other)
-    return any(theirs[p] < 2 and not (p in single and mine[p]) for p in course[at + 1 : at + 7])
+    return stuck(rules, position, side)
 
 
 def _as_in_royal(rules: Rules, position: Position, side: Side) -> bool:

@@ -48,9 +48,19 @@ WASTES = "as many numbers as possible must be used, the higher first, and this w
             "a-m",
             "a15 f2,g2,z11 gold 6-5",
             "zeno",
-            Rule.OFF_COURSE,
-            "a-m: no numbers left (6, 5) lead there, each a legal step for gold",
+            Rule.BLOCKED,
+            "a-m: every way there with 6, 5 meets a point that is closed to gold",
         ),
+        # 4 and 2 make the six too, but e and c are both held.
+        (
+            "a-g",
+            "a15 c2,e2,z11 gold 4-2",
+            "zeno",
+            Rule.BLOCKED,
+            "a-g: every way there with 4, 2 meets a point that is closed to gold",
+        ),
+        # No three numbers fit before the end; of two, 5 and 4 are less than 6 and 5.
+        ("m-w", "a1,m1,z13 e5,f5,g5 gold 6-5-4", "zeno", Rule.MUST_USE, f"m-w: {WASTES}"),
         ("x6", "a14,x1 z15 gold 6", "zeno", Rule.OFF_COURSE, "x6: a 6 leads past the end of the course"),
         ("m-r", "m1,z14 a13,y2 gold 6-5", "zeno", Rule.MUST_USE, f"m-r: {WASTES}"),
         ("c1", "c1,d1,z13 k15 gold 1", LUDUS, Rule.SINGLE, "c1: gold may not bring a second man to d, on its own side"),

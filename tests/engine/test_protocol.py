@@ -139,6 +139,7 @@ def test_answers_can_always_be_written() -> None:
         ("hello", ONE_OBJECT),
         ("[]", ONE_OBJECT),
         ('"games"', ONE_OBJECT),
+        ('{"do": "games", "id": NaN}', ONE_OBJECT),
         ("[" * 100_000, ONE_OBJECT),
         ('{"do": "games"} {"do": "games"}', ONE_OBJECT),
         ("{}", DO),
