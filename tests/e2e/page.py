@@ -51,17 +51,17 @@ def wait_ready(page: Page) -> None:
     page.wait_for_function(READY)
 
 
-def _act(page: Page, step: Callable[[], None]) -> None:
-    """Do a step until it is carried out.
+def _act(page: Page, step: Callable[[int], None]) -> None:
+    """Do a step, which is told how often it was tried before, until it is carried out.
 
     The page refuses it when the channel changed since it last looked, and now and then a click meets a control that
     the page is just replacing; in both cases nothing has happened.
     """
-    for _ in range(TRIES):
+    for tried in range(TRIES):
         wait_ready(page)
         before = page.evaluate("() => window.simcordPreview.lastAction?.requestId ?? null")
         try:
-            step()
+            step(tried)
             page.wait_for_function(SETTLED, arg=before, timeout=SETTLED_MS)
         except NotInTime:
             continue
@@ -84,7 +84,7 @@ def slash(page: Page, command: str, **options: str) -> None:
     page.locator(".command-entry", has=page.locator("strong", has_text=re.compile(rf"^/{re.escape(command)}$"))).click()
     for name, value in options.items():
         _fill(page, name, value)
-    _act(page, lambda: page.locator("#send-message").click())
+    _act(page, lambda _: page.locator("#send-message").click())
 
 
 def _fill(page: Page, name: str, value: str) -> None:
@@ -108,33 +108,42 @@ def messages(page: Page) -> Locator:
 
 def click(page: Page, label: str) -> None:
     """Press the newest button of that label."""
-    _act(page, lambda: page.locator("#channel-message-list").get_by_role("button", name=label, exact=True).last.click())
+    button = page.locator("#channel-message-list").get_by_role("button", name=label, exact=True).last
+    _act(page, lambda _: button.click())
 
 
-def choose_first(page: Page) -> None:
-    """Choose the first entry of the newest message's first menu."""
-    _act(page, lambda: opened(page).click())
+def choose(page: Page) -> None:
+    """Choose an entry of the newest message's first menu.
+
+    It is the first, unless that was refused: the page then shows it as chosen and does not let it be chosen again.
+    """
+
+    def one(tried: int) -> None:
+        entries = opened(page)
+        entries.nth(tried % entries.count()).click()
+
+    _act(page, one)
 
 
 def first_entry(page: Page) -> str:
     """What the first entry of the newest message's first menu says; the menu is closed again."""
-    entry = opened(page).inner_text().splitlines()[0]
+    entry = opened(page).first.inner_text().splitlines()[0]
     page.keyboard.press("Escape")
     return entry
 
 
 def opened(page: Page) -> Locator:
-    """Open the newest message's first menu and return its first entry; late scrolling closes it, so it may take two."""
+    """Open the newest message's first menu and return its entries; late scrolling closes it, so it tries again."""
     menu = messages(page).last.get_by_role("combobox").first
-    entry = page.get_by_role("listbox").get_by_role("option").first
+    entries = page.get_by_role("listbox").get_by_role("option")
     for _ in range(TRIES):
         menu.scroll_into_view_if_needed()
         page.wait_for_timeout(SCROLLED_MS)
-        if not entry.is_visible():
+        if not entries.first.is_visible():
             menu.click()
         with contextlib.suppress(NotInTime):
-            entry.wait_for(state="visible", timeout=OPENED_MS)
-            return entry
+            entries.first.wait_for(state="visible", timeout=OPENED_MS)
+            return entries
     raise NotDone("the menu did not open")
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.page import (
-    choose_first,
+    choose,
     click,
     first_entry,
     last_message_text,
@@ -101,11 +101,11 @@ def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
 
 
 def play(page: Page, *, typed: bool) -> None:
-    """Choose the first entry of the first menu, or type what it says."""
+    """Choose from the first menu, or type what its first entry says."""
     if typed:
         slash(page, "move", play=first_entry(page))
     else:
-        choose_first(page)
+        choose(page)
 
 
 def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
