@@ -6,6 +6,7 @@ Use: ``page = open_page(browser, url, "ana")``, then slash, click, choose; each 
 import contextlib
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
@@ -145,6 +146,17 @@ def opened(page: Page) -> Locator:
             entries.first.wait_for(state="visible", timeout=OPENED_MS)
             return entries
     raise NotDone("the menu did not open")
+
+
+def shoot(page: Page, path: Path) -> None:
+    """Take a picture of the page with the newest message in view and the pointer out of the way."""
+    newest = page.get_by_role("button", name="jump to latest")
+    if newest.is_visible():
+        newest.click()
+    page.mouse.move(0, 0)
+    messages(page).last.scroll_into_view_if_needed()
+    page.wait_for_timeout(OPENED_MS)
+    page.screenshot(path=path)
 
 
 def last_message_text(page: Page) -> str:

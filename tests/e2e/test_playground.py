@@ -18,6 +18,7 @@ from tests.e2e.page import (
     last_message_text,
     messages,
     open_page,
+    shoot,
     slash,
     wait_for_text,
 )
@@ -114,7 +115,7 @@ def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
     latest: str | None = at
     while latest:
         at, latest = latest, act(tabs, latest, typed=False)
-    tabs[at].screenshot(path=shots / "twelve-dogs.png")
+    shoot(tabs[at], shots / "twelve-dogs.png")
     assert re.search(r"won: \d points to \d|Drawn: three points each", last_message_text(tabs[at]))
 
 
@@ -127,7 +128,7 @@ def test_zeno_to_the_end_with_typed_moves_and_a_take_back(tabs: dict[str, Page],
         done += 1
         at, latest = latest, act(tabs, latest, typed=done % 20 == 2)
         if done == 9:
-            tabs[at].screenshot(path=shots / "zeno.png")
+            shoot(tabs[at], shots / "zeno.png")
         if latest and not taken_back:
             taken_back = take_back(tabs, latest)
     assert taken_back
@@ -149,4 +150,4 @@ def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> No
     said = last_message_text(tabs["Ana"])
     assert "– Ana" in said
     assert "– Ben" in said
-    tabs["Ana"].screenshot(path=shots / "leaderboard.png")
+    shoot(tabs["Ana"], shots / "leaderboard.png")
