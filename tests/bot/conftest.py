@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +43,14 @@ class Club:
 @pytest_asyncio.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """Open a club of Ana, Ben and Cyn."""
-    async with await Store.open(tmp_path / "club.sqlite3") as store:
+    async with furnished(tmp_path / "club.sqlite3") as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def furnished(path: Path) -> AsyncIterator[Club]:
+    """Open a club whose matches are kept in that file."""
+    async with await Store.open(path) as store:
         bot = Tabula(store, entropy=Seeded())
         env = simcord.Env(bot)
         ana, ben, cyn = (env.create_user(name, global_name=name.capitalize()) for name in ("ana", "ben", "cyn"))

@@ -1,0 +1,77 @@
+"""One action in Discord, beside a handler that answers with two letters, in the same simulator."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord
+import pytest
+import simcord
+from discord import app_commands
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tests.bot.conftest import Club, furnished
+from tests.bot.driver import begin, step
+
+pytestmark = pytest.mark.bench
+
+
+class Trivial(discord.Client):
+    """A bot with one command, which answers `ok`."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True))
+        self.tree = app_commands.CommandTree(self)
+        self.tree.command(name="ok", description="Answer")(answer)
+
+    async def setup_hook(self) -> None:
+        """Register the command."""
+        await self.tree.sync()
+
+
+async def answer(interaction: discord.Interaction[Trivial]) -> None:
+    """Answer, after a hop to a thread: without one the simulator itself pauses for 50 ms."""
+    await asyncio.to_thread(int)
+    await interaction.response.send_message("ok", ephemeral=True)
+
+
+@pytest.fixture
+def runner() -> Iterator[asyncio.Runner]:
+    """An event loop of one's own, since the benchmark calls plain functions."""
+    with asyncio.Runner() as loop:
+        yield loop
+
+
+@pytest.fixture
+def club(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Club]:
+    """A club with a match of Zeno just begun."""
+    opening = furnished(tmp_path / "club.sqlite3")
+    opened = runner.run(opening.__aenter__())
+    runner.run(begin(opened, "zeno"))
+    yield opened
+    runner.run(opening.__aexit__(None, None, None))
+
+
+def test_one_turn_after_another(benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club) -> None:
+    benchmark.group = "one interaction"
+    assert benchmark.pedantic(lambda: runner.run(step(club)), rounds=60, warmup_rounds=4)  # type: ignore[no-untyped-call]
+
+
+def test_the_board_again(benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club) -> None:
+    benchmark.group = "one interaction"
+    told = benchmark.pedantic(lambda: runner.run(club.ana.slash(club.channel, "board")), rounds=60, warmup_rounds=4)  # type: ignore[no-untyped-call]
+    assert told.response.ephemeral
+
+
+def test_reference_trivial_handler(benchmark: BenchmarkFixture, runner: asyncio.Runner) -> None:
+    benchmark.group = "one interaction"
+    bot = Trivial()
+    env = simcord.Env(bot)
+    guild = env.create_guild("Club")
+    ana = guild.add_member(env.create_user("ana"))
+    channel = guild.create_text_channel("tables")
+    runner.run(env.start())
+    told = benchmark.pedantic(lambda: runner.run(ana.slash(channel, "ok")), rounds=60, warmup_rounds=4)  # type: ignore[no-untyped-call]
+    assert told.response.content == "ok"
+    runner.run(bot.close())
+    runner.run(env.shutdown())

@@ -1,0 +1,73 @@
+"""The search for legal plays, beside a brute force over the same throws, and whole random games."""
+
+from itertools import combinations_with_replacement
+from random import Random
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from engine.games import GAMES
+from engine.match import Phase, new_match
+from engine.moves import legal_plays
+from engine.playout import play_out
+from engine.position import Position
+from engine.reading import parse_position
+from tests.conformance.rulebook import ends
+
+pytestmark = pytest.mark.bench
+
+ZENO = "a5,b2,d1,f2,h2,k1,m2 z5,y2,w1,t2,r2,p1,n2 gold -"
+ENGLISH = "a4,b1,d1,f1,n2,o2,q2,s2 z4,y1,w1,t1,l2,k2,h2,g2 gold -"
+MIDDLES = {
+    "three dice": ("zeno", {}, ZENO, 3),
+    "two dice and a six": ("ludus-anglicorum", {"dice": "two-and-six"}, ENGLISH, 2),
+}
+
+
+def throws(count: int, *fixed: int) -> list[tuple[int, ...]]:
+    """Every throw of so many dice, highest first."""
+    thrown = combinations_with_replacement(range(6, 0, -1), count)
+    return [tuple(sorted((*each, *fixed), reverse=True)) for each in thrown]
+
+
+def middle(name: str) -> tuple[str, dict[str, str], str, list[tuple[int, ...]]]:
+    """A game in the middle, by its name: slug, options, position and throws."""
+    slug, options, text, dice = MIDDLES[name]
+    return slug, options, text, throws(dice, *([6] if dice == 2 else []))
+
+
+@pytest.mark.parametrize("name", MIDDLES)
+def test_legal_plays_of_every_throw(benchmark: BenchmarkFixture, name: str) -> None:
+    benchmark.group = f"legal plays mid-game, {name}"
+    slug, options, text, every = middle(name)
+    rules = GAMES[slug].rules_with(options)
+    position = parse_position(text, rules)
+    found = benchmark(lambda: sum(len(legal_plays(rules, position._replace(dice=dice))) for dice in every))
+    benchmark.extra_info["throws"], benchmark.extra_info["plays"] = len(every), found
+    assert found > len(every)
+
+
+@pytest.mark.parametrize("name", MIDDLES)
+def test_reference_brute_force_over_every_throw(benchmark: BenchmarkFixture, name: str) -> None:
+    benchmark.group = f"legal plays mid-game, {name}"
+    slug, options, text, every = middle(name)
+    texts = [f"{text.removesuffix('-')}{'-'.join(map(str, dice))}" for dice in every]
+    found = benchmark.pedantic(lambda: sum(len(ends(each, slug, options)) for each in texts), rounds=3)  # type: ignore[no-untyped-call]
+    assert found > len(every)
+
+
+@pytest.mark.parametrize("slug", ["zeno", "ludus-anglicorum", "pyf", "twelve-dogs"])
+def test_a_random_game_to_its_end(benchmark: BenchmarkFixture, slug: str) -> None:
+    benchmark.group = "random games to the end"
+    chance = Random(7)
+    ended = benchmark.pedantic(lambda: play_out(new_match(GAMES[slug], {}), chance, 100_000), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.extra_info["throws"] = ended.drawn
+    assert ended.phase is Phase.OVER
+
+
+def test_a_spread_position_is_no_trap(benchmark: BenchmarkFixture) -> None:
+    benchmark.group = "legal plays mid-game, three dice"
+    rules = GAMES["zeno"].rules
+    spread = "a1,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1,p1 z15 gold 6-5-4"
+    position: Position = parse_position(spread, rules)
+    assert len(benchmark(legal_plays, rules, position)) > 100
