@@ -1,0 +1,89 @@
+"""The real bot as a process of its own at the stand-in, and two people who play by what they see."""
+
+import re
+import sqlite3
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from .discord_server import DiscordServer
+from .people import Person
+from .processes import bot_process
+from .replies import Reply
+
+MENU = 3
+CONTROL = re.compile(r"(?:match|plays):1:(\d+):")
+RUN = (sys.executable, "-m", "bot", "run")
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A server with two people, and the file that the bot keeps its matches in."""
+
+    server: DiscordServer
+    database: Path
+    ana: Person
+    ben: Person
+
+    @asynccontextmanager
+    async def bot(self) -> AsyncIterator[Process]:
+        """Run the bot until the block ends, or until the test kills it."""
+        settings = {"TABULA_TOKEN": self.server.world.token, "TABULA_DATABASE": str(self.database)}
+        async with bot_process(self.server.api, self.server.world.token, *RUN, **settings) as process:
+            await self.server.ready()
+            yield process
+
+    async def kill(self, process: Process) -> None:
+        """Kill the bot without warning, and wait until its connection is gone."""
+        process.kill()
+        await process.wait()
+        await self.server.gone()
+
+    async def begin(self, game: str) -> None:
+        """Ana challenges Ben, who accepts."""
+        await self.ana.slash("challenge", {"game": game, "opponent": self.ben})
+        offer = await self.server.message(lambda seen: "challenges" in seen.text)
+        await self.ben.click(offer, offer.custom_id("Accept"))
+        await self.shown()
+
+    def newest(self) -> Reply:
+        """The newest message with something to press, or else the newest of all."""
+        seen = self.server.channel_messages()
+        return next((each for each in reversed(seen) if each.pressable()), seen[-1])
+
+    def called(self) -> Person:
+        """The one whom the newest message's last line calls."""
+        found = re.search(r"<@(\d+)>", self.newest().content.splitlines()[-1])
+        assert found, self.newest().content
+        return self.ana if int(found[1]) == self.ana.id else self.ben
+
+    async def act(self, timeout: float = 5.0) -> Reply:
+        """Do what the newest message asks for, by its first menu or button, and return the answer."""
+        seen = self.newest()
+        choices = seen.pressable()
+        for custom_id, control in choices.items():
+            if control["type"] == MENU:
+                return await self.called().select(seen, custom_id, [control["options"][0]["value"]], timeout)
+        return await self.called().click(seen, next(iter(choices)), timeout)
+
+    async def shown(self) -> None:
+        """Wait until the channel shows the match as it stands."""
+        await self.server.message(lambda _: self.over() or self.shown_version() == self.saved_version())
+
+    def over(self) -> bool:
+        """Whether the newest message is the last of a match."""
+        return "Rematch" in [control.get("label") for control in self.newest().pressable().values()]
+
+    def shown_version(self) -> int:
+        """The version of match 1 that the newest controls in the channel carry."""
+        ids = [custom_id for seen in self.server.channel_messages() for custom_id in seen.pressable()]
+        return max((int(found[1]) for each in ids if (found := CONTROL.match(each))), default=0)
+
+    def saved_version(self) -> int:
+        """How many events of match 1 are in the file."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            (count,) = connection.execute("SELECT count(*) FROM events WHERE match = 1").fetchone()
+        return int(count)
