@@ -2,8 +2,10 @@
 
 import argparse
 import asyncio
+import contextlib
 import json
 import logging
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -29,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(f"tabula: {error}")
     except KeyboardInterrupt:
         sys.exit(130)
+    except asyncio.CancelledError:
+        sys.exit(143)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -57,6 +61,7 @@ async def _run(settings: Settings) -> None:
     discord.utils.setup_logging(level=logging.getLevelName(settings.log_level), root=True)
     if settings.discord_api:
         client.point_at(settings.discord_api)
+    _end_on_request()
     async with await Store.open(settings.database) as store, Tabula(store, guild=settings.guild) as bot:
         try:
             await bot.start(settings.token.get_secret_value())
@@ -64,6 +69,15 @@ async def _run(settings: Settings) -> None:
             raise SettingsError(
                 "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
             ) from None
+
+
+def _end_on_request() -> None:
+    """Let the signal by which services are stopped end the program in good order, as Ctrl-C does."""
+    running = asyncio.current_task()
+    assert running is not None
+    # Windows has no such signals.
+    with contextlib.suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
 
 
 def _play(arguments: argparse.Namespace) -> None:

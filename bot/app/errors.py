@@ -9,4 +9,6 @@ class Stale(Declined):
     """The match has moved on since the button was shown or the command was typed."""
 
     def __init__(self) -> None:
-        super().__init__("The match has moved on since then; its newest message shows how it stands, and `/board` does too.")
+        super().__init__(
+            "The match has moved on since then; its newest message shows how it stands, and `/board` does too."
+        )

@@ -1,0 +1,68 @@
+"""Every body that the bot sends is one that Discord takes, by Discord's own description."""
+
+from collections import Counter
+
+import pytest
+
+from tests.bot.conftest import Club
+from tests.bot.conftest import club as club
+from tests.bot.driver import begin, called, labels, newest, step
+
+from .openapi import check, needs_description
+
+pytestmark = [pytest.mark.asyncio, needs_description]
+
+MESSAGE, EDIT, CHOICES = 4, 7, 8
+"""Kinds of answers to an interaction: a new message, the old one changed, the choices of an autocomplete."""
+
+
+async def tour(club: Club) -> None:
+    """Use every command, every kind of button and menu, and be refused a few times."""
+    ana, ben, cyn, channel = club.ana, club.ben, club.cyn, club.channel
+    for command in ("help", "rules", "games", "leaderboard"):
+        await ana.slash(channel, command)
+    await ana.slash(channel, "rules", game="zeno")
+    await ana.autocomplete(channel, "challenge", "game", "dog")
+    await ana.autocomplete(channel, "challenge", "options", "un", game="zeno")
+    await ana.slash(channel, "challenge", game="pyf", options="players=2")
+    await ana.slash(channel, "challenge", game="zeno")
+    await ben.click(newest(club), label="Rules")
+    await cyn.slash(channel, "move", play="a-g")
+    await ana.slash(channel, "challenge", game="zeno", opponent=ben)
+    await ben.click(newest(club), label="Decline")
+    await begin(club, "zeno", options="unusable=opponent")
+    for _ in range(6):
+        await step(club)
+        if "Take back" in labels(newest(club)):
+            await called(club).click(newest(club), label="Take back")
+    while "Roll" in labels(newest(club)):
+        await step(club)
+    mover = called(club)
+    await mover.autocomplete(channel, "move", "play", "")
+    await mover.slash(channel, "move", play="nonsense")
+    await mover.slash(channel, "board")
+    await mover.slash(channel, "board", share=True)
+    await begin(club, "ludus-anglicorum")
+    await ana.slash(channel, "board")
+    await ana.slash(channel, "resign", match=2)
+    await ana.slash(channel, "resign", match=1)
+    await begin(club, "twelve-dogs")
+    while await step(club):
+        pass
+    await ben.click(newest(club), label="Rematch")
+    await ana.slash(channel, "leaderboard")
+
+
+async def test_every_body_is_one_that_discord_takes(club: Club) -> None:
+    await tour(club)
+    sent = [one for one in club.env.http_requests if one.method in ("POST", "PUT", "PATCH")]
+    wrong = [
+        f"{one.method} {one.path}: {sentence}" for one in sent for sentence in check(one.method, one.path, one.json)
+    ]
+    assert wrong == []
+    kinds = Counter(one.json["type"] for one in sent if one.json and one.path.endswith("/callback"))
+    assert min(kinds[MESSAGE], kinds[EDIT]) > 10
+    assert kinds[CHOICES] == 3
+    paths = Counter((one.method, one.path.split("/")[1]) for one in sent)
+    assert paths["PUT", "applications"]
+    assert paths["POST", "webhooks"] > 5

@@ -1,0 +1,130 @@
+"""A start that cannot succeed ends with one sentence on standard error, and leaves the database as it was."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager as Context
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.store import Store
+
+from .discord_server import DiscordServer
+from .tabula import RUN, Wire
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    """Somewhere to log in."""
+    async with await DiscordServer.start() as server:
+        yield server
+
+
+async def started(folder: Path, **settings: str) -> tuple[int, list[str]]:
+    """Run the bot in a folder of its own until it ends by itself; return the exit status and what it complained of."""
+    program = Path(__file__).resolve().parents[2]
+    own = {name: value for name, value in os.environ.items() if not name.startswith("TABULA_")}
+    environment = {**own, "PYTHONPATH": str(program), **settings}
+    process = await asyncio.create_subprocess_exec(*RUN, cwd=folder, env=environment, stderr=PIPE)
+    _, said = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode is not None
+    return process.returncode, [line for line in said.decode().splitlines() if "\033" not in line]
+
+
+async def test_without_a_token(tmp_path: Path) -> None:
+    status, said = await started(tmp_path)
+    assert status == 1
+    assert said == ["tabula: the settings cannot be used: TABULA_TOKEN is missing (see .env.example)"]
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_with_a_token_that_discord_does_not_know(server: DiscordServer, tmp_path: Path) -> None:
+    status, said = await started(tmp_path, TABULA_TOKEN="of-another-bot", TABULA_DISCORD_API=server.api)
+    assert status == 1
+    assert said == ["tabula: Discord does not accept TABULA_TOKEN; copy it anew from the application's page"]
+
+
+@contextmanager
+def _in_use(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+@contextmanager
+def _newer(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    yield
+
+
+@contextmanager
+def _scribbled(path: Path) -> Iterator[None]:
+    path.write_text("Dear diary, today I was a database. " * 100)
+    yield
+
+
+@contextmanager
+def _foreign(path: Path) -> Iterator[None]:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    yield
+
+
+@contextmanager
+def _folder(path: Path) -> Iterator[None]:
+    path.unlink()
+    path.mkdir()
+    yield
+
+
+@pytest.mark.parametrize(
+    ("trouble", "sentence"),
+    [
+        (_in_use, "is locked by another program"),
+        (_newer, "was written by a newer version of Tabula; update the program"),
+        (_scribbled, "is not a database"),
+        (_foreign, "is the database of another program"),
+        (_folder, "cannot be opened"),
+    ],
+)
+async def test_with_a_database_that_cannot_be_used(
+    server: DiscordServer, tmp_path: Path, trouble: Callable[[Path], Context[None]], sentence: str
+) -> None:
+    path = tmp_path / "tabula.sqlite3"
+    async with await Store.open(path):
+        pass
+    with trouble(path):
+        before = path.read_bytes() if path.is_file() else None
+        status, said = await started(
+            tmp_path, TABULA_TOKEN=server.world.token, TABULA_DATABASE=path.name, TABULA_DISCORD_API=server.api
+        )
+        after = path.read_bytes() if path.is_file() else None
+    assert status == 1
+    assert len(said) == 1
+    assert said[0].startswith(f"tabula: {path.name} ")
+    assert sentence in said[0]
+    assert before == after
+
+
+@pytest.mark.parametrize(("stop", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+async def test_it_stops_when_it_is_told_to(
+    server: DiscordServer, tmp_path: Path, stop: signal.Signals, status: int
+) -> None:
+    wire = Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+    async with wire.bot() as process:
+        await wire.begin("twelve-dogs")
+        process.send_signal(stop)
+        assert await asyncio.wait_for(process.wait(), 10) == status
+        await server.gone()
+    async with await Store.open(wire.database) as store:
+        assert await store.check() == []
