@@ -114,23 +114,29 @@ def click(page: Page, label: str) -> None:
 
 
 def choose(page: Page) -> None:
-    """Choose an entry of the newest message's first menu.
+    """Choose an entry of the newest message's first menu: the first that hits nobody, for the games to end soon.
 
-    It is the first, unless that was refused: the page then shows it as chosen and does not let it be chosen again.
+    Where that was refused it is the next: the page shows the refused one as chosen and does not let it be chosen again.
     """
 
     def one(tried: int) -> None:
         entries = opened(page)
-        entries.nth(tried % entries.count()).click()
+        entries.nth((_peaceful(entries) + tried) % entries.count()).click()
 
     _act(page, one)
 
 
-def first_entry(page: Page) -> str:
-    """What the first entry of the newest message's first menu says; the menu is closed again."""
-    entry = opened(page).first.inner_text().splitlines()[0]
+def peaceful_entry(page: Page) -> str:
+    """What the entry of the newest message's first menu says that hits nobody; the menu is closed again."""
+    entries = opened(page)
+    entry = entries.nth(_peaceful(entries)).inner_text().splitlines()[0]
     page.keyboard.press("Escape")
     return entry
+
+
+def _peaceful(entries: Locator) -> int:
+    texts = entries.all_inner_texts()
+    return next((at for at, text in enumerate(texts) if "*" not in text), 0)
 
 
 def opened(page: Page) -> Locator:

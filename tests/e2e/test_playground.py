@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.e2e.page import (
     choose,
     click,
-    first_entry,
     last_message_text,
     messages,
     open_page,
+    peaceful_entry,
     shoot,
     slash,
     wait_for_text,
@@ -102,9 +102,9 @@ def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
 
 
 def play(page: Page, *, typed: bool) -> None:
-    """Choose from the first menu, or type what its first entry says."""
+    """Choose from the first menu, or type what one of its entries says."""
     if typed:
-        slash(page, "move", play=first_entry(page))
+        slash(page, "move", play=peaceful_entry(page))
     else:
         choose(page)
 
