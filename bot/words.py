@@ -4,6 +4,7 @@ People are written as mentions, so that Discord shows their names and no name ca
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot.app.people import joined
 from bot.app.play import Happening, Report
@@ -11,7 +12,7 @@ from bot.app.ratings import certain, shown
 from bot.app.table import Table
 from bot.store import RatingChange
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
-from engine.match import SIX, Match, Phase
+from engine.match import BREAK, SIX, Match, Phase
 from engine.notation import format_play
 from engine.position import Side
 
@@ -44,16 +45,16 @@ def story(report: Report) -> str:
 
 
 def _tell(table: Table, happening: Happening) -> str:
-    before, event, after = happening.before, happening.event, happening.after
-    actor = mention(table.at(*before.acting))
-    told = _told(table, actor, before, event, after)
-    return " ".join(filter(None, (told, _leftover(table, actor, event, before, after))))
+    # People may have changed sides since, so each moment's own seats are asked.
+    then, since = replace(table, match=happening.before), replace(table, match=happening.after)
+    return " ".join(filter(None, (_told(then, happening.event, since), _leftover(then, happening.event, since))))
 
 
-def _told(table: Table, actor: str, before: Match, event: Event, after: Match) -> str:
+def _told(then: Table, event: Event, since: Table) -> str:
+    before, after, actor = then.match, since.match, mention(then.to_act)
     match event:
         case Battled(gold, black):
-            return _battle(table, gold, black, after)
+            return _battle(then, gold, black, since)
         case Thrown(thrown):
             fixed = "".join(f" with the {number} that is always there" for number in before.rules.dice.fixed)
             return f"{actor} threw {dice(thrown)}{fixed}."
@@ -67,21 +68,24 @@ def _told(table: Table, actor: str, before: Match, event: Event, after: Match) -
         case Left():
             return f"{actor} leaves {dice(before.position.dice)}."
         case TakenBack(whole):
-            return (
-                f"{mention(table.at(*after.acting))} took back {'everything since the throw' if whole else 'a move'}."
-            )
+            return f"{mention(since.to_act)} took back {'everything since the throw' if whole else 'a move'}."
         case Resigned(side):
-            return f"{mentions(table.seated(side))} resigned."
+            return f"{mentions(then.seated(side))} resigned."
 
 
-def _battle(table: Table, gold: tuple[int, ...], black: tuple[int, ...], after: Match) -> str:
+def _battle(then: Table, gold: tuple[int, ...], black: tuple[int, ...], since: Table) -> str:
     thrown = ", ".join(
-        f"{mentions(table.seated(side))} threw {dice(numbers)}"
-        for side, numbers in ((Side.GOLD, gold), (Side.BLACK, black))
+        f"{mentions(then.seated(side))} threw {dice(numbers)}"
+        for side, numbers in zip(Side, (gold, black), strict=True)
     )
-    if after.phase is Phase.BATTLE:
-        return f"Roll battle: {thrown}; equal, so once more."
-    return f"Roll battle: {thrown}. {mentions(table.seated(after.turn))} ({after.turn}) begins with a fresh throw."
+    before, after = then.match, since.match
+    name = "Roll battle" if before.phase is Phase.BATTLE else "The tables are bound"
+    if after.phase is before.phase:
+        return f"{name}: {thrown}; equal, so once more."
+    if after.phase in (Phase.OPENING, Phase.BREAK):
+        return f"{name}: {thrown}."
+    throw = "with these numbers" if after.thrown else "with a fresh throw"
+    return f"{name}: {thrown}. {mentions(since.seated(after.turn))} ({after.turn}) begins {throw}."
 
 
 def _choice(actor: str, what: str, value: str, after: Match, *, forced: bool) -> str:
@@ -89,6 +93,8 @@ def _choice(actor: str, what: str, value: str, after: Match, *, forced: bool) ->
         if forced:
             return f"A {value} becomes a six: {dice(after.thrown)}."
         return f"{actor} turned a {value} into a six: {dice(after.thrown)}."
+    if what == BREAK:
+        return f"{actor} broke {value}: one man goes from there to the bar."
     return f"{actor} chose the {what} {value}."
 
 
@@ -100,15 +106,15 @@ def _pass(actor: str, before: Match) -> str:
     return f"No throw could move {actor}'s men, so the turn passes."
 
 
-def _leftover(table: Table, actor: str, event: Event, before: Match, after: Match) -> str:
+def _leftover(then: Table, event: Event, since: Table) -> str:
     """Say what became of numbers that could not be played, where anybody should know."""
+    before, after = then.match, since.match
     if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
-        offered = mention(table.at(*after.acting))
-        return f"{dice(after.position.dice)} cannot be used; {offered} may use it or leave it."
+        return f"{dice(after.position.dice)} cannot be used; {mention(since.to_act)} may use it or leave it."
     if isinstance(event, Played) and before.phase is Phase.PLAY and after.phase is Phase.THROW:
         left = list(before.position.dice)
-        for move in event.moves:
-            left.remove(move.number)
+        for number in (used for move in event.moves for used in move.numbers):
+            left.remove(number)
         return f"{dice(left)} cannot be used." if left else ""
     return ""
 
@@ -122,8 +128,11 @@ def prompt(table: Table) -> str:
         case Phase.BATTLE:
             return "The roll battle comes first: press Roll or type `/roll`."
         case Phase.OPENING:
-            choice = match.game.opening_choice()
-            return f"{who} begins: {choice.asks if choice else ''}"
+            return f"{who} begins: {match.choice.asks if match.choice else ''}"
+        case Phase.CONTEST:
+            return "The tables are bound, so both sides throw: press Roll or type `/roll`."
+        case Phase.BREAK:
+            return f"{who} threw higher: which point is broken?"
         case Phase.THROW:
             return f"{who} ({colour}), your throw: press Roll or type `/roll`."
         case Phase.CHOOSE:
@@ -155,6 +164,8 @@ def status(table: Table) -> str:
     waits = {
         Phase.BATTLE: "Roll battle",
         Phase.OPENING: f"{name} to choose",
+        Phase.CONTEST: "Both to throw",
+        Phase.BREAK: f"{name} to break a point",
         Phase.THROW: f"{name} to throw",
         Phase.CHOOSE: f"{name} to turn a die",
         Phase.PLAY: f"{name} to play",

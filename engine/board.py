@@ -1,7 +1,7 @@
 """The board: its points, its tables, and how they lie before the players."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -12,9 +12,9 @@ from engine.refusal import Refusal, Rule
 class Board:
     """A board's points in order, its tables and its rows.
 
-    A *place* is the number of a point in board order, or one of the three places beside the board: `hand` (men
-    never yet entered), `off` (men borne off) and `bar` (men hit). Men are counted by place, so a side's men are
-    `size + 3` numbers.
+    A *place* is the number of a point in board order, or one of those beside the board: `hand` (men never yet
+    entered), `off` (men borne off) and the bars (men hit; one bar, unless they wait for different tables). A side's
+    men are counted by place.
 
     `rows` are the points as a player sees them, from the top row down, each from left to right.
     """
@@ -23,31 +23,41 @@ class Board:
     points: tuple[str, ...]
     tables: Mapping[str, tuple[int, ...]]
     rows: tuple[tuple[int, ...], ...]
+    bars_named: tuple[str, ...] = ("bar",)
 
     @property
     def size(self) -> int:
         """How many points the board has."""
         return len(self.points)
 
-    @property
+    @cached_property
     def hand(self) -> int:
         """The place of the men that have never been entered."""
         return self.size
 
-    @property
+    @cached_property
     def off(self) -> int:
         """The place of the men that have been borne off."""
         return self.size + 1
 
-    @property
-    def bar(self) -> int:
-        """The place of the men that were hit and wait to re-enter."""
-        return self.size + 2
+    @cached_property
+    def bars(self) -> tuple[int, ...]:
+        """The places of the men that were hit and wait to re-enter."""
+        return tuple(range(self.size + 2, self.size + 2 + len(self.bars_named)))
+
+    def waiting(self, men: bytes) -> int:
+        """How many of a side's men were hit and wait to re-enter."""
+        return sum(men[self.size + 2 :])
+
+    @cached_property
+    def nobody(self) -> bytes:
+        """A side without any men: nought for every place."""
+        return bytes(len(self.names))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every place's name: the points, then `hand`, `off`, `bar`."""
-        return (*self.points, "hand", "off", "bar")
+        """Every place's name: the points, then `hand`, `off` and the bars."""
+        return (*self.points, "hand", "off", *self.bars_named)
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -81,3 +91,14 @@ TABLES = Board(
     rows=(tuple(range(11, -1, -1)), tuple(range(12, 24))),
 )
 """The tables board as Royal 13 A XVIII describes it: a at the top right, m top left, n below m, z below a."""
+
+CORNERED = replace(TABLES, bars_named=("bar-af", "bar-gm", "bar-ns", "bar-tz"))
+"""The tables board for games in which hit men wait for the table that they are to re-enter."""
+
+ROMAN = Board(
+    name="roman",
+    points=tuple(map(str, range(1, 37))),
+    tables={},
+    rows=(tuple(range(23, 11, -1)), tuple(range(12)), tuple(range(24, 36))),
+)
+"""The board of duodecim scripta: three rows of twelve, numbered along the course (middle, top, bottom) [S3]."""

@@ -100,7 +100,7 @@ def _fields(event: Event, board: Board) -> dict[str, Any]:
 
 
 def _written(move: Move, board: Board) -> list[Any]:
-    return [board.names[move.source], board.names[move.target], move.number, move.hit]
+    return [board.names[move.source], board.names[move.target], move.number, move.hit, *move.added]
 
 
 def from_record(record: Mapping[str, Any], board: Board) -> Event:
@@ -128,5 +128,5 @@ def from_record(record: Mapping[str, Any], board: Board) -> Event:
 
 
 def _read(move: list[Any], board: Board) -> Move:
-    source, target, number, hit = move
-    return Move(board.place(source), board.place(target), number, hit)
+    source, target, number, hit, *added = move
+    return Move(board.place(source), board.place(target), number, hit, tuple(added))

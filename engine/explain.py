@@ -4,7 +4,7 @@ from engine.lanes import Lane, lane
 from engine.moves import make, next_moves, steps
 from engine.position import Position
 from engine.refusal import Refusal, Rule
-from engine.rules import Rules
+from engine.rules import Placing, Reentry, Rules
 
 WASTES = "as many numbers as possible must be used, the higher first, and this would waste one"
 
@@ -43,13 +43,13 @@ def _reason(
     mine, name = position.men(side), board.names[source]
     if not position.dice:
         return Rule.NO_NUMBER, "no number is left to play"
-    if mine[board.bar] and source != board.bar:
+    if rules.reentry is Reentry.FIRST and board.waiting(mine) and source not in board.bars:
         return (
             Rule.BAR_FIRST,
-            f"{side} has {_men(mine[board.bar])} on the bar, which must enter first",
+            f"{side} has {_men(board.waiting(mine))} on the bar, which must enter first",
         )
     if not mine[source]:
-        where = "in hand" if source == board.hand else f"on {'the bar' if source == board.bar else name}"
+        where = "in hand" if source == board.hand else f"on {'the bar' if source in board.bars else name}"
         return Rule.NO_MAN, f"{side} has no man {where}"
     if not rules.moving and source < board.size:
         return Rule.NO_MOVING, "men do not move in this game, they only enter"
@@ -130,11 +130,29 @@ def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tu
             )
         return Rule.OFF_COURSE, f"a {number} leads past the end of the course"
     name = board.names[target]
-    if theirs[target] > 1:
+    if theirs[target] >= rules.closed:
         return Rule.BLOCKED, f"{side.other} holds {name} with {_men(theirs[target])}"
     if rules.limit is not None and mine[target] >= rules.limit:
         return Rule.FULL, f"{name} holds {_men(mine[target])} already, the most it may"
-    return Rule.SINGLE, f"{side} may not bring a second man to {name}, on its own side"
+    if mine[target] > lane(rules, side).room[target]:
+        return Rule.SINGLE, f"{side} may not bring a second man to {name}, on its own side"
+    return _bound(target, rules, position)
+
+
+def _bound(target: int, rules: Rules, position: Position) -> tuple[Rule, str]:
+    """Say which duty towards men beside the board, or to a man who would be hit, stands in the way."""
+    board, side = rules.board, position.turn
+    mine = position.men(side)
+    if board.waiting(mine):
+        return Rule.BAR_FIRST, f"{side} has {_men(board.waiting(mine))} on the bar, and a number left can enter one"
+    if rules.placing is not Placing.FREE and mine[board.hand]:
+        until = "goes past the middle of the course" if rules.placing is Placing.HALF else "moves"
+        return Rule.PLACING, f"no man {until} before all of {side}'s men have entered"
+    sent = lane(rules, side.other).sent[target]
+    home = board.names[sent]
+    if sent == target:
+        return Rule.RETURN, f"a man on his own start point, {home}, cannot be hit"
+    return Rule.RETURN, f"the man there cannot be hit, for {side} stands on {home}, where he would go"
 
 
 def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:

@@ -14,10 +14,11 @@ NUMBERS = range(1, 7)
 class Lane:
     """What one side may do from each place, before looking at where men stand.
 
-    `targets[n][place]` is where number n takes a man from that place (`off` to be borne off, exactly or with a higher
-    number; NOWHERE where the number leads to nothing). `room[place]` is how many own men may already stand where
-    another lands. `behind[place]` are the points of the home table that lie farther from the end than that one.
-    `exact[place]` is the smallest number that bears a man off exactly.
+    `targets[n][place]` is where number n (or a sum n) takes a man from that place (`off` to be borne off; NOWHERE
+    where the number leads to nothing). `room[place]` is how many own men may already stand where another lands.
+    `home` is the bearing table, the farthest point first; `behind[place]` are its points that lie farther from the end
+    than that one, and `exact[place]` is the smallest number that bears a man off. `sent[point]` is where a man hit
+    there goes, and `late[place]` whether the point lies past the first half of the course.
     """
 
     targets: tuple[tuple[int, ...], ...]
@@ -25,40 +26,65 @@ class Lane:
     home: tuple[int, ...]
     behind: dict[int, tuple[int, ...]]
     exact: dict[int, int]
+    sent: tuple[int, ...]
+    late: tuple[bool, ...]
 
 
 @lru_cache(maxsize=1024)
 def lane(rules: Rules, side: Side) -> Lane:
     """Work out one side's lane under these rules."""
     home = rules.home(side)
+    highest = NUMBERS[-1] * (rules.dice.count + len(rules.dice.fixed)) if rules.sums else NUMBERS[-1]
+    half = rules.course(side)[len(rules.course(side)) // 2 :]
     return Lane(
-        targets=((), *(_targets(rules, side, number) for number in NUMBERS)),
+        targets=((), *(_targets(rules, side, number) for number in range(1, highest + 1))),
         room=_room(rules, side),
         home=home,
         behind={point: home[:i] for i, point in enumerate(home)},
         exact={point: len(home) - i for i, point in enumerate(home)},
+        sent=_sent(rules, side),
+        late=tuple(place in half for place in range(len(rules.board.names))),
     )
 
 
 def _targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:
-    board, course = rules.board, rules.course(side)
-    targets = [NOWHERE] * (board.size + 3)
-    targets[board.hand] = targets[board.bar] = rules.entry(side)[number - 1]
-    if rules.moving:
-        for step, point in enumerate(course):
-            targets[point] = _advance(rules, course, step, number)
+    board, course, home = rules.board, rules.course(side), rules.home(side)
+    targets = [NOWHERE] * len(board.names)
+    for place, entry in _entries(rules, side):
+        if number <= len(entry) and entry[number - 1] not in board.stretch(rules.way(side).barred):
+            targets[place] = entry[number - 1]
+    for step, point in enumerate(course):
+        past = number - (len(home) - home.index(point) if point in home else len(course) - step)
+        if past < 0 and rules.moving and not (rules.home_rests and point in home):
+            targets[point] = course[step + number]
+        elif _leads_off(rules, past):
+            targets[point] = board.off
     return tuple(targets)
 
 
-def _advance(rules: Rules, course: tuple[int, ...], step: int, number: int) -> int:
-    end = len(course)
-    if step + number >= end:
-        return rules.board.off if rules.bearing is Bearing.USUAL else NOWHERE
-    resting = rules.home_rests and step >= end - 6
-    return NOWHERE if resting else course[step + number]
+def _leads_off(rules: Rules, past: int) -> bool:
+    if rules.bearing in (Bearing.NONE, Bearing.EXACT):
+        return rules.bearing is Bearing.EXACT and past == 0
+    return past >= 0
+
+
+def _entries(rules: Rules, side: Side) -> list[tuple[int, tuple[int, ...]]]:
+    """Each place beside the board from which men enter, with the points that they enter on."""
+    board, course = rules.board, rules.course(side)
+    named = {board.place(bar): board.stretch(points) for bar, points in rules.way(side).entries}
+    return [(place, named.get(place, course)) for place in (board.hand, *board.bars)]
 
 
 def _room(rules: Rules, side: Side) -> tuple[int, ...]:
     single = set(rules.board.stretch(rules.way(side).single))
     most = rules.men if rules.limit is None else rules.limit - 1
-    return tuple(0 if place in single else most for place in range(rules.board.size + 3))
+    return tuple(0 if place in single else most for place in range(len(rules.board.names)))
+
+
+def _sent(rules: Rules, side: Side) -> tuple[int, ...]:
+    board = rules.board
+    sent = [board.bars[0]] * board.size
+    for points, place in rules.way(side).hit:
+        for point in board.stretch(points):
+            sent[point] = board.place(place)
+    return tuple(sent)

@@ -24,17 +24,31 @@ from engine.moves import Move, Play, dead, legal_plays, make, next_moves, steps,
 from engine.outcome import Outcome, judge
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
-from engine.rules import Game, Rules, Unusable
+from engine.rules import Game, Option, Rules, Sides, Unusable, Value
 
 SIX = "six"
 """The name of the choice which die becomes the presumed number."""
+
+SIDE = Option(
+    name="side",
+    asks="Which side do you take?",
+    values=tuple(Value(side.value, f"You play {side}.") for side in Side),
+    source="Lewins: where nothing else is said, the winner of the roll battle chooses",
+    starter_chooses=True,
+)
+"""The choice of a side by the winner of the roll battle, in games with unequal sides."""
+
+BREAK = "break"
+"""The name of the choice which point of a closed table is broken."""
 
 
 class Phase(StrEnum):
     """What a match waits for."""
 
     BATTLE = "battle"  # both sides throw for who begins
-    OPENING = "opening"  # the side that begins chooses (the table of Twelve Dogs)
+    OPENING = "opening"  # the side that begins chooses (the table of Twelve Dogs, or which side it is)
+    CONTEST = "contest"  # both sides throw for who breaks a point
+    BREAK = "break"  # the winner of a contest says which
     THROW = "throw"
     CHOOSE = "choose"  # a die is to be turned to a six
     PLAY = "play"
@@ -48,7 +62,8 @@ class Match:
 
     `position.turn` is the side that acts now and `player` says which of its players, from 0. `thrown` are the dice of
     the last throw as they lie, `moves` what was played with it so far, `thrower` whose throw it was. `drawn` counts
-    the throws so far, those of the roll battle included; `version` counts the events.
+    the throws so far, those of the roll battle included; `version` counts the events. `swapped` says that those who
+    sat down as gold play black. `due` is whose turn follows a contest.
     """
 
     game: Game
@@ -63,6 +78,8 @@ class Match:
     moves: tuple[Move, ...] = ()
     battle: tuple[Battled, ...] = ()
     drawn: int = 0
+    swapped: bool = False
+    due: Side | None = None
     version: int = 0
     outcome: Outcome | None = None
     before: "Match | None" = field(default=None, repr=False)
@@ -76,6 +93,27 @@ class Match:
     def acting(self) -> tuple[Side, int]:
         """The side and the number of the player who acts now; an offer is for the first player of its side."""
         return self.turn, 0 if self.phase is Phase.OFFER else self.player
+
+    @property
+    def due_dice(self) -> int:
+        """How many dice a side throws when it throws now."""
+        battle = self.rules.battle.dice if self.phase is Phase.BATTLE else None
+        return battle or self.rules.dice.count
+
+    @property
+    def choice(self) -> Option | None:
+        """What the side that begins, or that won a contest, is to choose now."""
+        if self.phase is Phase.BREAK:
+            return self._breaking()
+        if self.phase is not Phase.OPENING:
+            return None
+        return SIDE if self.rules.battle.sides is Sides.CHOSEN else self.game.opening_choice()
+
+    def _breaking(self) -> Option:
+        points = self.rules.contest(self.rules, self.position) if self.rules.contest else ()
+        names = [self.rules.board.names[point] for point in points]
+        values = tuple(Value(name, f"A man of {name} goes to the bar.") for name in names)
+        return Option(BREAK, "Which point is broken?", values, "binding tables", starter_chooses=True)
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
@@ -140,7 +178,7 @@ def check(match: Match, event: Event) -> None:
         raise Refusal(Rule.PHASE, "the match is over")
     match event:
         case Battled():
-            expect(match, Phase.BATTLE)
+            expect(match, Phase.BATTLE, Phase.CONTEST)
         case Thrown():
             expect(match, Phase.THROW)
         case Chosen(what, value):
@@ -170,6 +208,8 @@ def expect(match: Match, *phases: Phase) -> None:
 WAITS_FOR: Mapping[Phase, str] = {
     Phase.BATTLE: "the roll battle comes first",
     Phase.OPENING: "the side that begins chooses first",
+    Phase.CONTEST: "both sides throw first for who breaks a point",
+    Phase.BREAK: "the winner says first which point is broken",
     Phase.THROW: "the dice are to be thrown first",
     Phase.CHOOSE: "a die is to be turned to a six first",
     Phase.PLAY: "the throw is to be played first",
@@ -185,11 +225,11 @@ def _check_choice(match: Match, what: str, value: str) -> None:
             shown = ", ".join(map(str, sorted(set(match.thrown))))
             raise Refusal(Rule.NO_NUMBER, f"no die shows {value}: turn one of {shown}")
         return
-    expect(match, Phase.OPENING)
-    option = match.game.option(what)
-    if not option.starter_chooses:
-        raise Refusal(Rule.PHASE, f"{what} was settled when the match was agreed")
-    option.value(value)
+    expect(match, Phase.OPENING, Phase.BREAK)
+    assert match.choice is not None
+    if what != match.choice.name:
+        raise Refusal(Rule.PHASE, f"the choice now is the {match.choice.name}, not {what}")
+    match.choice.value(value)
 
 
 def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
@@ -213,9 +253,12 @@ def follow(match: Match, event: Event) -> Match:
 def _follow(match: Match, event: Event) -> Match:
     match event:
         case Battled(gold, black):
-            return _battled(match, event, sum(gold) - sum(black))
+            lead = sum(gold) - sum(black)
+            if match.phase is Phase.CONTEST:
+                return _contested(match, lead)
+            return _battled(match, event, -lead if match.rules.battle.lower else lead)
         case Thrown(dice):
-            return _thrown(match, dice)
+            return replace(_thrown(match, dice), drawn=match.drawn + 1)
         case Chosen(what, value, forced):
             return _chosen(match, what, value, forced=forced)
         case Played(moves, forced):
@@ -233,11 +276,24 @@ def _battled(match: Match, battle: Battled, lead: int) -> Match:
     after = replace(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
     if lead == 0:
         return after
-    first = Side.GOLD if lead > 0 else Side.BLACK
+    winner, rules = Side.GOLD if lead > 0 else Side.BLACK, match.rules
+    if rules.battle.sides is Sides.GOLD:
+        after, winner = replace(after, swapped=winner is Side.BLACK), Side.GOLD
+    if rules.battle.sides is Sides.CHOSEN:
+        return replace(after, position=match.position._replace(turn=winner), phase=Phase.OPENING)
     choice = match.game.opening_choice()
     settled = choice is None or choice.name in match.options
     phase = Phase.THROW if settled else Phase.OPENING
-    return replace(after, position=match.position._replace(turn=first), phase=phase)
+    begun = replace(after, position=match.position._replace(turn=rules.battle.begins or winner), phase=phase)
+    return _thrown(begun, (*battle.gold, *battle.black)) if rules.battle.played else begun
+
+
+def _contested(match: Match, lead: int) -> Match:
+    after = replace(match, drawn=match.drawn + 2, before=None)
+    if lead == 0:
+        return after
+    winner = Side.GOLD if lead > 0 else Side.BLACK
+    return replace(after, position=match.position._replace(turn=winner), phase=Phase.BREAK)
 
 
 def _thrown(match: Match, dice: tuple[int, ...]) -> Match:
@@ -247,7 +303,6 @@ def _thrown(match: Match, dice: tuple[int, ...]) -> Match:
         thrower=match.turn,
         presumed=None,
         moves=(),
-        drawn=match.drawn + 1,
         before=None,
     )
     if throws.must_choose(match.rules.dice, dice):
@@ -261,16 +316,40 @@ def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
         at = match.thrown.index(int(value))
         thrown = throws.turned(match.rules.dice, match.thrown, int(value))
         return _given(replace(match, thrown=thrown, presumed=at, before=before))
+    if what == SIDE.name:
+        return replace(_taking(match, Side(value)), before=before)
+    if what == BREAK:
+        return replace(_broken(match, match.rules.board.place(value)), before=before)
     options = {**match.options, what: value}
     rules = match.game.rules_with(options)
     return replace(match, options=options, rules=rules, phase=Phase.THROW, before=before)
+
+
+def _taking(match: Match, side: Side) -> Match:
+    """Let the winner of the roll battle play that side; those who sat down otherwise change places."""
+    first = match.rules.battle.begins or side
+    position = match.position._replace(turn=first)
+    return replace(match, swapped=side is not match.turn, position=position, phase=Phase.THROW)
+
+
+def _broken(match: Match, point: int) -> Match:
+    """Send one man of a closed table's point to the bar, and go on with the turn that was due."""
+    held = Side.GOLD if match.position.gold[point] else Side.BLACK
+    men = bytearray(match.position.men(held))
+    men[point] -= 1
+    men[match.rules.board.bars[0]] += 1
+    assert match.due is not None
+    other = match.position.men(held.other)
+    gold, black = (bytes(men), other) if held is Side.GOLD else (other, bytes(men))
+    position = match.position._replace(gold=gold, black=black, turn=match.due)
+    return replace(match, position=position, phase=Phase.THROW, due=None)
 
 
 def _given(match: Match) -> Match:
     """Give the throw's numbers to play; ad fallum, a side that cannot play them all has lost."""
     numbers = throws.numbers(match.rules.dice, match.thrown)
     after = replace(match, phase=Phase.PLAY, position=match.position._replace(dice=numbers))
-    if match.rules.unusable is Unusable.LOSES and not any(not play.end.dice for play in after.plays):
+    if match.rules.unusable is Unusable.LOSES and _falls(after):
         return _over(
             after,
             Outcome(
@@ -279,6 +358,12 @@ def _given(match: Match) -> Match:
             ),
         )
     return after
+
+
+def _falls(match: Match) -> bool:
+    if match.rules.falls_whole:
+        return not match.plays
+    return not any(not play.end.dice for play in match.plays)
 
 
 def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
@@ -315,13 +400,18 @@ def _next_turn(match: Match) -> Match:
     dice = match.rules.dice
     if match.phase is not Phase.THROW and dice.doubles.throws_again and throws.is_double(dice, match.thrown):
         return replace(match, phase=Phase.THROW, position=position)
+    if match.rules.tally:
+        position = position._replace(tally=match.rules.tally(match.rules, position, None))
     more = match.player + 1 < match.rules.players
-    return replace(
+    after = replace(
         match,
         phase=Phase.THROW,
         player=match.player + 1 if more else 0,
         position=position._replace(turn=side if more else side.other),
     )
+    if match.rules.contest and match.rules.contest(match.rules, after.position):
+        return replace(after, phase=Phase.CONTEST, due=after.turn)
+    return after
 
 
 def _taken_back(match: Match, *, whole: bool) -> Match:

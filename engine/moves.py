@@ -3,16 +3,19 @@
 A side plays as many of its numbers as it can, and where different sets of the same size can be played, the set with
 the higher numbers [S0: they must be used if possible, the higher roll where there is a choice]. So every number has a
 weight such that sums of weights order sets of numbers just so. The search finds the best sum from every state the
-throw leads to, visiting each once (a state is the men and the numbers left), and then walks the best ways only.
+throw leads to, visiting each once (a state is the men, the numbers left and the tally), and then walks the best ways
+only.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from engine.lanes import NUMBERS, Lane, lane
 from engine.outcome import Outcome, judge
 from engine.position import Position, Side
-from engine.rules import Ending, Rules
+from engine.rules import Bearing, Ending, Placing, Reentry, Rules
 
 _ALIKE = 7  # more equal numbers than any throw gives
 WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
@@ -20,12 +23,21 @@ WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
 
 
 class Move(NamedTuple):
-    """One man moved by one number: places, as in Board. `hit` says that an opposing man went to the bar."""
+    """One man moved by one number: places, as in Board. `hit` says that an opposing man was sent off.
+
+    Where a game lets numbers be added, `number` may be the sum of those in `added`.
+    """
 
     source: int
     target: int
     number: int
     hit: bool = False
+    added: tuple[int, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the throw that this move uses."""
+        return self.added or (self.number,)
 
 
 class Play(NamedTuple):
@@ -38,34 +50,61 @@ class Play(NamedTuple):
     end: Position
 
 
-State: TypeAlias = tuple[bytes, bytes, tuple[int, ...]]
-"""The mover's men, the other side's, and the numbers left."""
+State: TypeAlias = tuple[int, int, tuple[int, ...], int]
+"""The mover's men and the other side's, each as one number with a byte a place, the numbers left, and the tally."""
 
 Edge: TypeAlias = tuple[Move, State]
 """A move and the state after it."""
 
 Ways: TypeAlias = dict[State, list[Edge]]
 
+Led: TypeAlias = tuple[tuple[int, Move, Move] | None, ...]
+"""Where one use of the dice leads, by source: the target, and the move without and with a hit; None for nowhere."""
 
-def steps(rules: Rules, position: Position, number: int) -> list[Move]:
-    """List the moves one number allows now, whatever the other numbers and the must-use rule say."""
-    side = position.turn
-    return _steps(rules, lane(rules, side), position.men(side), position.men(side.other), number)
+Use: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""A number, or a sum of those in the second part, and what is left of the throw."""
+
+
+@lru_cache(maxsize=4096)
+def uses(left: tuple[int, ...], sums: bool) -> tuple[Use, ...]:
+    """List what a throw's numbers can be used for next: each by itself, and added up where the rules have sums."""
+    single = [(left[at], (), left[:at] + left[at + 1 :]) for at in range(len(left)) if left[at] not in left[:at]]
+    return (*single, *(_summed(left) if sums else ()))
+
+
+def _summed(left: tuple[int, ...]) -> Iterator[Use]:
+    for size in range(2, len(left) + 1):
+        for added in sorted(set(combinations(left, size)), reverse=True):
+            rest = list(left)
+            for number in added:
+                rest.remove(number)
+            yield sum(added), added, tuple(rest)
+
+
+def steps(rules: Rules, position: Position, number: int, added: tuple[int, ...] = ()) -> list[Move]:
+    """List the moves one number, or a sum of those added, allows now, whatever the must-use rule says."""
+    mine, theirs = position.men(position.turn), position.men(position.turn.other)
+    look = _Look(rules, position.turn, mine, theirs, position.dice or (number,), position.tally)
+    return _steps(look, number, added)
 
 
 def make(rules: Rules, position: Position, move: Move) -> Position:
     """Return the position after a move: the man moved, a blot hit, the number used (all of them after a win)."""
     side = position.turn
-    mine, theirs = _moved(rules, position.men(side), position.men(side.other), move)
     left = list(position.dice)
-    left.remove(move.number)
-    after = Position(*((mine, theirs) if side is Side.GOLD else (theirs, mine)), side, tuple(left))
+    for number in move.numbers:
+        left.remove(number)
+    root = root_of(position)
+    mine, theirs = _moved(lane(rules, side.other), root[0], root[1], position.men(side.other), move)
+    after = position_of(rules, side, (mine, theirs, tuple(left), position.tally))
+    if rules.tally:
+        after = after._replace(tally=rules.tally(rules, after, move))
     return after if judge(rules, after) is None else after._replace(dice=())
 
 
 def stuck(rules: Rules, position: Position, side: Side) -> bool:
     """Whether no number whatever could move a man of that side."""
-    there = position._replace(turn=side)
+    there = position._replace(turn=side, dice=())
     return not any(steps(rules, there, number) for number in NUMBERS)
 
 
@@ -78,7 +117,7 @@ def dead(rules: Rules, position: Position) -> Outcome | None:
 
 def legal_plays(rules: Rules, position: Position) -> list[Play]:
     """List the plays of the numbers in `position.dice`, one for each distinct position they can end in."""
-    return list(_walk(position, *search(rules, position)))
+    return list(_walk(rules, position.turn, *search(rules, position)))
 
 
 def next_moves(rules: Rules, position: Position) -> list[Move]:
@@ -87,46 +126,114 @@ def next_moves(rules: Rules, position: Position) -> list[Move]:
     return [move for move, _ in ways[root]]
 
 
-def position_of(side: Side, state: State) -> Position:
+def root_of(position: Position) -> State:
+    """Return a position as the state from which its search begins."""
+    mine, theirs = position.men(position.turn), position.men(position.turn.other)
+    return int.from_bytes(mine, "little"), int.from_bytes(theirs, "little"), position.dice, position.tally
+
+
+def position_of(rules: Rules, side: Side, state: State) -> Position:
     """Return a state of the search as a position with that side to move."""
-    mine, theirs, dice = state
+    size = len(rules.board.names)
+    mine, theirs = state[0].to_bytes(size, "little"), state[1].to_bytes(size, "little")
     gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
-    return Position(gold, black, side, dice)
+    return Position(gold, black, side, state[2], state[3])
 
 
-def _steps(rules: Rules, way: Lane, mine: bytes, theirs: bytes, number: int) -> list[Move]:
-    board, targets, room = rules.board, way.targets[number], way.room
-    sources = (board.bar,) if mine[board.bar] else [place for place in range(board.off) if mine[place]]
+class _Look(NamedTuple):
+    """A state as the mover sees it, place by place."""
+
+    rules: Rules
+    side: Side
+    mine: bytes
+    theirs: bytes
+    left: tuple[int, ...]
+    tally: int
+
+
+@lru_cache(maxsize=8192)
+def _led(rules: Rules, side: Side, number: int, added: tuple[int, ...]) -> Led:
+    return tuple(
+        None
+        if target < 0
+        else (target, Move(source, target, number, False, added), Move(source, target, number, True, added))
+        for source, target in enumerate(lane(rules, side).targets[number])
+    )
+
+
+def _steps(look: _Look, number: int, added: tuple[int, ...]) -> list[Move]:
+    rules, side, mine, theirs, _, _ = look
+    way, closed, off = lane(rules, side), rules.closed, rules.board.off
+    room, led = way.room, _led(rules, side, number, added)
     found = []
-    for source in sources:
-        target = targets[source]
-        if target < 0:
+    for source in _sources(look):
+        if (leads := led[source]) is None:
             continue
-        if target == board.off:
+        target, quiet, hitting = leads
+        if target == off:
             if may_bear(rules, way, mine, source, number):
-                found.append(Move(source, target, number))
-        elif theirs[target] < 2 and mine[target] <= room[target]:
-            found.append(Move(source, target, number, theirs[target] == 1))
+                found.append(quiet)
+        elif theirs[target] >= closed:
+            if rules.breach and mine[target] <= room[target] and rules.breach(rules, _seen(look), hitting):
+                found.append(hitting)
+        elif mine[target] <= room[target]:
+            found.append(hitting if theirs[target] else quiet)
+    return found if rules.simple else [move for move in found if not _bound(look, way, move)]
+
+
+def _seen(look: _Look) -> Position:
+    gold, black = (look.mine, look.theirs) if look.side is Side.GOLD else (look.theirs, look.mine)
+    return Position(gold, black, look.side, look.left, look.tally)
+
+
+def _bound(look: _Look, way: Lane, move: Move) -> bool:
+    """Whether men still to be placed, or a hit man who would find his place taken, stand in a move's way."""
+    rules, board = look.rules, look.rules.board
+    if rules.placing is not Placing.FREE and way.late[move.target]:
+        return look.mine[board.hand] + board.waiting(look.mine) > 0
+    # A man who is sent to a point goes there at once, so neither he nor the side that hits him may be on it.
+    sent = lane(rules, look.side.other).sent[move.target] if move.hit else board.off
+    return sent < board.size and (look.mine[sent] > 0 or sent == move.target)
+
+
+def _sources(look: _Look) -> Sequence[int]:
+    """Return the places from which a man may move, the bar and the hand before the board where they bind."""
+    rules, mine = look.rules, look.mine
+    board, off = rules.board, rules.board.off
+    if any(mine[off + 1 :]) and rules.reentry is not Reentry.FREE:
+        bars = [bar for bar in board.bars if mine[bar]]
+        if rules.reentry is Reentry.FIRST or _can_enter(look, bars):
+            return bars
+    if mine[board.hand] and rules.placing in (Placing.ALL, Placing.STILL):
+        # The tally of a game in which placed men wait is the point of the man just being placed, plus one.
+        return [board.hand, look.tally - 1] if look.tally and rules.placing is Placing.STILL else [board.hand]
+    found = [place for place, men in enumerate(mine[:off]) if men]
+    if rules.reentry is Reentry.FREE:
+        found += [bar for bar in board.bars if mine[bar]]
     return found
 
 
+def _can_enter(look: _Look, bars: Sequence[int]) -> bool:
+    way = lane(look.rules, look.side)
+    targets = [way.targets[number][bar] for number in look.left for bar in bars]
+    return any(at >= 0 and look.theirs[at] < look.rules.closed and look.mine[at] <= way.room[at] for at in targets)
+
+
 def may_bear(rules: Rules, way: Lane, mine: bytes, source: int, number: int) -> bool:
-    """Whether that number bears a man off that point: all men home, and exact or none farther back [S1]."""
-    if sum(mine[point] for point in way.home) + mine[rules.board.off] != rules.men:
+    """Whether that number bears a man off that point: enough men home, and exact or none farther back [S1]."""
+    left = rules.men - mine[rules.board.off]
+    if sum(mine[point] for point in way.home) < (left if rules.gate is None else min(rules.gate, left)):
         return False
-    return number == way.exact[source] or not any(mine[point] for point in way.behind[source])
+    past = rules.bearing is Bearing.PAST
+    return past or number == way.exact[source] or not any(mine[point] for point in way.behind[source])
 
 
-def _moved(rules: Rules, mine: bytes, theirs: bytes, move: Move) -> tuple[bytes, bytes]:
-    after = bytearray(mine)
-    after[move.source] -= 1
-    after[move.target] += 1
-    if not move.hit:
-        return bytes(after), theirs
-    struck = bytearray(theirs)
-    struck[move.target] = 0
-    struck[rules.board.bar] += 1
-    return bytes(after), bytes(struck)
+def _moved(foe: Lane, mine: int, theirs: int, struck: bytes, move: Move) -> tuple[int, int]:
+    """Move a man; `struck` are the other side's men by place, those on the target going where hit men go."""
+    mine += (1 << 8 * move.target) - (1 << 8 * move.source)
+    if move.hit:
+        theirs += struck[move.target] * ((1 << 8 * foe.sent[move.target]) - (1 << 8 * move.target))
+    return mine, theirs
 
 
 def search(rules: Rules, position: Position) -> tuple[State, Ways]:
@@ -134,31 +241,32 @@ def search(rules: Rules, position: Position) -> tuple[State, Ways]:
 
     Returns the root state and, for each state, its edges; a state without edges ends the throw.
     """
-    side = position.turn
-    way, ended = lane(rules, side), _ended(rules, side)
+    side, size = position.turn, len(rules.board.names)
+    foe, ended = lane(rules, side.other), _ended(rules, side)
     ways: Ways = {}
     best: dict[State, int] = {}
 
     def visit(state: State) -> int:
-        if state in best:
-            return best[state]
-        mine, theirs, left = state
+        packed_mine, packed_theirs, left, tally = state
+        mine, theirs = packed_mine.to_bytes(size, "little"), packed_theirs.to_bytes(size, "little")
+        look = _Look(rules, side, mine, theirs, left, tally)
         edges: list[Edge] = []
         most = 0
-        for at, number in enumerate(left):
-            if at and number == left[at - 1]:
-                continue
-            rest = left[:at] + left[at + 1 :]
-            for move in _steps(rules, way, mine, theirs, number):
-                men = _moved(rules, mine, theirs, move)
-                outcome = ended(*men)
-                after: State = (*men, () if outcome else rest)
-                worth = WEIGHT[number]
-                if outcome is None:
-                    worth += visit(after)
-                elif outcome.winner is side:
-                    # A side that has won stops, so a win counts as if every number had been played [S1].
-                    worth += sum(WEIGHT[n] for n in rest)
+        for number, added, rest in uses(left, rules.sums):
+            own = sum(WEIGHT[each] for each in added) if added else WEIGHT[number]
+            for move in _steps(look, number, added):
+                men = _moved(foe, packed_mine, packed_theirs, theirs, move)
+                after = (*men, rest, _tallied(rules, side, (*men, rest, tally), move) if rules.tally else 0)
+                outcome = ended(mine, move, after)
+                worth = own
+                if outcome is not None:
+                    after = (*men, (), after[3])
+                    if outcome.winner is side:
+                        # A side that has won stops, so a win counts as if every number had been played [S1].
+                        worth += sum(WEIGHT[n] for n in rest)
+                elif rest:
+                    known = best.get(after)
+                    worth += visit(after) if known is None else known
                 if worth > most:
                     most, edges = worth, []
                 if worth == most:
@@ -166,20 +274,39 @@ def search(rules: Rules, position: Position) -> tuple[State, Ways]:
         best[state], ways[state] = most, edges
         return most
 
-    root: State = (position.men(side), position.men(side.other), position.dice)
+    root = root_of(position)
     visit(root)
     return root, ways
 
 
-def _ended(rules: Rules, side: Side) -> Callable[[bytes, bytes], Outcome | None]:
-    """Return a quick `judge` of the mover's and the other side's men after a move of the mover."""
+def _tallied(rules: Rules, side: Side, after: State, move: Move) -> int:
+    return rules.tally(rules, position_of(rules, side, after), move) if rules.tally else 0
+
+
+Ended: TypeAlias = Callable[[bytes, Move, State], Outcome | None]
+"""How a move of the mover ends the game: the mover's men before it, the move, and the state after it."""
+
+
+def _ended(rules: Rules, side: Side) -> Ended:
+    """Return a quick `judge` of the states after the mover's moves."""
     if rules.verdict is None and rules.ending is Ending.OFF:
-        off, all_men, won = rules.board.off, rules.men, Outcome(side, "every man borne off")
-        return lambda mine, theirs: won if mine[off] == all_men else None
-    return lambda mine, theirs: judge(rules, position_of(side, (mine, theirs, ())))
+        off, others = rules.board.off, rules.men - 1
+        won = Outcome(side, "every man borne off")
+        return lambda mine, move, _: won if move.target == off and mine[off] == others else None
+    if rules.verdict is None and rules.ending is Ending.GOAL:
+        home = frozenset(rules.home(side))
+        others = rules.men - 1
+        won = Outcome(side, "every man in the last table")
+
+        def last_home(mine: bytes, move: Move, _: State) -> Outcome | None:
+            came = move.target in home and move.source not in home
+            return won if came and sum(mine[point] for point in home) == others else None
+
+        return last_home
+    return lambda _, __, state: judge(rules, position_of(rules, side, state))
 
 
-def _walk(position: Position, root: State, ways: Ways) -> Iterator[Play]:
+def _walk(rules: Rules, side: Side, root: State, ways: Ways) -> Iterator[Play]:
     """Yield one play for each end of the best ways, the higher numbers first."""
     seen: set[State] = set()
     stack: list[tuple[State, tuple[Move, ...]]] = [(root, ())]
@@ -189,7 +316,12 @@ def _walk(position: Position, root: State, ways: Ways) -> Iterator[Play]:
             continue
         seen.add(state)
         onward = ways.get(state)
-        if onward:
+        if onward and any(after in ways for _, after in onward):
             stack.extend((after, (*moves, move)) for move, after in reversed(onward))
+        elif onward:
+            for move, after in onward:
+                if after not in seen:
+                    seen.add(after)
+                    yield Play((*moves, move), position_of(rules, side, after))
         elif moves:
-            yield Play(moves, position_of(position.turn, state))
+            yield Play(moves, position_of(rules, side, state))

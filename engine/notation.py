@@ -11,16 +11,16 @@ from itertools import islice, pairwise
 
 from engine.board import Board
 from engine.explain import explain
-from engine.moves import Move, State, Ways, make, position_of, search, steps
+from engine.moves import Move, State, Ways, make, position_of, search, steps, uses
 from engine.outcome import judge
-from engine.position import Position
+from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
 from engine.rules import Rules
 
-ENTER = "enter"
+ENTER, BAR = "enter", "bar"
 _TIGHT = re.compile(r"\s*(?:->|[-/>→])\s*")
 _SPELT = re.compile(r"\b(enter|bear)[\s-]+")
-_STEP = re.compile(r"(?:([1-6]):)?(.+?)(?:\((\d{1,3})\))?\*?")
+_STEP = re.compile(r"(?:([1-6](?:\+[1-6])*|[1-9]|1[0-8]):)?(.+?)(?:\((\d{1,3})\))?\*?")
 _LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
 _MOST_MEN = 15
 _MOST_READINGS = 6
@@ -28,12 +28,16 @@ _MOST_READINGS = 6
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One typed movement of one man: from a place, to a place or by a number, with the number where it was named."""
+    """One typed movement of one man: from a place, to a place or by a number, with the number where it was named.
+
+    `added` are the numbers to be added, where they were named.
+    """
 
     text: str
     source: str
     target: str | None
     number: int | None
+    added: tuple[int, ...] = ()
 
 
 def parse_play(text: str, rules: Rules, position: Position) -> tuple[Move, ...]:
@@ -46,17 +50,17 @@ def parse_play(text: str, rules: Rules, position: Position) -> tuple[Move, ...]:
     ends: dict[State, tuple[Move, ...]] = {root: ()}
     for hop in read_hops(text, rules.board):
         state, moves = next(iter(ends.items()))
-        if moves and judge(rules, position_of(position.turn, state)):
+        if moves and judge(rules, position_of(rules, position.turn, state)):
             break  # a side that has won stops; leftover numbers don't matter [S1]
         onward: dict[State, tuple[Move, ...]] = {}
         for state, moves in ends.items():
-            for more, after in _matching(hop, state, ways, rules.board):
+            for more, after in _matching(hop, position.turn, state, ways, rules):
                 onward.setdefault(after, (*moves, *more))
         if not onward:
-            here = position_of(position.turn, state)
+            here = position_of(rules, position.turn, state)
             raise explain(
                 hop.text,
-                _source(hop, here, rules.board),
+                _sources(hop, here.men(here.turn), rules.board)[0],
                 hop.target,
                 hop.number,
                 rules,
@@ -91,7 +95,7 @@ def _read_step(part: str, board: Board) -> Iterator[Hop]:
             Rule.UNREADABLE,
             f"{part}: between 1 and {_MOST_MEN} men can make the same move",
         )
-    named = int(step[1]) if step[1] else None
+    named = tuple(map(int, step[1].split("+"))) if step[1] else ()
     for _ in range(times):
         yield from (_hop(part, a, b, named, board) for a, b in pairwise(stops))
 
@@ -103,12 +107,14 @@ def _stops(lexemes: list[str]) -> list[str]:
     return [*words[1:], "off"] if words[:1] == ["bear"] else words
 
 
-def _hop(part: str, source: str, target: str, named: int | None, board: Board) -> Hop:
-    if target.isdigit():
+def _hop(part: str, source: str, target: str, named: tuple[int, ...], board: Board) -> Hop:
+    source = _known(part, source, board, ENTER, BAR)
+    if target.isdigit() and target not in board.places:
         if not 1 <= int(target) <= 6:
             raise Refusal(Rule.UNREADABLE, f"{part}: dice show 1 to 6, not {target}")
-        return Hop(part, _known(part, source, board, ENTER), None, int(target))
-    return Hop(part, _known(part, source, board, ENTER), _known(part, target, board), named)
+        return Hop(part, source, None, int(target))
+    added = named if len(named) > 1 else ()
+    return Hop(part, source, _known(part, target, board), sum(named) or None, added)
 
 
 def _known(part: str, name: str, board: Board, *words: str) -> str:
@@ -124,23 +130,28 @@ def _unreadable(part: str) -> Refusal:
     )
 
 
-def _source(hop: Hop, position: Position, board: Board) -> int:
-    if hop.source != ENTER:
-        return board.places[hop.source]
-    return board.bar if position.men(position.turn)[board.bar] else board.hand
+def _sources(hop: Hop, men: bytes, board: Board) -> tuple[int, ...]:
+    """Return the places that a typed source can mean: which bar need not be said, nor that one enters from it."""
+    if hop.source == BAR or (hop.source == ENTER and board.waiting(men)):
+        return tuple(bar for bar in board.bars if men[bar]) or board.bars[:1]
+    return (board.places.get(hop.source, board.hand),)
 
 
-def _matching(hop: Hop, state: State, ways: Ways, board: Board) -> list[tuple[tuple[Move, ...], State]]:
-    source = board.places.get(hop.source, board.bar if state[0][board.bar] else board.hand)
+def _matching(hop: Hop, side: Side, state: State, ways: Ways, rules: Rules) -> list[tuple[tuple[Move, ...], State]]:
+    board = rules.board
+    sources = _sources(hop, position_of(rules, side, state).men(side), board)
     target = board.places[hop.target] if hop.target else None
     direct: list[tuple[tuple[Move, ...], State]] = [
         ((move,), after)
         for move, after in ways.get(state, ())
-        if move.source == source and target in (None, move.target) and hop.number in (None, move.number)
+        if move.source in sources
+        and target in (None, move.target)
+        and hop.number in (None, move.number)
+        and hop.added in ((), move.added)
     ]
     if direct or target is None or hop.number:
         return direct
-    return list(_carried(source, target, state, ways))
+    return [found for source in sources for found in _carried(source, target, state, ways)]
 
 
 def _carried(source: int, target: int, state: State, ways: Ways) -> Iterator[tuple[tuple[Move, ...], State]]:
@@ -175,22 +186,27 @@ def format_play(
     ends: list[int] = []
     for move in moves:
         name = rules.board.names[move.target] + "*" * move.hit
-        prefix = f"{move.number}:" if spell_out or _number_matters(move, rules, position) else ""
+        named = spell_out or _number_matters(move, rules, position)
+        prefix = "+".join(map(str, move.numbers)) + ":" if named else ""
         if words and ends[-1] == move.source and not prefix and ":" not in words[-1][0]:
             words[-1].append(name)
             ends[-1] = move.target
         else:
-            words.append([f"{prefix}{rules.board.names[move.source]}", name])
+            source = BAR if move.source in rules.board.bars else rules.board.names[move.source]
+            words.append([f"{prefix}{source}", name])
             ends.append(move.target)
         position = make(rules, position, move)
     return " ".join(_counted("-".join(word) for word in words))
 
 
 def _number_matters(move: Move, rules: Rules, position: Position) -> bool:
-    if move.target != rules.board.off:
+    if move.target != rules.board.off and not rules.sums:
         return False
-    others = set(position.dice) - {move.number}
-    return any((move.source, move.target) == step[:2] for other in others for step in steps(rules, position, other))
+    return any(
+        (move.source, move.target) == step[:2] and move.numbers != step.numbers
+        for number, added, _ in uses(position.dice, rules.sums)
+        for step in steps(rules, position, number, added)
+    )
 
 
 def _counted(words: Iterable[str]) -> Iterator[str]:

@@ -8,10 +8,11 @@ from engine.rules import Ending, Rules
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner (None for a draw) and how it came about, in a few words."""
+    """The winner (None for a draw), how it came about in a few words, and how many games or points it counts."""
 
     winner: Side | None
     by: str
+    points: int = 1
 
 
 def judge(rules: Rules, position: Position) -> Outcome | None:
@@ -19,9 +20,8 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
 
     Judged after every single move: a side that has won stops, whatever is left of its throw [S1].
     """
-    if rules.verdict and (outcome := rules.verdict(rules, position)):
-        return outcome
-    return _ENDINGS[rules.ending](rules, position)
+    outcome = (rules.verdict and rules.verdict(rules, position)) or _ENDINGS[rules.ending](rules, position)
+    return rules.worth(rules, position, outcome) if outcome and rules.worth else outcome
 
 
 def _all_off(rules: Rules, position: Position) -> Outcome | None:

@@ -4,7 +4,6 @@ from random import Random
 
 from engine.events import Battled, Chosen, Event, Left, Played, Thrown
 from engine.match import SIX, Match, Phase, automatic, follow
-from engine.rules import Dice
 
 
 def next_event(match: Match, chance: Random) -> Event:
@@ -19,18 +18,17 @@ def play_out(match: Match, chance: Random, most_throws: int) -> Match:
     return match
 
 
-def _throw(dice: Dice, chance: Random) -> tuple[int, ...]:
-    return tuple(chance.randint(1, 6) for _ in range(dice.count))
+def _throw(match: Match, chance: Random) -> tuple[int, ...]:
+    return tuple(chance.randint(1, 6) for _ in range(match.due_dice))
 
 
 def _battle(match: Match, chance: Random) -> Event:
-    return Battled(_throw(match.rules.dice, chance), _throw(match.rules.dice, chance))
+    return Battled(_throw(match, chance), _throw(match, chance))
 
 
-def _open(match: Match, chance: Random) -> Event:
-    choice = match.game.opening_choice()
-    assert choice is not None
-    return Chosen(choice.name, chance.choice(choice.values).name)
+def _choose(match: Match, chance: Random) -> Event:
+    assert match.choice is not None
+    return Chosen(match.choice.name, chance.choice(match.choice.values).name)
 
 
 def _offered(match: Match, chance: Random) -> Event:
@@ -40,8 +38,10 @@ def _offered(match: Match, chance: Random) -> Event:
 
 _DECISIONS = {
     Phase.BATTLE: _battle,
-    Phase.OPENING: _open,
-    Phase.THROW: lambda match, chance: Thrown(_throw(match.rules.dice, chance)),
+    Phase.OPENING: _choose,
+    Phase.CONTEST: _battle,
+    Phase.BREAK: _choose,
+    Phase.THROW: lambda match, chance: Thrown(_throw(match, chance)),
     Phase.CHOOSE: lambda match, chance: Chosen(SIX, str(chance.choice(match.thrown))),
     Phase.PLAY: lambda match, chance: Played(chance.choice(match.plays).moves),
     Phase.OFFER: _offered,

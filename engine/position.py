@@ -22,13 +22,15 @@ class Position(NamedTuple):
     """The men of both sides, whose turn it is, and the numbers still to be played.
 
     `gold` and `black` count men by place (see `Board`): one byte a place. `dice` are sorted, highest first, and
-    empty when nothing has been thrown or nothing is left.
+    empty when nothing has been thrown or nothing is left. `tally` is what a game with a memory counts (see
+    `Rules.tally`); it is no part of the text.
     """
 
     gold: bytes
     black: bytes
     turn: Side
     dice: tuple[int, ...] = ()
+    tally: int = 0
 
     def men(self, side: Side) -> bytes:
         """The men of one side by place."""
@@ -37,8 +39,12 @@ class Position(NamedTuple):
 
 def format_men(men: bytes, board: Board) -> str:
     """One side's men in the text form of a position: `a14,g1,bar2`, or `-` where there are none."""
-    shown = (*range(board.size), board.hand, board.bar, board.off)
-    return ",".join(f"{board.names[place]}{men[place]}" for place in shown if men[place]) or "-"
+    shown = (*range(board.size), board.hand, *board.bars, board.off)
+    return ",".join(f"{_prefix(board.names[place])}{men[place]}" for place in shown if men[place]) or "-"
+
+
+def _prefix(name: str) -> str:
+    return f"{name}:" if name.isdigit() else name
 
 
 def format_position(position: Position, board: Board) -> str:

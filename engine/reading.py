@@ -8,7 +8,7 @@ from engine.refusal import Refusal, Rule
 from engine.rules import Bearing, Rules
 from engine.throws import possible
 
-_GROUP = re.compile(r"([a-z]+)([1-9]\d?)")
+_GROUP = re.compile(r"(?:([1-9]\d?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9]\d?)")
 
 
 def parse_position(text: str, rules: Rules) -> Position:
@@ -31,7 +31,7 @@ def _wrong(field: str, expected: str) -> Refusal:
 
 
 def _men(text: str, side: Side, rules: Rules) -> bytes:
-    board, men = rules.board, bytearray(rules.board.size + 3)
+    board, men = rules.board, bytearray(rules.board.nobody)
     for name, count in _groups(text, side):
         place = board.places.get(name)
         if place is None:
@@ -54,7 +54,7 @@ def _groups(text: str, side: Side) -> Iterator[tuple[str, int]]:
                 side,
                 f"lists men as a15 or hand3, with commas between; {group} is neither",
             )
-        yield read[1], int(read[2])
+        yield read[1] or read[2], int(read[3])
 
 
 def _may_stand(place: int, side: Side, rules: Rules) -> bool:
@@ -63,7 +63,7 @@ def _may_stand(place: int, side: Side, rules: Rules) -> bool:
         return rules.start.men(side)[board.hand] > 0
     if place == board.off:
         return rules.bearing is not Bearing.NONE
-    return place == board.bar or place in rules.course(side)
+    return place in board.bars or place in rules.course(side)
 
 
 def _check_points(gold: bytes, black: bytes, rules: Rules) -> None:

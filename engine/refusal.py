@@ -14,6 +14,8 @@ class Rule(StrEnum):
     SINGLE = "single"  # no second man on the own side [S1, Ludus Anglicorum]
     FULL = "full"  # the point holds all the men it may [S1, Twelve Dogs]
     BAR_FIRST = "bar-first"  # hit men enter before anything else moves [S1]
+    PLACING = "placing"  # men that have never been entered come first [LJ, baldrac; Bell, tabula]
+    RETURN = "return"  # a hit man would go to a point that is not free for him [R, faylis]
     NO_MOVING = "no-moving"  # a game, or a table, in which men do not move [S1]
     OFF_COURSE = "off-course"  # the number leads past the end of the course
     BEARING = "bearing"  # not every man is in the bearing table, or a man stands farther back [S1]

@@ -1,7 +1,7 @@
 """A game as data: its rules, its options and where they come from."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
 
 if TYPE_CHECKING:
+    from engine.moves import Move
     from engine.outcome import Outcome
 
 
@@ -52,7 +53,34 @@ class Bearing(StrEnum):
     """How men leave the board at the end of their course."""
 
     NONE = "none"
-    USUAL = "usual"
+    USUAL = "usual"  # by the exact number, or a higher one when no man stands farther back [S1]
+    EXACT = "exact"  # by the exact number only
+    PAST = "past"  # by any number that carries the man to the edge or past it
+
+
+class Reentry(StrEnum):
+    """How far a side is bound while it has men on the bar."""
+
+    FIRST = "first"  # nothing else moves [S1]
+    SOFT = "soft"  # nothing else moves where a number left can enter one
+    FREE = "free"  # other men may move instead
+
+
+class Placing(StrEnum):
+    """How far a side is bound while it has men that have never been entered."""
+
+    FREE = "free"
+    ALL = "all"  # nothing moves before all have entered
+    HALF = "half"  # no man goes past the first half of the course
+    STILL = "still"  # nor does any move but the man just being placed
+
+
+class Sides(StrEnum):
+    """Which side the winner of the roll battle plays."""
+
+    KEPT = "kept"  # the one agreed beforehand
+    GOLD = "gold"
+    CHOSEN = "chosen"
 
 
 class Ending(StrEnum):
@@ -79,24 +107,59 @@ class Dice:
 
 
 @dataclass(frozen=True)
+class Battle:
+    """How the roll battle goes: who begins, and with which side.
+
+    Each side throws `dice` dice (None: all the game's); the higher sum wins, or the `lower`. The winner begins, unless
+    `begins` names a side. Where it is `played`, the dice of the battle are the first throw.
+    """
+
+    dice: int | None = None
+    lower: bool = False
+    played: bool = False
+    sides: Sides = Sides.KEPT
+    begins: Side | None = None
+
+
+@dataclass(frozen=True)
 class Way:
     """One side's way round the board.
 
     `start` is where its men stand at first (`a15`, `hand12`), `course` the points it travels in order (`a..z`).
-    Men enter on the first six points of the course; its last six are the bearing table, or the goal. On the points
-    of `single` the side may not bring a second man.
+    Men enter on the first six points of the course, number n on the n-th, but on none of `barred`. The last six are
+    the bearing table, or the goal, unless `home` names it, the farthest point first. On the points of `single` the
+    side may not bring a second man.
+
+    `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar where nothing is said; and
+    `entries` on which points the men of a bar enter: (("bar-ns", "n..s"), ...).
     """
 
     start: str
     course: str
     single: str = ""
+    home: str = ""
+    barred: str = ""
+    hit: tuple[tuple[str, str], ...] = ()
+    entries: tuple[tuple[str, str], ...] = ()
 
 
 Verdict = Callable[["Rules", Position], "Outcome | None"]
 """A game's own judgement of a position after each move: how the game has ended, or None."""
 
+Worth = Callable[["Rules", Position, "Outcome"], "Outcome"]
+"""What a won game counts: the outcome with its points, and a word for them."""
+
 Plight = Callable[["Rules", Position, Side], str | None]
 """A game's own name for the plight of a side that no number can move, or None."""
+
+Tally = Callable[["Rules", Position, "Move | None"], int]
+"""What a game remembers besides where men stand: the tally after a move, or at the end of a turn (None)."""
+
+Breach = Callable[["Rules", Position, "Move"], bool]
+"""Whether a side may land on this closed point after all, and sends the men there to the bar."""
+
+Contest = Callable[["Rules", Position], tuple[int, ...]]
+"""The points of which one is to be broken by a throw of both sides before the next turn; none, mostly."""
 
 
 @dataclass(frozen=True)
@@ -111,19 +174,48 @@ class Rules:
     men: int = 15
     board: Board = TABLES
     dice: Dice = Dice()
+    battle: Battle = Battle()
     moving: bool = True
     """Whether men move on the board; where they do not, they only enter."""
     home_rests: bool = False
     """Whether a man in the last table of its course moves only by being borne off."""
     limit: int | None = None
     """The most men a point may hold; None for any number."""
+    closed: int = 2
+    """How many opposing men close a point; one, where nothing is hit."""
+    sums: bool = False
+    """Whether several numbers may be added and used as one, only the landing point counting."""
+    piled: bool = False
+    """Whether men in hand lie on top of those on the points where they are to come down."""
+    placing: Placing = Placing.FREE
+    reentry: Reentry = Reentry.FIRST
     bearing: Bearing = Bearing.USUAL
+    gate: int | None = None
+    """How many men, or all that are left, must stand in the bearing table before any is borne off; None for all."""
     unusable: Unusable = Unusable.LOST
+    falls_whole: bool = False
+    """Whether ad fallum means a throw of which no number can be played; else any number."""
     ending: Ending = Ending.OFF
     players: int = 1
     """Players a side; the players of one side take their turns one after another, then those of the other."""
     verdict: Verdict | None = None
+    worth: Worth | None = None
     plight: Plight | None = None
+    tally: Tally | None = None
+    breach: Breach | None = None
+    contest: Contest | None = None
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, each.name) for each in fields(self)))
+
+    @cached_property
+    def simple(self) -> bool:
+        """Whether only points, the bar and the bans of a side itself stand in a move's way: quicker to search."""
+        return self.placing is Placing.FREE and not self.gold.hit and not self.black.hit
 
     def way(self, side: Side) -> Way:
         """One side's way round the board."""
@@ -142,17 +234,22 @@ class Rules:
         """The points on which a side's men enter: number n on the n-th of them."""
         return self.course(side)[:6]
 
+    @cached_property
+    def homes(self) -> Mapping[Side, tuple[int, ...]]:
+        """Each side's bearing table, or its goal, the farthest point first."""
+        return {side: self.board.stretch(self.way(side).home) or self.course(side)[-6:] for side in Side}
+
     def home(self, side: Side) -> tuple[int, ...]:
-        """The last six points of a side's course: its bearing table, or its goal."""
-        return self.course(side)[-6:]
+        """One side's bearing table, or its goal, the farthest point first."""
+        return self.homes[side]
 
     @cached_property
     def start(self) -> Position:
-        """The position before the first throw, with gold to move."""
-        return Position(self._set_out(self.gold), self._set_out(self.black), Side.GOLD)
+        """The position before the first throw, with gold to move unless black begins."""
+        return Position(self._set_out(self.gold), self._set_out(self.black), self.battle.begins or Side.GOLD)
 
     def _set_out(self, way: Way) -> bytes:
-        men = bytearray(self.board.size + 3)
+        men = bytearray(self.board.nobody)
         for group in way.start.split(","):
             name = group.rstrip("0123456789")
             men[self.board.place(name)] = int(group[len(name) :])
@@ -199,6 +296,16 @@ class Option:
         raise Refusal(Rule.OPTION, f"{self.name} is one of {known}, not {name}")
 
 
+class Family(StrEnum):
+    """The houses into which the games are sorted, in the order in which they are shown."""
+
+    RUMWOLDSTOW = "The four games of Rumwoldstow"
+    ROME = "Rome"
+    LIBRO = "Libro de los Juegos (1283)"
+    ROYAL = "Royal MS 13 A XVIII (c. 1330)"
+    LATER = "Later kin"
+
+
 class Label(StrEnum):
     """How much of a ruleset its sources say."""
 
@@ -222,7 +329,7 @@ class Game:
     """A game by name: its rules with every option at its default, its options and its provenance.
 
     `version` rises when the rules change in a way that a running match would notice; `tagline` says the game in one
-    line, `special` what a player of backgammon would not expect.
+    line, `special` what a player of backgammon would not expect. `rank` sorts it within its family.
     """
 
     slug: str
@@ -230,10 +337,12 @@ class Game:
     tagline: str
     rules: Rules
     provenance: Provenance
+    family: Family
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     special: tuple[str, ...] = ()
     version: int = 1
+    rank: int = 0
 
     def option(self, name: str) -> Option:
         """Return the option of that name; raises Refusal naming the options there are."""
@@ -248,14 +357,20 @@ class Game:
         return next((option for option in self.options if option.starter_chooses), None)
 
     def rules_with(self, options: Mapping[str, str]) -> Rules:
-        """Return the rules with those options; raises Refusal for an unknown option or value."""
+        """Return the rules with those options, the same object each time; raises Refusal for an unknown one."""
         chosen = {self.option(name).name: value for name, value in options.items()}
-        rules = self.rules
-        for option in self.options:
-            value = option.value(chosen.get(option.name, option.default.name))
-            for path, what in value.changes.items():
+        values = tuple(option.value(chosen.get(option.name, option.default.name)) for option in self.options)
+        names = tuple(value.name for value in values)
+        if names not in self._settled:
+            rules = self.rules
+            for path, what in (change for value in values for change in value.changes.items()):
                 rules = _changed(rules, path, what)
-        return rules
+            self._settled[names] = rules
+        return self._settled[names]
+
+    @cached_property
+    def _settled(self) -> dict[tuple[str, ...], Rules]:
+        return {}
 
 
 def _changed(rules: Rules, path: str, what: Any) -> Rules:  # noqa: ANN401 - any field of Rules

@@ -115,14 +115,18 @@ def ring(theme: Theme, *, dashed: bool) -> Sprite:
     return _sprite(geometry.MAN + 10, paint)
 
 
-def plate(draw: ImageDraw.ImageDraw, box: Box, theme: Theme, tone: int, *, upper: bool, scale: int) -> None:
-    """Draw a point: a bone plate with a round-arched end towards the middle and a ring-and-dot upon it."""
+def plate(
+    draw: ImageDraw.ImageDraw, box: Box, theme: Theme, tone: int, *, upper: bool, plain: bool, scale: int
+) -> None:
+    """Draw a point: a bone plate, its end towards the middle an arch, with a ring-and-dot upon it unless `plain`."""
     left, top, right, bottom = (edge * scale for edge in (box.left + 4, box.top, box.right - 4, box.bottom))
     radius = (right - left) // 2 - scale
     corners = (False, False, True, True) if upper else (True, True, False, False)
     draw.rounded_rectangle(
         (left, top, right, bottom), radius, fill=theme.plates[tone], outline=theme.frame, width=scale, corners=corners
     )
+    if plain:
+        return
     across, along = (left + right) // 2, bottom - radius if upper else top + radius
     for reach, fill in ((15, theme.wood), (11, theme.plates[tone]), (4, theme.wood)):
         size = reach * scale

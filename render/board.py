@@ -17,12 +17,16 @@ from render.theme import GLOUCESTER, Theme
 _COLOURS = 128
 _SHRINK = 2
 _DIMMING = 0.72
+INSCRIPTIONS = {"roman": ("VICTVSLEVATE", "LVDERENESCIS", "DALVSORILOCV")}
+"""What Roman boards say, a letter a point: up, beaten one; you cannot play; make room for one who can [after S3]."""
 
 
 def draw(scene: Scene, theme: Theme = GLOUCESTER) -> bytes:
     """Return a scene as a PNG of 1200 by 850 pixels with a palette; the same scene gives the same bytes."""
     in_use = frozenset(chain(scene.rules.course(Side.GOLD), scene.rules.course(Side.BLACK)))
     picture = _ground(scene.rules.board, in_use, theme).copy()
+    if scene.ways and scene.rules.moving:
+        _ways(picture, scene, theme)
     _men(picture, scene, theme)
     _marks(picture, scene, theme)
     _dice(picture, scene, theme)
@@ -56,11 +60,15 @@ def _ground(board: Board, in_use: frozenset[int], theme: Theme) -> Image.Image:
     pen.rectangle(_scaled(geometry.BAR), fill=theme.frame)
     for point in range(board.size):
         upper = geometry.is_upper(board, point)
-        art.plate(pen, geometry.point_box(board, point), theme, point % 2, upper=upper, scale=_SHRINK)
+        plain = board.name in INSCRIPTIONS
+        art.plate(pen, geometry.point_box(board, point), theme, point % 2, upper=upper, plain=plain, scale=_SHRINK)
     ground = large.reduce(_SHRINK)
     pen = ImageDraw.Draw(ground)
     for point in range(board.size):
         pen.text(geometry.letter_centre(board, point), board.names[point], theme.letters, _title_font(28), anchor="mm")
+    for row, letters in zip(board.rows, INSCRIPTIONS.get(board.name, ()), strict=False):
+        for point, letter in zip(row, letters, strict=True):
+            pen.text(geometry.tip(board, point), letter, theme.frame, _title_font(40), anchor="mm")
     _dim(ground, [point for point in range(board.size) if point not in in_use], theme, board)
     return ground
 
@@ -88,7 +96,9 @@ def _men(picture: Image.Image, scene: Scene, theme: Theme) -> None:
         men = scene.position.men(side)
         for point in range(board.size):
             _pile(picture, geometry.pile(board, point, men[point]), men[point], side, theme)
-        _pile(picture, geometry.bar_pile(side, men[board.bar]), men[board.bar], side, theme)
+            if scene.rules.piled and men[point] == 1 and men[board.hand]:
+                _place(picture, art.man(theme, side), geometry.lying_on(geometry.pile(board, point, 1)[0]))
+        _pile(picture, geometry.bar_pile(board, side, board.waiting(men)), board.waiting(men), side, theme)
 
 
 def _pile(picture: Image.Image, centres: list[tuple[int, int]], count: int, side: Side, theme: Theme) -> None:
@@ -103,6 +113,25 @@ def _badge(picture: Image.Image, centre: tuple[int, int], text: str, theme: Them
     x, y = centre
     pen.rounded_rectangle((x - 21, y - 16, x + 21, y + 16), 12, fill=theme.page, outline=theme.ink, width=2)
     pen.text((x, y), text, theme.ink, _title_font(28), anchor="mm")
+
+
+def _ways(picture: Image.Image, scene: Scene, theme: Theme) -> None:
+    """Draw each side's way round as an arrow through the round ends of its points."""
+    board, pen = scene.rules.board, ImageDraw.Draw(picture)
+    for side, aside in ((Side.GOLD, -9), (Side.BLACK, 9)):
+        stone = theme.gold if side is Side.GOLD else theme.black
+        crossed = [geometry.on_the_way(board, point) for point in scene.rules.course(side)]
+        line = [(x + aside, y + aside) for x, y in crossed]
+        x, y = line[0]
+        for width, fill in ((11, theme.ivory), (6, stone.body)):
+            pen.ellipse((x - width, y - width, x + width, y + width), fill=fill)
+            pen.line(line, fill=fill, width=width, joint="curve")
+        pen.polygon(_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory)
+
+
+def _head(before: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
+    back = 30 if end[0] > before[0] else -30
+    return [(end[0] + back // 2, end[1]), (end[0] - back, end[1] - 17), (end[0] - back, end[1] + 17)]
 
 
 def _marks(picture: Image.Image, scene: Scene, theme: Theme) -> None:
@@ -120,7 +149,7 @@ def _marks(picture: Image.Image, scene: Scene, theme: Theme) -> None:
 
 
 def _dice(picture: Image.Image, scene: Scene, theme: Theme) -> None:
-    for box, die in zip(geometry.dice_boxes(len(scene.dice)), scene.dice, strict=True):
+    for box, die in zip(geometry.dice_boxes(scene.rules.board, len(scene.dice)), scene.dice, strict=True):
         _place(picture, _die_sprite(theme, scene.thrower or Side.GOLD, die), box.centre)
 
 
@@ -134,7 +163,7 @@ def _tray(picture: Image.Image, scene: Scene, theme: Theme) -> None:
     for side in Side:
         men = scene.position.men(side)
         for row, (place, label) in enumerate(((board.hand, "in hand"), (board.off, "borne off"))):
-            if men[place]:
+            if men[place] and not (place == board.hand and scene.rules.piled):
                 box = geometry.tray_box(side, row)
                 x, y = box.centre
                 _place(picture, art.man(theme, side), (x - 36, y - 12))

@@ -22,7 +22,7 @@ def _named(scene: Scene) -> Iterable[tuple[Side, str]]:
 def _men(scene: Scene, side: Side) -> str:
     board, men = scene.rules.board, scene.position.men(side)
     standing = [f"{men[point]} on {board.names[point]}" for point in range(board.size) if men[point]]
-    beside = ((board.hand, "in hand"), (board.bar, "on the bar"), (board.off, "borne off"))
+    beside = ((board.hand, "in hand"), *((bar, "on the bar") for bar in board.bars), (board.off, "borne off"))
     return ", ".join((*standing, *(f"{men[place]} {words}" for place, words in beside if men[place])))
 
 

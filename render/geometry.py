@@ -15,6 +15,8 @@ _STEP = 45
 _POINT_WIDTH, _POINT_HEIGHT = 70, 240
 _BAR_WIDTH = 72
 _LETTERS = 34
+_GAP = 6
+MOST_DICE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +44,19 @@ NAMES = {Side.GOLD: Box(24, 790, 592, 840), Side.BLACK: Box(608, 790, 1176, 840)
 
 
 def is_upper(board: Board, point: int) -> bool:
-    """Whether a point lies in the upper row."""
+    """Whether a point lies in the upper row, so that its men hang down from the edge."""
     return point in board.rows[0]
 
 
 def point_box(board: Board, point: int) -> Box:
     """Return the room of a point, without its letter."""
-    upper = is_upper(board, point)
-    column = board.rows[0 if upper else 1].index(point)
+    row = next(at for at, points in enumerate(board.rows) if point in points)
+    column = board.rows[row].index(point)
     left = INSIDE.left + column * _POINT_WIDTH + (_BAR_WIDTH if column >= 6 else 0)
-    top = INSIDE.top + _LETTERS if upper else INSIDE.bottom - _LETTERS - _POINT_HEIGHT
-    return Box(left, top, left + _POINT_WIDTH, top + _POINT_HEIGHT)
+    share = (INSIDE.bottom - INSIDE.top) // len(board.rows)
+    height = _POINT_HEIGHT if len(board.rows) == 2 else share - _LETTERS - _GAP
+    top = INSIDE.top + _LETTERS if row == 0 else INSIDE.top + (row + 1) * share - _LETTERS - height
+    return Box(left, top, left + _POINT_WIDTH, top + height)
 
 
 def letter_centre(board: Board, point: int) -> tuple[int, int]:
@@ -61,19 +65,38 @@ def letter_centre(board: Board, point: int) -> tuple[int, int]:
     return box.centre[0], box.top - _LETTERS // 2 if is_upper(board, point) else box.bottom + _LETTERS // 2
 
 
+def tip(board: Board, point: int) -> tuple[int, int]:
+    """Return the middle of a point's round end, away from its base."""
+    box, half = point_box(board, point), _POINT_WIDTH // 2
+    return box.centre[0], box.bottom - half if is_upper(board, point) else box.top + half
+
+
+def on_the_way(board: Board, point: int) -> tuple[int, int]:
+    """Return where the way round crosses a point: at its tip, or in its middle where an inscription fills the tip."""
+    return tip(board, point) if len(board.rows) == 2 else point_box(board, point).centre
+
+
 def pile(board: Board, point: int, count: int) -> list[tuple[int, int]]:
     """Return the centres of the men drawn on a point, from its base; one too many gives the next free place."""
     box, upper = point_box(board, point), is_upper(board, point)
     base = box.top + MAN // 2 + 1 if upper else box.bottom - MAN // 2 - 1
-    step = _STEP if upper else -_STEP
+    room = box.bottom - box.top - MAN - 2
+    step = min(_STEP, room // (MOST_DRAWN - 1)) * (1 if upper else -1)
     return [(box.centre[0], base + step * at) for at in range(min(count, MOST_DRAWN))]
 
 
-def bar_pile(side: Side, count: int) -> list[tuple[int, int]]:
+def lying_on(centre: tuple[int, int]) -> tuple[int, int]:
+    """Return where a man is drawn who lies on the man at that place."""
+    return centre[0] + MAN // 8, centre[1] - MAN // 8
+
+
+def bar_pile(board: Board, side: Side, count: int) -> list[tuple[int, int]]:
     """Return the centres of a side's men on the bar: gold's below the middle, black's above it."""
-    across, step = BAR.centre[0], _STEP if side is Side.GOLD else -_STEP
-    base = MIDDLE.bottom + MAN // 2 if side is Side.GOLD else MIDDLE.top - MAN // 2
-    return [(across, base + step * at) for at in range(min(count, MOST_DRAWN))]
+    clear = 0 if len(board.rows) == 2 else (MOST_DICE * (DIE + 10) - (MIDDLE.bottom - MIDDLE.top)) // 2
+    base = MIDDLE.bottom + MAN // 2 + clear if side is Side.GOLD else MIDDLE.top - MAN // 2 - clear
+    step = min(_STEP, (INSIDE.bottom - MIDDLE.bottom - MAN - clear) // (MOST_DRAWN - 1))
+    along = step if side is Side.GOLD else -step
+    return [(BAR.centre[0], base + along * at) for at in range(min(count, MOST_DRAWN))]
 
 
 def tray_box(side: Side, row: int) -> Box:
@@ -83,9 +106,15 @@ def tray_box(side: Side, row: int) -> Box:
     return Box(TRAY.left, top, TRAY.right, top + height)
 
 
-def dice_boxes(count: int) -> list[Box]:
-    """Return the dice, side by side in the middle of the right half of the board."""
-    centre = (BAR.right + INSIDE.right) // 2
-    left = centre - (count * (DIE + 10) - 10) // 2
-    top = MIDDLE.centre[1] - DIE // 2
-    return [Box(left + at * (DIE + 10), top, left + at * (DIE + 10) + DIE, top + DIE) for at in range(count)]
+def dice_boxes(board: Board, count: int) -> list[Box]:
+    """Return the dice: side by side in the middle of the right half, or on the bar where three rows leave no middle."""
+    across = len(board.rows) == 2
+    x = (BAR.right + INSIDE.right) // 2 if across else BAR.centre[0]
+    return [
+        _die_box(x, MIDDLE.centre[1], (DIE + 10) * at - (count * (DIE + 10) - 10) // 2, across) for at in range(count)
+    ]
+
+
+def _die_box(x: int, y: int, at: int, across: bool) -> Box:
+    left, top = (x + at, y - DIE // 2) if across else (x - DIE // 2, y + at)
+    return Box(left, top, left + DIE, top + DIE)

@@ -20,7 +20,8 @@ class Scene:
     """A position with what is said about it.
 
     `names` are gold's and black's; `last` are the (source, target) places of the last play; `turn` is None when
-    nobody is to move, `thrower` the side whose dice these are.
+    nobody is to move, `thrower` the side whose dice these are. With `ways` each side's
+    way round is drawn as an arrow.
     """
 
     rules: Rules
@@ -32,3 +33,4 @@ class Scene:
     last: tuple[tuple[int, int], ...] = ()
     turn: Side | None = None
     thrower: Side | None = None
+    ways: bool = False

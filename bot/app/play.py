@@ -41,6 +41,9 @@ class Report:
 
 Decide = Callable[[Table], Event]
 
+BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
+"""When both sides throw, and either may ask for it."""
+
 
 async def load(house: House, match_id: int) -> Table:
     """Return a match from the cache or the store; raises Declined if there is none of that number."""
@@ -52,7 +55,8 @@ async def load(house: House, match_id: int) -> Table:
         raise Declined(f"There is no match {match_id}.")
     stored = await house.store.matches.events(match_id)
     game = GAMES[row.game]
-    records = [from_record(event.record, game.rules.board) for event in stored]
+    board = game.rules_with(row.options).board
+    records = [from_record(event.record, board) for event in stored]
     match = await asyncio.to_thread(replay, game, row.options, records)
     names = await house.store.people.names([seat.person for seat in row.seats])
     table = Table(row, match, names)
@@ -134,13 +138,13 @@ def _ending(table: Table, match: Match, now: int) -> Ending | None:
 
 
 async def battle(house: House, match_id: int, cause: str, person: int) -> Report:
-    """Throw for who begins, again and again while the throws are equal."""
+    """Throw for who begins, or who breaks a point, again and again while the throws are equal."""
     happenings: tuple[Happening, ...] = ()
     round_ = 0
     while True:
         report = await act(house, match_id, _battled, f"{cause} battle {round_}", person)
         happenings += report.happenings
-        if report.table.match.phase is not Phase.BATTLE:
+        if report.table.match.phase not in BOTH_THROW:
             return Report(report.table, happenings)
         round_ += 1
 
@@ -150,9 +154,9 @@ def _battled(table: Table) -> Event:
 
 
 async def roll(house: House, match_id: int, person: Person, cause: str, version: int | None = None) -> Report:
-    """Throw the dice for the person whose turn it is; a match cut short before its roll battle has it now."""
+    """Throw the dice for the person whose turn it is, or for both sides where both throw."""
     table = await load(house, match_id)
-    if table.match.phase is Phase.BATTLE and table.sides_of(person.id):
+    if table.match.phase in BOTH_THROW and table.sides_of(person.id):
         return await battle(house, match_id, cause, person.id)
 
     def decide(table: Table) -> Event:
@@ -165,7 +169,7 @@ async def roll(house: House, match_id: int, person: Person, cause: str, version:
 async def choose(
     house: House, match_id: int, person: Person, what: str, value: str, cause: str, version: int | None = None
 ) -> Report:
-    """Settle a choice: the die to turn, or the table to play on."""
+    """Settle a choice: the die to turn, the table to play on, the side, the point to break."""
 
     def decide(table: Table) -> Event:
         require_turn(table, person.id)

@@ -59,7 +59,7 @@ def _checked(match: Match, events: list[Event], secret: bytes, name: str, shares
     count = 0
     for number, event in enumerate(events, 1):
         for offset, thrown in enumerate(_thrown(event)):
-            due = dice.throw(secret, name, shares, match.drawn + offset, match.rules.dice.count)
+            due = dice.throw(secret, name, shares, match.drawn + offset, match.due_dice)
             if thrown != due:
                 return Verdict(count, f"event {number} shows {thrown}, but the secret gives {due}", "")
             count += 1

@@ -19,14 +19,14 @@ def suggestions(match: Match, typed: str) -> list[str]:
 
 def whole_plays(match: Match) -> list[str]:
     """List the legal plays as they are typed, the most promising first."""
-    plays = sorted(match.plays, key=lambda play: _promise(match.position, play.end), reverse=True)
+    plays = sorted(match.plays, key=lambda play: _promise(match, play.end), reverse=True)
     return [format_play(play.moves, match.rules, match.position) for play in plays]
 
 
-def _promise(before: Position, after: Position) -> tuple[int, int]:
+def _promise(match: Match, after: Position) -> tuple[int, int]:
     """Rank where a play leads: men left on the other side's bar first, then few blots of one's own."""
-    side = before.turn
-    return after.men(side.other)[-1], -after.men(side)[:-3].count(1)
+    side, board = match.turn, match.rules.board
+    return board.waiting(after.men(side.other)), -after.men(side)[: board.size].count(1)
 
 
 def _onward(match: Match, typed: str) -> list[str]:

@@ -25,8 +25,9 @@ class Table:
         return self.row.id
 
     def seated(self, side: Side) -> tuple[int, ...]:
-        """The people of one side in the order of their turns."""
-        return tuple(seat.person for seat in sorted(self.row.seats, key=lambda seat: seat.number) if seat.side == side)
+        """The people of one side in the order of their turns; the roll battle may have made them change sides."""
+        sat = side.other if self.match.swapped else side
+        return tuple(seat.person for seat in sorted(self.row.seats, key=lambda seat: seat.number) if seat.side == sat)
 
     def sides_of(self, person: int) -> tuple[Side, ...]:
         """The side a person plays on, or nothing for an onlooker."""
@@ -53,12 +54,12 @@ class Table:
 
     def throw(self, extra: int = 0) -> tuple[int, ...]:
         """The next throw, or the one after it with `extra` 1: settled when the match began, and drawn only now."""
-        number, count = self.match.drawn + extra, self.match.rules.dice.count
-        return dice.throw(self.row.secret, str(self.id), contributions(self.row), number, count)
+        number = self.match.drawn + extra
+        return dice.throw(self.row.secret, str(self.id), contributions(self.row), number, self.match.due_dice)
 
 
 def contributions(row: MatchRow) -> tuple[str, ...]:
-    """What each player gave to the dice, gold's first, each side's in the order of its turns."""
+    """What each player gave to the dice, as they sat down: gold's first, each side's in the order of its turns."""
     return tuple(seat.contribution for side in Side for seat in row.seats if seat.side == side)
 
 

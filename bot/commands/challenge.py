@@ -61,6 +61,11 @@ def _present(opponent: discord.User | discord.Member | None) -> Person | None:
 @challenge.autocomplete("game")
 async def games_like(interaction: Asked, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose slug, title or other names hold what was typed."""
+    return games_named(typed)
+
+
+def games_named(typed: str) -> list[app_commands.Choice[str]]:
+    """List the games whose slug, title or other names hold what was typed, as choices."""
     wanted = typed.casefold()
     return [
         app_commands.Choice(name=game.title, value=game.slug)

@@ -15,10 +15,13 @@ from bot.views import controls
 from bot.views.challenge import answered_post, challenge_post
 from bot.views.errors import refuse, require_permissions
 from bot.views.post import change, send
-from bot.views.rules import rules_post
+from bot.views.rules import rules_page, rules_post
 from engine.games import GAMES, find_game
-from engine.match import SIX
+from engine.match import BREAK, SIDE, SIX
 from engine.position import Side
+
+CHOICES = {SIX, SIDE.name, BREAK, *(option.name for game in GAMES.values() for option in game.options)}
+"""What a button can settle."""
 
 
 class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template="-"):
@@ -75,7 +78,7 @@ class ActionButton(Pressed, template=controls.ACTION_ID):
                 return await play.take_back(house, match, person, cause, version)
             case "leave":
                 return await play.leave(house, match, person, cause, version)
-        if value and act in (SIX, *(option.name for game in GAMES.values() for option in game.options)):
+        if value and act in CHOICES:
             return await play.choose(house, match, person, act, value, cause, version)
         raise Declined("That button is not known any more.")
 
@@ -158,7 +161,7 @@ class RulesMenu(Pressed, template=controls.RULES_ID):
 
     async def pressed(self, interaction: Asked) -> None:
         """Show that game's rules in place of these."""
-        await change(interaction, rules_post(find_game(self.picked)))
+        await change(interaction, rules_page(self.picked))
 
 
 HANDLERS = (ActionButton, PlaysMenu, InviteButton, WhichMenu, RanksButton, RulesMenu)

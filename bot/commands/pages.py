@@ -5,13 +5,14 @@ from discord import app_commands
 from bot.app import standings
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
-from bot.commands.challenge import games_like
+from bot.commands.challenge import games_like, games_named
 from bot.commands.flow import Asked, Commands, private
 from bot.views.errors import require_permissions
 from bot.views.pages import games_post, help_post, standings_post
 from bot.views.post import Post, send
-from bot.views.rules import rules_post
+from bot.views.rules import rules_page
 from engine.games import GAMES, find_game
+from engine.games.unplayed import UNPLAYED
 
 
 @app_commands.command()
@@ -26,8 +27,7 @@ async def games(interaction: Asked) -> None:
 @app_commands.describe(game="The game; leave it out to browse them all")
 async def rules(interaction: Asked, game: str | None = None) -> None:
     """Read how a game is played, what is special about it and where it comes from."""
-    wanted = find_game(game) if game else next(iter(GAMES.values()))
-    await private(interaction, rules_post(wanted))
+    await private(interaction, rules_page(game or next(iter(GAMES))))
 
 
 @app_commands.command()
@@ -60,7 +60,18 @@ async def help(interaction: Asked) -> None:  # noqa: A001 - the command's name
     await private(interaction, help_post())
 
 
-rules.autocomplete("game")(games_like)
+@rules.autocomplete("game")
+async def _pages_like(_: Asked, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose name holds what was typed, and those that cannot be played but have a page."""
+    wanted = typed.casefold()
+    pages = [
+        app_commands.Choice(name=f"{page.title} (not playable)", value=page.slug)
+        for page in UNPLAYED
+        if wanted and any(wanted in name.casefold() for name in (page.slug, page.title, *page.aliases))
+    ]
+    return [*games_named(typed), *pages][:25]
+
+
 leaderboard.autocomplete("game")(games_like)
 
 COMMANDS: Commands = (games, rules, leaderboard, help)

@@ -37,7 +37,7 @@ def _fits(command: str, table: Table, person: int) -> bool:
         case "undo":
             return table.to_take_back == person
         case "roll":
-            return table.to_act == person and table.match.phase in (Phase.THROW, Phase.BATTLE)
+            return table.to_act == person and table.match.phase in (Phase.THROW, Phase.BATTLE, Phase.CONTEST)
         case "move":
             return table.to_act == person and table.match.phase in (Phase.PLAY, Phase.OFFER)
     return True

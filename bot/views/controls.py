@@ -13,6 +13,7 @@ from bot.app.suggest import whole_plays
 from bot.app.table import Table
 from bot.store import Invitation
 from engine.games import GAMES
+from engine.games.unplayed import UNPLAYED
 from engine.match import SIX, Phase
 from engine.moves import Move
 from engine.notation import format_play
@@ -30,7 +31,7 @@ ACTION_ID = r"match:(?P<match>\d+):(?P<version>\d+):(?P<act>[a-z]+)(?::(?P<value
 PLAYS_ID = r"plays:(?P<match>\d+):(?P<version>\d+):(?P<menu>\d+)"
 INVITE_ID = r"invite:(?P<invitation>\d+):(?P<act>[a-z]+)"
 RANKS_ID = r"ranks:(?P<scope>[a-z]+):(?P<pool>[\w-]+):(?P<page>\d+)"
-RULES_ID = r"rules"
+RULES_ID = r"rules:(?:game|family)"
 WHICH_ID = r"which:(?P<command>[a-z]+):(?P<text>.*)"
 
 
@@ -42,12 +43,12 @@ def turn_controls(table: Table) -> tuple[Item, ...]:
 def _decisions(table: Table) -> Iterator[Item]:
     match = table.match
     match match.phase:
-        case Phase.BATTLE | Phase.THROW:
+        case Phase.BATTLE | Phase.CONTEST | Phase.THROW:
             yield _action(table, "roll", "Roll", ButtonStyle.primary)
-        case Phase.OPENING:
-            choice = match.game.opening_choice()
-            for value in choice.values if choice else ():
-                yield _action(table, choice.name if choice else "", value.name, ButtonStyle.primary, value.name)
+        case Phase.OPENING | Phase.BREAK:
+            assert match.choice is not None
+            for value in match.choice.values:
+                yield _action(table, match.choice.name, value.name, ButtonStyle.primary, value.name)
         case Phase.CHOOSE:
             for number in sorted(set(match.thrown)):
                 yield _action(table, SIX, f"Turn the {number} into a six", ButtonStyle.primary, str(number))
@@ -120,12 +121,24 @@ def invitation_controls(invitation: Invitation) -> tuple[Item, ...]:
     return tuple(buttons)
 
 
-def rules_menu() -> Item:
-    """Return the menu that leads to each game's rules page."""
-    options = [
-        SelectOption(label=game.title, value=game.slug, description=game.tagline[:100]) for game in GAMES.values()
-    ]
-    return discord.ui.Select(placeholder="The rules of another game", options=options, custom_id="rules")
+def rules_menus(slug: str) -> tuple[Item, Item]:
+    """Return the menus that lead to every rules page: the games beside this one, and the other families of games."""
+    shelves = _shelves()
+    beside = next(shelf for shelf in shelves.values() if slug in (entry.value for entry in shelf))
+    families = [SelectOption(label=name, value=shelf[0].value) for name, shelf in shelves.items()]
+    return (
+        discord.ui.Select(placeholder="The rules of another game", options=list(beside), custom_id="rules:game"),
+        discord.ui.Select(placeholder="Other games", options=families, custom_id="rules:family"),
+    )
+
+
+def _shelves() -> dict[str, list[SelectOption]]:
+    shelves: dict[str, list[SelectOption]] = {}
+    for game in GAMES.values():
+        entry = SelectOption(label=game.title, value=game.slug, description=game.tagline[:100])
+        shelves.setdefault(game.family.value, []).append(entry)
+    shelves["Not playable from our sources"] = [SelectOption(label=page.title, value=page.slug) for page in UNPLAYED]
+    return shelves
 
 
 def rank_controls(scope: str, pool: str, number: int, pages: int) -> tuple[Item, ...]:

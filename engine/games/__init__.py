@@ -1,15 +1,28 @@
-"""One file a game. The registry finds a game by its slug, its title or an alias."""
+"""One file a game. The registry finds a game by its slug, its title or an alias.
 
-from collections.abc import Mapping
+Every Game that a module of this folder defines is in the registry: a new game is one new file.
+"""
 
-from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM
-from engine.games.pyf import PYF
-from engine.games.twelve_dogs import TWELVE_DOGS
-from engine.games.zeno import ZENO
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+
 from engine.refusal import Refusal, Rule
-from engine.rules import Game
+from engine.rules import Family, Game
 
-GAMES: Mapping[str, Game] = {game.slug: game for game in (ZENO, LUDUS_ANGLICORUM, PYF, TWELVE_DOGS)}
+
+def _found() -> Iterator[Game]:
+    for module in iter_modules(__path__):
+        yield from (
+            each for each in vars(import_module(f"{__name__}.{module.name}")).values() if isinstance(each, Game)
+        )
+
+
+def _order(game: Game) -> tuple[int, int, str]:
+    return list(Family).index(game.family), game.rank, game.title
+
+
+GAMES: Mapping[str, Game] = {game.slug: game for game in sorted(_found(), key=_order)}
 """Every game by its slug, in the order in which they are shown."""
 
 

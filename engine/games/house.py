@@ -1,6 +1,9 @@
-"""House rules that several games take."""
+"""House rules that several games take, and what several of them call by the same name."""
 
-from engine.rules import Doubles, Option, Pairs, Unusable, Value
+from dataclasses import replace
+
+from engine.position import Position, Side
+from engine.rules import Doubles, Option, Pairs, Rules, Unusable, Value
 
 UNUSABLE = Option(
     name="unusable",
@@ -58,3 +61,53 @@ PAIRS = Option(
     ),
     source="Golladay on Libro de los Juegos 76v (the same number on the three or two dice); our completion",
 )
+
+THREE_DICE = Option(
+    name="dice",
+    asks="How many dice?",
+    values=(
+        Value("two", "Two dice.", {"dice.count": 2}),
+        Value("three", "Three dice.", {"dice.count": 3}),
+    ),
+    source="Libro de los Juegos: with three dice or with two",
+)
+
+TEAMS = Option(
+    name="players",
+    asks="How many players a side?",
+    values=(
+        Value("1", "One against one."),
+        Value("2", "Two against two.", {"players": 2}),
+        Value("3", "Three against three.", {"players": 3}),
+    ),
+    source="Royal 13 A XVIII after Murray: all of one side play in turn, then all of the other",
+)
+
+
+def preferring(option: Option, name: str) -> Option:
+    """Return an option with another of its values as the default."""
+    first = option.value(name)
+    return replace(option, values=(first, *(value for value in option.values if value is not first)))
+
+
+def to_place(rules: Rules, position: Position, side: Side) -> int:
+    """How many men a side has on the bar and points of its entry table it holds.
+
+    With seven or more, where no entry point takes a second man, the side can do nothing but enter for ever: R's
+    lympolding for good, and the jan of Verquere.
+    """
+    men = position.men(side)
+    return rules.board.waiting(men) + sum(men[point] > 0 for point in rules.entry(side))
+
+
+def walled(rules: Rules, position: Position, side: Side) -> bool:
+    """Whether a side holds six points in a row along the other's course, with a man of the other still behind them."""
+    holder, other = position.men(side), position.men(side.other)
+    course = rules.course(side.other)
+    closed = [holder[point] >= rules.closed for point in course]
+    behind = rules.board.waiting(other) + other[rules.board.hand]
+    for at, point in enumerate(course[:-5]):
+        if behind and all(closed[at : at + 6]):
+            return True
+        behind += other[point]
+    return False

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from engine.games.house import UNUSABLE
+from engine.games.house import UNUSABLE, to_place
 from engine.moves import stuck
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.rules import Game, Label, Option, Provenance, Rules, Value, Verdict, Way
+from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Verdict, Way
 
 
 def plight(rules: Rules, position: Position, side: Side) -> str | None:
@@ -18,28 +18,27 @@ def plight(rules: Rules, position: Position, side: Side) -> str | None:
 
 def _lympolded(rules: Rules, position: Position, side: Side) -> bool:
     mine, theirs = position.men(side), position.men(side.other)
-    return bool(mine[rules.board.bar]) and all(mine[p] or theirs[p] > 1 for p in rules.entry(side))
+    return rules.board.waiting(mine) > 0 and all(mine[p] or theirs[p] > 1 for p in rules.entry(side))
 
 
 def _lurched(rules: Rules, position: Position, side: Side) -> bool:
     mine, entry, last = position.men(side), rules.entry(side), rules.course(side)[-1]
     in_play = rules.men - mine[rules.board.off]
-    if mine[rules.board.bar] or sum(mine[p] for p in entry) + mine[last] != in_play or mine[last] == in_play:
+    if rules.board.waiting(mine) or sum(mine[p] for p in entry) + mine[last] != in_play or mine[last] == in_play:
         return False
     return stuck(rules, position, side)
 
 
 def _as_in_royal(rules: Rules, position: Position, side: Side) -> bool:
     mine, entry, last = position.men(side), rules.entry(side), rules.course(side)[-1]
-    waiting = mine[rules.board.bar]
+    waiting = rules.board.waiting(mine)
     drawn_up = all(mine[point] == 1 for point in entry) and mine[last] == rules.men - len(entry) - waiting
     return drawn_up and waiting <= 1 and plight(rules, position, side) is not None
 
 
 def _for_ever(rules: Rules, position: Position, side: Side) -> bool:
     # With a seventh man to place on six points that each take one, entering only moves the trouble about.
-    mine = position.men(side)
-    return mine[rules.board.bar] + sum(mine[point] > 0 for point in rules.entry(side)) >= 7
+    return to_place(rules, position, side) >= 7
 
 
 def _caught(rules: Rules, position: Position, side: Side) -> bool:
@@ -109,6 +108,8 @@ LUDUS_ANGLICORUM = Game(
         black=Way(start="z15", course="z..a", single="n..z"),
         plight=plight,
     ),
+    family=Family.RUMWOLDSTOW,
+    rank=1,
     options=(DICE, BLOCKADE, UNUSABLE),
     special=(
         "You may never bring a second man to a point of your own side, not even when entering.",

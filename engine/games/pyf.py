@@ -1,7 +1,7 @@
 """Pyf, or Puff: a composite of the mediaeval games in which both sides enter and travel together [S0, S1]."""
 
 from engine.games.house import DOUBLES, PAIRS, UNUSABLE
-from engine.rules import Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Way
 
 PLAYERS = Option(
     name="players",
@@ -24,6 +24,8 @@ PYF = Game(
         black=Way(start="hand15", course="a..z"),
         home_rests=True,
     ),
+    family=Family.RUMWOLDSTOW,
+    rank=2,
     options=(PLAYERS, UNUSABLE, DOUBLES, PAIRS),
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",

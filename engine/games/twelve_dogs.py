@@ -5,6 +5,7 @@ from engine.rules import (
     Bearing,
     Dice,
     Ending,
+    Family,
     Game,
     Label,
     Option,
@@ -47,6 +48,8 @@ TWELVE_DOGS = Game(
         bearing=Bearing.NONE,
         ending=Ending.FULL,
     ),
+    family=Family.RUMWOLDSTOW,
+    rank=3,
     options=(TABLE, UNUSABLE),
     special=(
         "A number enters a man on its point; nothing moves, and the throw plays itself.",

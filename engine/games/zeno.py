@@ -1,7 +1,7 @@
 """Zeno's game: Agathias' epigram on the emperor's throw, as Lewins reconstructs it [S0, S1]."""
 
 from engine.games.house import UNUSABLE
-from engine.rules import Bearing, Ending, Game, Label, Provenance, Rules, Way
+from engine.rules import Bearing, Ending, Family, Game, Label, Provenance, Rules, Way
 
 ZENO = Game(
     slug="zeno",
@@ -14,6 +14,8 @@ ZENO = Game(
         bearing=Bearing.NONE,
         ending=Ending.GOAL,
     ),
+    family=Family.RUMWOLDSTOW,
+    rank=0,
     options=(UNUSABLE,),
     special=(
         "Nothing is borne off: the first side with all its men in the last table has won.",

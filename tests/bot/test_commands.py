@@ -103,13 +103,20 @@ async def test_pages_to_read(club: Club) -> None:
     rules = (await club.ana.slash(club.channel, "rules", game="Doze canes")).response
     assert rules is not None
     assert rules.embeds[0].title == "Twelve Dogs: the rules"
-    await club.ana.select(rules.message, custom_id="rules", values=["zeno"])
+    await club.ana.select(rules.message, custom_id="rules:game", values=["zeno"])
+    libro = next(option for option in menus(rules.message)[1].options if "Libro" in option.label)
+    await club.ana.select(rules.message, custom_id="rules:family", values=[libro.value])
+    unplayed = (await club.ana.slash(club.channel, "rules", game="trictrac")).response
+    assert unplayed is not None
+    assert unplayed.embeds[0].title == "Trictrac: not playable here"
+    named = await club.ana.autocomplete(club.channel, "rules", "game", "tac")
+    assert [choice["value"] for choice in named] == ["ticktack"]
     assert "Your first game" in said(await club.cyn.slash(club.channel, "help"))
     assert "no match running" in said(await club.cyn.slash(club.channel, "games"))
     await begin(club, "zeno")
     assert "match 1" in said(await club.ana.slash(club.channel, "games"))
     games = await club.ana.autocomplete(club.channel, "challenge", "game", "eng")
-    assert [choice["value"] for choice in games] == ["ludus-anglicorum"]
+    assert [choice["value"] for choice in games] == ["ludus-anglicorum", "imperial"]
     options = await club.ana.autocomplete(club.channel, "challenge", "options", "", game="zeno")
     assert [choice["value"] for choice in options] == ["unusable=lost", "unusable=opponent", "unusable=loses"]
 

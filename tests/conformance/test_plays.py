@@ -75,6 +75,8 @@ def test_listed_plays_are_printed_and_read_again(setting: Setting) -> None:
 def test_the_plays_are_those_of_the_rulebook(setting: Setting) -> None:
     slug, options = setting
     for match in thrown(setting, most=5):
+        if match.position.tally:
+            continue  # what a game remembers of earlier moves is not in the position's text
         known = {**dict(options), **match.options}
         assert listed(match.rules, match.position) == brute(match.rules, match.position, slug, known)
 
@@ -110,9 +112,9 @@ def arrangements(draw: st.DrawFn, slug: str, options: Mapping[str, str]) -> tupl
 
 def _rest(slug: str, side: Side) -> str:
     """Where the men stand that a small position is not about."""
-    if slug == "zeno":
+    if slug in ("zeno", "imperial"):
         return "z" if side is Side.GOLD else "a"
-    return "off" if slug in ("pyf", "ludus-anglicorum") else "hand"
+    return "hand" if slug == "twelve-dogs" else "off"
 
 
 def _numbers(rules: Rules) -> set[tuple[int, ...]]:
@@ -126,11 +128,28 @@ SMALL: list[Setting] = [
     ("ludus-anglicorum", (("dice", "three-plain"),)),
     ("ludus-anglicorum", (("dice", "two-and-six"),)),
     ("twelve-dogs", (("table", "ns"),)),
+    ("imperial", ()),
+    ("tabula", (("sums", "bound"),)),
+    ("tabula", (("bearing", "usual"),)),
+    ("buffa-de-baldrac", ()),
+    ("cab-e-quinal-fixed", (("third", "3"),)),
+    ("emperador", ()),
+    ("emperador", (("barata", "six"), ("reentry", "first"))),
+    ("medio-emperador", (("dice", "three"),)),
+    ("fallas", (("hit", "start-point"),)),
+    ("laquet", (("course", "tabulated"),)),
+    ("quinze-tablas", (("limit", "two"),)),
+    ("reencontrat", ()),
+    ("ludus-lumbardorum", (("course", "literal"),)),
+    ("paume-carie-one", (("bearing", "farthest"),)),
+    ("paume-carie-two", ()),
+    ("swedish-tables", (("barrier", "breaks"), ("jan", "waits"))),
+    ("backgammon", ()),
 ]
 
 
 @pytest.mark.parametrize("setting", SMALL, ids=name)
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_in_small_positions_the_plays_are_those_of_the_rulebook(setting: Setting, data: st.DataObject) -> None:
     slug, options = setting
@@ -183,7 +202,22 @@ def mirrored(position: Position) -> Position:
     return Position(turned(position.black), turned(position.gold), position.turn.other, position.dice)
 
 
-@pytest.mark.parametrize("setting", [each for each in EVERY if each[0] in ("zeno", "ludus-anglicorum")], ids=name)
+HEAD_ON = (
+    "zeno",
+    "ludus-anglicorum",
+    "fallas",
+    "imperial",
+    "provincial",
+    "quinze-tablas",
+    "todas-tablas",
+    "medio-emperador",
+    "irish",
+    "backgammon",
+)
+"""Games in which black's way is gold's backwards, and nothing is remembered."""
+
+
+@pytest.mark.parametrize("setting", [each for each in EVERY if each[0] in HEAD_ON], ids=name)
 def test_the_mirrored_position_has_the_mirrored_plays(setting: Setting) -> None:
     for match in thrown(setting):
         theirs = legal_plays(match.rules, mirrored(match.position))

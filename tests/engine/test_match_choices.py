@@ -94,9 +94,9 @@ def test_a_table_that_was_agreed_is_not_chosen_again() -> None:
     ("what", "value", "sentence"),
     [
         ("table", "xy", "table is one of af, gm, ns, tz, not xy"),
-        ("unusable", "lost", "unusable was settled when the match was agreed"),
+        ("unusable", "lost", "the choice now is the table, not unusable"),
         ("six", "1", "the side that begins chooses first"),
-        ("colour", "red", "Twelve Dogs has table, unusable; colour is none of them"),
+        ("colour", "red", "the choice now is the table, not colour"),
     ],
 )
 def test_what_is_no_opening_choice_is_refused(what: str, value: str, sentence: str) -> None:

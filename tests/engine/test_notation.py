@@ -103,7 +103,7 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
         ("a", "a is no move; a move is typed as a-g, a6, bar-c or t-off"),
         ("bar c", "bar is no move; a move is typed as a-g, a6, bar-c or t-off"),
         ("a-g what?", "what? is no move; a move is typed as a-g, a6, bar-c or t-off"),
-        ("7:a-g", "7:a-g is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("19:a-g", "19:a-g is no move; a move is typed as a-g, a6, bar-c or t-off"),
         ("(2)", "(2) is no move; a move is typed as a-g, a6, bar-c or t-off"),
         ("a7", "a7: dice show 1 to 6, not 7"),
         ("a0", "a0: dice show 1 to 6, not 0"),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from engine import protocol
+from engine.games import GAMES
 from tests.engine.build import EMPEROR, LUDUS
 
 ONE_OBJECT = "a request is one JSON object on one line"
@@ -21,7 +22,7 @@ def ask(*requests: Any) -> list[dict[str, Any]]:
 def test_games_lists_every_game_with_its_options() -> None:
     (answer,) = ask({"do": "games"})
     listed = {game["slug"]: game for game in answer["games"]}
-    assert list(listed) == ["zeno", LUDUS, "pyf", "twelve-dogs"]
+    assert list(listed) == list(GAMES)
     assert listed["zeno"] == {
         "slug": "zeno",
         "title": "Zeno",
@@ -30,7 +31,8 @@ def test_games_lists_every_game_with_its_options() -> None:
         "options": {"unusable": ["lost", "opponent", "loses"]},
     }
     assert listed["pyf"]["options"]["players"] == ["1", "2", "3"]
-    assert {slug: game["dice"] for slug, game in listed.items()} == {"zeno": 3, LUDUS: 3, "pyf": 3, "twelve-dogs": 2}
+    assert [listed[slug]["dice"] for slug in ("zeno", "twelve-dogs", "baralie", "backgammon")] == [3, 2, 3, 2]
+    assert listed["duodecim-scripta"]["points"] == [str(number) for number in range(1, 37)]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_answers_can_always_be_written() -> None:
         ('{"do": "start", "game": 1}', "game is missing, or no str"),
         (
             '{"do": "start", "game": "chess"}',
-            "chess is not a game here; there are zeno, ludus-anglicorum, pyf, twelve-dogs",
+            f"chess is not a game here; there are {', '.join(GAMES)}",
         ),
         ('{"do": "start", "game": "zeno", "options": []}', 'options are given as {"dice": "two-and-six"}'),
         ('{"do": "start", "game": "zeno", "options": {"dice": "six"}}', "Zeno has unusable; dice is none of them"),

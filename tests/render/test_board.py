@@ -19,7 +19,7 @@ SPREAD = scene(
     men(b=2, d=1, f=2, h=1, k=1, m=2, o=1, q=1, z=2, bar=2),
     status="Ana plays 6 and 2",
     dice=(Die(6, presumed=True), Die(5, used=True), Die(2)),
-    last=((3, 1), (TABLES.bar, 25), (20, 12)),
+    last=((3, 1), (TABLES.bars[0], 25), (20, 12)),
     turn=Side.GOLD,
     thrower=Side.GOLD,
 )
@@ -103,12 +103,12 @@ def test_a_pile_too_high_to_draw_is_counted(name: str) -> None:
 @pytest.mark.parametrize("other", [Die(6, used=True), Die(6, presumed=True), Die(5)])
 def test_a_die_shows_its_number_and_what_became_of_it(thrower: Side, other: Die) -> None:
     one, two = (picture(scene(dice=(die, Die(2)), thrower=thrower)) for die in (Die(6), other))
-    assert _within(_changed(one, two), geometry.dice_boxes(2)[0])
+    assert _within(_changed(one, two), geometry.dice_boxes(TABLES, 2)[0])
 
 
 def test_the_dice_show_whose_throw_it_was() -> None:
     gold, black = (picture(scene(dice=(Die(4),), thrower=side)) for side in Side)
-    assert _within(_changed(gold, black), geometry.dice_boxes(1)[0])
+    assert _within(_changed(gold, black), geometry.dice_boxes(TABLES, 1)[0])
 
 
 def test_only_the_table_in_use_is_shown_brightly(empty: Image.Image) -> None:
@@ -164,3 +164,32 @@ def test_crowds_leave_what_lies_around_the_board_alone(empty: Image.Image, crowd
     for box in (geometry.TITLE, *geometry.NAMES.values()):
         assert _changed(_crop(shown, box), _crop(empty, box)) is None
     assert _changed(shown, empty) is not None
+
+
+def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None:
+    doblet = GAMES["doblet"].rules
+    lying = picture(scene(rules=doblet, position=doblet.start))
+    down = picture(scene(men(a=1, b=1, c=1, d=1, e=1, f=1, off=6), rules=doblet))
+    a = geometry.point_box(TABLES, TABLES.place("a"))
+    top = geometry.lying_on(geometry.pile(TABLES, TABLES.place("a"), 1)[0])
+    assert lying.crop((a.left, a.top - 30, a.right + 8, top[1])) != down.crop((a.left, a.top - 30, a.right + 8, top[1]))
+
+
+def test_the_roman_board_says_its_six_words() -> None:
+    known = GAMES["duodecim-scripta"].rules
+    shown = picture(scene(bytes(len(known.board.names)), bytes(len(known.board.names)), rules=known))
+    for point in range(known.board.size):
+        x, y = geometry.tip(known.board, point)
+        dark, light = shown.crop((x - 15, y - 15, x + 15, y + 15)).convert("L").getextrema()
+        assert isinstance(dark, int)
+        assert isinstance(light, int)
+        assert light - dark > 100
+
+
+def test_ways_are_drawn_where_men_move() -> None:
+    known = GAMES["laquet"].rules
+    plain, arrows = (picture(scene(rules=known, position=known.start, ways=ways)) for ways in (False, True))
+    assert plain.tobytes() != arrows.tobytes()
+    still = GAMES["doblet"].rules
+    plain, arrows = (picture(scene(rules=still, position=still.start, ways=ways)) for ways in (False, True))
+    assert plain.tobytes() == arrows.tobytes()

@@ -27,7 +27,7 @@ def test_a_play_half_made() -> None:
         title="Pyf",
         status="Ben plays 2",
         dice=(Die(6, used=True), Die(5, used=True), Die(2)),
-        last=((TABLES.bar, 5), (18, 23)),
+        last=((TABLES.bars[0], 5), (18, 23)),
         turn=Side.BLACK,
         thrower=Side.BLACK,
     )

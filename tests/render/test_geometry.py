@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from engine.board import TABLES
+from engine.board import ROMAN, TABLES, Board
 from engine.position import Side
 from render import geometry
 from render.geometry import Box
@@ -42,9 +42,30 @@ def test_every_point_lies_inside_the_frame(point: int) -> None:
     assert _apart(geometry.MIDDLE, box)
 
 
-def test_no_two_points_overlap() -> None:
-    boxes = [geometry.point_box(TABLES, point) for point in POINTS]
+@pytest.mark.parametrize("point", range(ROMAN.size))
+def test_every_point_of_the_roman_board_lies_inside_the_frame(point: int) -> None:
+    assert _holds(geometry.INSIDE, geometry.point_box(ROMAN, point))
+    assert _apart(geometry.BAR, geometry.point_box(ROMAN, point))
+
+
+@pytest.mark.parametrize("board", [TABLES, ROMAN], ids=lambda board: board.name)
+def test_no_two_points_or_letters_overlap(board: Board) -> None:
+    boxes = [geometry.point_box(board, point) for point in range(board.size)]
+    boxes += [_around(geometry.letter_centre(board, point), 28) for point in range(board.size)]
     assert all(_apart(*pair) for pair in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("board", [TABLES, ROMAN], ids=lambda board: board.name)
+def test_the_way_crosses_every_point_at_its_tip_or_below(board: Board) -> None:
+    for point in range(board.size):
+        box = geometry.point_box(board, point)
+        for x, y in (geometry.tip(board, point), geometry.on_the_way(board, point)):
+            assert x == box.centre[0]
+            assert box.top < y < box.bottom
+
+
+def test_a_man_who_lies_on_another_leaves_him_to_be_seen() -> None:
+    assert geometry.lying_on((100, 100)) == (107, 93)
 
 
 def test_the_corners_are_where_the_manuscript_has_them() -> None:
@@ -62,13 +83,14 @@ def test_a_letter_stands_between_its_point_and_the_frame(point: int) -> None:
     assert letter.centre[0] == box.centre[0]
 
 
+@pytest.mark.parametrize("board", [TABLES, ROMAN], ids=lambda board: board.name)
 @pytest.mark.parametrize("count", range(1, 16))
-def test_every_pile_stays_on_its_point(count: int) -> None:
-    for point in POINTS:
-        pile = geometry.pile(TABLES, point, count)
+def test_every_pile_stays_on_its_point(count: int, board: Board) -> None:
+    for point in range(board.size):
+        pile = geometry.pile(board, point, count)
         assert len(pile) == min(count, 5)
         assert len(set(pile)) == len(pile)
-        assert all(_holds(geometry.point_box(TABLES, point), _around(centre, geometry.MAN)) for centre in pile)
+        assert all(_holds(geometry.point_box(board, point), _around(centre, geometry.MAN)) for centre in pile)
 
 
 def test_piles_grow_from_the_frame_towards_the_middle() -> None:
@@ -77,18 +99,25 @@ def test_piles_grow_from_the_frame_towards_the_middle() -> None:
     assert lower == sorted(lower, reverse=True)
 
 
+@pytest.mark.parametrize("board", [TABLES, ROMAN], ids=lambda board: board.name)
 @pytest.mark.parametrize("count", range(1, 16))
-def test_the_men_on_the_bar_stay_on_it_and_apart(count: int) -> None:
-    gold, black = (
-        [_around(centre, geometry.MAN) for centre in geometry.bar_pile(side, count)] for side in (Side.GOLD, Side.BLACK)
-    )
+def test_the_men_on_the_bar_stay_on_it_and_apart(count: int, board: Board) -> None:
+    gold, black = ([_around(centre, geometry.MAN) for centre in geometry.bar_pile(board, side, count)] for side in Side)
     assert len(gold) == len(black) == min(count, 5)
     assert all(_holds(geometry.BAR, man) for man in (*gold, *black))
     assert all(_apart(one, other) for one in gold for other in black)
 
 
+def test_where_three_rows_leave_no_middle_the_dice_lie_on_the_bar_clear_of_the_men() -> None:
+    dice = geometry.dice_boxes(ROMAN, geometry.MOST_DICE)
+    men = [_around(centre, geometry.MAN) for side in Side for centre in geometry.bar_pile(ROMAN, side, 15)]
+    assert all(_holds(geometry.BAR, die) for die in dice)
+    assert all(_apart(*pair) for pair in combinations(dice, 2))
+    assert all(_apart(die, man) for die in dice for man in men)
+
+
 def test_an_empty_place_has_no_pile() -> None:
-    assert geometry.pile(TABLES, 0, 0) == geometry.bar_pile(Side.GOLD, 0) == []
+    assert geometry.pile(TABLES, 0, 0) == geometry.bar_pile(TABLES, Side.GOLD, 0) == []
 
 
 def test_what_lies_beside_the_board_is_in_the_picture_and_apart() -> None:
@@ -99,7 +128,7 @@ def test_what_lies_beside_the_board_is_in_the_picture_and_apart() -> None:
 
 @pytest.mark.parametrize("count", range(1, 7))
 def test_the_dice_lie_between_the_rows_clear_of_the_bar(count: int) -> None:
-    boxes = geometry.dice_boxes(count)
+    boxes = geometry.dice_boxes(TABLES, count)
     assert len(boxes) == count
     assert all(_holds(geometry.MIDDLE, box) and _apart(geometry.BAR, box) for box in boxes)
     assert all(_apart(*pair) for pair in combinations(boxes, 2))

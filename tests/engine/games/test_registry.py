@@ -3,13 +3,25 @@
 import pytest
 
 from engine.games import GAMES, find_game
+from engine.games.unplayed import UNPLAYED, find_unplayed
 from engine.refusal import Refusal, Rule
-from engine.rules import Game
+from engine.rules import Family, Game
+
+IN_ORDER = [
+    *("zeno", "ludus-anglicorum", "pyf", "twelve-dogs"),
+    *("duodecim-scripta", "tabula"),
+    *("buffa-cortesa", "pareia-de-entrada", "buffa-de-baldrac", "cab-e-quinal", "cab-e-quinal-fixed", "doblet"),
+    *("emperador", "medio-emperador", "fallas", "laquet", "quinze-tablas", "reencontrat", "seis-dos-e-as"),
+    *("todas-tablas", "baralie", "imperial", "provincial", "ludus-lumbardorum", "paume-carie-one", "paume-carie-two"),
+    *("verquere", "swedish-tables", "irish", "backgammon"),
+]
 
 
-def test_the_four_games_of_rumwoldstow() -> None:
-    assert list(GAMES) == ["zeno", "ludus-anglicorum", "pyf", "twelve-dogs"]
+def test_every_game_of_the_sources_is_there_family_by_family() -> None:
+    assert list(GAMES) == IN_ORDER
     assert all(slug == game.slug for slug, game in GAMES.items())
+    families = [game.family for game in GAMES.values()]
+    assert families == sorted(families, key=list(Family).index)
 
 
 @pytest.mark.parametrize(
@@ -21,18 +33,22 @@ def test_the_four_games_of_rumwoldstow() -> None:
         ("the english game", "ludus-anglicorum"),
         ("Puff", "pyf"),
         ("Doze canes", "twelve-dogs"),
+        ("XII scripta", "duodecim-scripta"),
+        ("faylis", "fallas"),
+        ("All tables", "todas-tablas"),
+        ("Verkeer", "verquere"),
     ],
 )
 def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
     assert find_game(name) is GAMES[slug]
 
 
-@pytest.mark.parametrize("name", ["chess", "", "zen", "buffa cortesa"])
+@pytest.mark.parametrize("name", ["chess", "", "zen", "trictrac"])
 def test_any_other_name_is_refused_naming_the_games(name: str) -> None:
     with pytest.raises(Refusal) as refusal:
         find_game(name)
     assert refusal.value.rule is Rule.OPTION
-    assert refusal.value.sentence == f"{name} is not a game here; there are zeno, ludus-anglicorum, pyf, twelve-dogs"
+    assert refusal.value.sentence == f"{name} is not a game here; there are {', '.join(IN_ORDER)}"
     assert refusal.value.legal == tuple(GAMES)
 
 
@@ -52,4 +68,16 @@ def test_every_option_has_values_to_choose_from_the_default_first(game: Game) ->
 
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_every_game_takes_the_house_rule_on_unusable_numbers(slug: str) -> None:
-    assert [value.name for value in GAMES[slug].option("unusable").values] == ["lost", "opponent", "loses"]
+    own = {"buffa-cortesa": "opponent", "doblet": "opponent", "laquet": "opponent", "fallas": "loses"}
+    option = GAMES[slug].option("unusable")
+    assert {value.name for value in option.values} == {"lost", "opponent", "loses"}
+    assert option.default.name == own.get(slug, "lost")
+    assert GAMES[slug].rules_with({}).unusable.value == option.default.name
+
+
+def test_games_that_cannot_be_played_have_a_page_of_their_own() -> None:
+    names = {name.casefold() for game in GAMES.values() for name in (game.slug, game.title, *game.aliases)}
+    for page in UNPLAYED:
+        assert all(find_unplayed(name) is page for name in (page.slug, page.title, *page.aliases))
+        assert page.slug not in names
+    assert find_unplayed("zeno") is None

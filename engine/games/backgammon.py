@@ -1,0 +1,49 @@
+"""Backgammon as it is played today, for comparison, and because people ask; without the cube."""
+
+from dataclasses import replace
+
+from engine.games.house import UNUSABLE
+from engine.outcome import Outcome
+from engine.position import Position
+from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Provenance, Rules, Way
+
+
+def gammon(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
+    """Count a gammon two and a backgammon three: the loser has borne off no man, and one is still far behind."""
+    if outcome.winner is None:
+        return outcome
+    loser = position.men(outcome.winner.other)
+    if loser[rules.board.off]:
+        return outcome
+    behind = rules.board.waiting(loser) + sum(loser[point] for point in rules.home(outcome.winner))
+    name, points = ("a backgammon", 3) if behind else ("a gammon", 2)
+    return replace(outcome, by=f"{outcome.by}: {name}", points=points)
+
+
+BACKGAMMON = Game(
+    slug="backgammon",
+    title="Backgammon",
+    aliases=("Modern backgammon",),
+    tagline="The grandchild of them all, with gammons and without the cube.",
+    rules=Rules(
+        gold=Way(start="a2,m5,r3,t5", course="a..z"),
+        black=Way(start="z2,n5,h3,f5", course="z..a"),
+        dice=Dice(count=2, doubles=Doubles.TWICE),
+        battle=Battle(dice=1, played=True),
+        worth=gammon,
+    ),
+    family=Family.LATER,
+    rank=3,
+    options=(UNUSABLE,),
+    special=(
+        "Each side throws one die; the higher begins, and plays the two.",
+        "Doubles are played twice: four moves.",
+        "A gammon counts two and a backgammon three; the doubling cube is not offered.",
+    ),
+    provenance=Provenance(
+        label=Label.DESCRIBED,
+        sources=("The rules of backgammon as they are printed today",),
+        history="In the seventeenth century the English began to play Irish with doubles counted twice.",
+        decisions=("The cube is left out: matches here are single games.",),
+    ),
+)

@@ -1,0 +1,32 @@
+"""Baralie: a pile chases a pile that starts one point ahead, with two dice and a six [R, S0]."""
+
+from engine.games.house import UNUSABLE
+from engine.games.sources import LEWINS, MURRAY_BOARDS, ROYAL
+from engine.rules import Battle, Dice, Family, Game, Label, Provenance, Rules, Sides, Way
+
+BARALIE = Game(
+    slug="baralie",
+    title="Baralie",
+    aliases=("Barail", "Baralia"),
+    tagline="Fifteen men on the first point chase fourteen on the second; two dice and always a six.",
+    rules=Rules(
+        gold=Way(start="a15", course="a..z"),
+        black=Way(start="b14,c1", course="a..z"),
+        dice=Dice(count=2, fixed=(6,)),
+        battle=Battle(sides=Sides.GOLD),
+    ),
+    family=Family.ROYAL,
+    rank=0,
+    options=(UNUSABLE,),
+    special=(
+        "Two dice are thrown, and the third number is always six.",
+        "The winner of the roll battle has the pile on a, and begins; its ones are blocked at first.",
+        "Both sides travel the same way.",
+    ),
+    provenance=Provenance(
+        label=Label.DESCRIBED,
+        sources=(ROYAL, MURRAY_BOARDS, LEWINS),
+        history="The manuscript gives the pile to whoever won the game before, or throws first.",
+        decisions=("Every match stands for itself, so the winner of the roll battle has the pile.",),
+    ),
+)

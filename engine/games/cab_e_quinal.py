@@ -1,0 +1,64 @@
+"""Cab e quinal, six and five: two piles side by side on one course, and its kin with a fixed third number [LJ, S0]."""
+
+from dataclasses import replace
+
+from engine.games.house import UNUSABLE
+from engine.games.sources import LEWINS, LIBRO, LUDEME
+from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Sides, Value, Way
+
+THIRD = Option(
+    name="third",
+    asks="Which number is added to every throw of two dice?",
+    values=tuple(Value(str(n), f"A {n} is always the third.", {"dice.fixed": (n,)}) for n in (6, 5, 4, 3, 2, 1)),
+    source="Libro de los Juegos after the Digital Ludeme Project: a third number agreed on beforehand",
+)
+
+CAB_E_QUINAL = Game(
+    slug="cab-e-quinal",
+    title="Cab e quinal",
+    aliases=("Cap e quinal", "Six and five"),
+    tagline="Both piles start in the same table, on e and f, and race the same way.",
+    rules=Rules(
+        gold=Way(start="e15", course="a..z"),
+        black=Way(start="f15", course="a..z"),
+        battle=Battle(sides=Sides.CHOSEN),
+    ),
+    family=Family.LIBRO,
+    rank=3,
+    options=(UNUSABLE,),
+    special=(
+        "The piles stand next to each other: gold's ones are blocked at first.",
+        "The winner of the roll battle chooses a side, and begins.",
+        "Men that are hit enter again on a to f.",
+    ),
+    provenance=Provenance(
+        label=Label.COMPLETED,
+        sources=(LIBRO, LEWINS, LUDEME),
+        history="It is named after the points of the piles: cab is the sixth of its table, quinal the fifth.",
+        decisions=(
+            "Hit men enter by number on a to f: the tables article is silent, other readers send them to the start.",
+            "Nothing is said of who takes which pile, so the winner of the roll battle chooses.",
+        ),
+    ),
+)
+
+CAB_E_QUINAL_FIXED = replace(
+    CAB_E_QUINAL,
+    slug="cab-e-quinal-fixed",
+    title="Cab e quinal with a fixed number",
+    aliases=("Cab e quinal, second way",),
+    tagline="As Cab e quinal, with two dice and a number agreed on, and one man of each side set apart.",
+    rules=replace(
+        CAB_E_QUINAL.rules,
+        gold=Way(start="e14,d1", course="a..z"),
+        black=Way(start="f14,t1", course="a..z"),
+        dice=Dice(count=2, fixed=(6,)),
+    ),
+    rank=4,
+    options=(THIRD, UNUSABLE),
+    special=(
+        "Two dice are thrown and a number agreed on beforehand, a six unless you say otherwise, is the third.",
+        "One of black's men starts on t, straight opposite f, and is nearly home.",
+        "The winner of the roll battle chooses a side, and begins.",
+    ),
+)

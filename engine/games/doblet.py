@@ -1,0 +1,39 @@
+"""Doblet: twelve men in six pairs, taken down and then borne off; nothing moves [LJ, S0]."""
+
+from engine.games.house import UNUSABLE, preferring
+from engine.games.sources import GOLLADAY, LEWINS, LIBRO
+from engine.rules import Bearing, Family, Game, Label, Provenance, Rules, Unusable, Way
+
+DOBLET = Game(
+    slug="doblet",
+    title="Doblet",
+    aliases=("Doublets", "Dublet"),
+    tagline="Take your six pairs down, then bear all twelve men off, each by exactly its number.",
+    rules=Rules(
+        gold=Way(start="a1,b1,c1,d1,e1,f1,hand6", course="a..f", home="f..a"),
+        black=Way(start="z1,y1,x1,w1,u1,t1,hand6", course="z..t", home="t..z"),
+        men=12,
+        moving=False,
+        limit=2,
+        piled=True,
+        bearing=Bearing.EXACT,
+        unusable=Unusable.OPPONENT,
+    ),
+    family=Family.LIBRO,
+    rank=5,
+    options=(preferring(UNUSABLE, "opponent"),),
+    special=(
+        "Two men lie one on the other on each of your six points. Number n takes the upper man of the n-th point down.",
+        "When all six pairs are down, number n bears a man off the n-th point, exactly.",
+        "A number that you cannot use, your opponent may use at once. Nothing is ever hit.",
+    ),
+    provenance=Provenance(
+        label=Label.COMPLETED,
+        sources=(LIBRO, GOLLADAY, LEWINS),
+        history="The pairs give it its name. It is an ancestor of the English doublets, or queen's game.",
+        decisions=(
+            "Taking down and bearing may be mixed in one throw, once the last pair is down.",
+            "Doubles count for nothing special: that belongs to the later English game.",
+        ),
+    ),
+)

@@ -1,0 +1,53 @@
+"""Ludus duodecim scriptorum, the game of twelve lines: three rows of twelve points [S3, M]."""
+
+from engine.board import ROMAN
+from engine.games.house import UNUSABLE
+from engine.games.sources import LUDEME, MURRAY_BOARDS, WALKER
+from engine.rules import Bearing, Family, Game, Label, Option, Provenance, Rules, Value, Way
+
+BEARING = Option(
+    name="bearing",
+    asks="How are men borne off?",
+    values=(
+        Value("exact", "By the exact number only."),
+        Value(
+            "usual",
+            "By the exact number, or a higher one when no man stands farther back.",
+            {"bearing": Bearing.USUAL},
+        ),
+    ),
+    source="The leaflet bears a man from the point shown on the die; the usual rule is that of the tables games",
+)
+
+DUODECIM_SCRIPTA = Game(
+    slug="duodecim-scripta",
+    title="Duodecim scripta",
+    aliases=("XII scripta", "Ludus duodecim scriptorum", "The game of twelve lines"),
+    tagline="Three dice and three rows of twelve: enter in the middle, run along the top, come home along the bottom.",
+    rules=Rules(
+        gold=Way(start="hand15", course="1..36"),
+        black=Way(start="hand15", course="1..36"),
+        board=ROMAN,
+        bearing=Bearing.EXACT,
+    ),
+    family=Family.ROME,
+    rank=0,
+    options=(BEARING, UNUSABLE),
+    special=(
+        "Men enter on 1 to 6 and run along the middle row, back along the top and home along the bottom.",
+        "Men are borne off from 31 to 36, by the exact number only.",
+        "Roman boards had six words of six letters in place of points.",
+    ),
+    provenance=Provenance(
+        label=Label.RECONSTRUCTED,
+        sources=(WALKER, MURRAY_BOARDS, LUDEME),
+        history=(
+            "Ovid hints at it and boards survive from all over the empire, many inscribed with a motto of six words. "
+            "How it was played is a reconstruction of Murray's."
+        ),
+        decisions=(
+            "Both sides travel the same way; numbers must be used as in the other games.",
+            "From the end of the top row the men jump to the beginning of the bottom row, as the leaflet notes.",
+        ),
+    ),
+)

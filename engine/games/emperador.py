@@ -1,0 +1,108 @@
+"""Emperador, the emperor: the Spanish sister of Ludus Anglicorum, with its barata and its tie [LJ, S0]."""
+
+from engine.games.house import UNUSABLE, walled
+from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
+from engine.moves import Move, steps
+from engine.outcome import Outcome
+from engine.position import Position, Side
+from engine.rules import Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
+
+ENOUGH = 4
+"""Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""
+
+
+def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> int:
+    """Count the men each side has hit while its blockade stood: gold's count times eight, plus black's."""
+    counts = {Side.GOLD: position.tally // 8, Side.BLACK: position.tally % 8}
+    for side in Side:
+        if not walled(rules, position, side):
+            counts[side] = 0
+        elif move and move.hit and side is position.turn:
+            counts[side] = min(counts[side] + 1, ENOUGH)
+    return counts[Side.GOLD] * 8 + counts[Side.BLACK]
+
+
+def barata(rules: Rules, position: Position) -> Outcome | None:
+    """Give the game to a side that hit four men while it held six points in a row [LJ], or see whether it is tied."""
+    if position.tally // 8 >= ENOUGH:
+        return Outcome(Side.GOLD, "barata: four men hit from behind six points in a row")
+    if position.tally % 8 >= ENOUGH:
+        return Outcome(Side.BLACK, "barata: four men hit from behind six points in a row")
+    return tie(rules, position)
+
+
+def barata_at_once(rules: Rules, position: Position) -> Outcome | None:
+    """Give the game to a side that holds six points in a row before the other's men [M]; else see if it is tied."""
+    if walled(rules, position, position.turn):
+        return Outcome(position.turn, "barata: six points in a row")
+    return tie(rules, position)
+
+
+def tie(rules: Rules, position: Position) -> Outcome | None:
+    """Call it a draw when both sides have men on the bar and no number could enter either's [LJ]."""
+    for side in Side:
+        there = position._replace(turn=side, dice=())
+        if not rules.board.waiting(position.men(side)):
+            return None
+        bars = rules.board.bars
+        if any(move.source in bars for number in range(1, 7) for move in steps(rules, there, number)):
+            return None
+    return Outcome(None, "a tie: neither side can enter its men")
+
+
+BARATA = Option(
+    name="barata",
+    asks="What wins by barata?",
+    values=(
+        Value("four", "Hitting four men while six points in a row are held before the other side's men."),
+        Value("six", "Holding six such points wins at once.", {"verdict": barata_at_once, "tally": None}),
+        Value("off", "Nothing does.", {"verdict": tie, "tally": None}),
+    ),
+    source="Libro de los Juegos, emperador; Murray takes the six points alone",
+)
+
+REENTRY = Option(
+    name="reentry",
+    asks="Must men on the bar enter before others move?",
+    values=(
+        Value("free", "No: the book does not ask it, and its tie could not arise otherwise."),
+        Value("first", "Yes, as in most games.", {"reentry": Reentry.FIRST}),
+    ),
+    source="Libro de los Juegos is silent; Lewins' general principles ask it",
+)
+
+EMPERADOR = Game(
+    slug="emperador",
+    title="Emperador",
+    aliases=("The Emperor", "Emperor"),
+    tagline="Ludus Anglicorum as the Spanish court played it: no doubling at home, and a blockade that can win.",
+    rules=Rules(
+        gold=Way(start="a15", course="a..z", single="a..m"),
+        black=Way(start="z15", course="z..a", single="n..z"),
+        reentry=Reentry.FREE,
+        verdict=barata,
+        tally=hits_behind_walls,
+    ),
+    family=Family.LIBRO,
+    rank=6,
+    options=(BARATA, REENTRY, UNUSABLE),
+    special=(
+        "You may never bring a second man to a point of your own side, not even when entering.",
+        "With men on the bar you may move others instead of entering.",
+        "Barata: hold six points in a row before your opponent's men and hit four of them while it stands.",
+        "When both sides have men on the bar that no number could enter, the game is tied.",
+    ),
+    provenance=Provenance(
+        label=Label.COMPLETED,
+        sources=(LIBRO, GOLLADAY, MURRAY, LEWINS),
+        history=(
+            "The book says that an emperor invented it. It is the same game as Ludus Anglicorum in all but the dice "
+            "and the two special endings."
+        ),
+        decisions=(
+            "Six points in a row are counted along the loser's course, with a man of the loser's behind them.",
+            "The count of men hit begins anew when the blockade is broken.",
+            "Whether six points alone win, or only with the hits, the text leaves open; the hits are the default.",
+        ),
+    ),
+)

@@ -1,0 +1,77 @@
+"""Fallas, in England faylis: a side that cannot play every number of its throw has lost [LJ, R, S0]."""
+
+from engine.games.sources import LEWINS, LIBRO, LUDEME, ROYAL
+from engine.rules import Family, Game, Label, Option, Provenance, Rules, Unusable, Value, Way
+
+FALL = Option(
+    name="fall",
+    asks="When is a side ad fallum?",
+    values=(
+        Value("any-die", "When it cannot play every number of its throw."),
+        Value("whole-throw", "When it can play no number of its throw at all.", {"falls_whole": True}),
+    ),
+    source="Royal 13 A XVIII and the Libro say any number; the Digital Ludeme Project reads the whole throw",
+)
+
+HIT = Option(
+    name="hit",
+    asks="Where does a man go that is hit?",
+    values=(
+        Value("table", "To the bar; it enters again by number."),
+        Value(
+            "start-point",
+            "Straight back to its start point, a or z; it cannot be hit while the other side stands there.",
+            {"gold.hit": (("a..z", "a"),), "black.hit": (("a..z", "z"),)},
+        ),
+    ),
+    source="Lewins: the start table; later accounts of fayles put the man on the point it started from",
+)
+
+UNUSABLE = Option(
+    name="unusable",
+    asks="What becomes of numbers that cannot be played?",
+    values=(
+        Value("loses", "Ad fallum: a side that cannot play them has lost."),
+        Value("lost", "They are lost, and the game loses its point.", {"unusable": Unusable.LOST}),
+        Value(
+            "opponent",
+            "The other side may play them at once, before its own throw; what is left then is lost.",
+            {"unusable": Unusable.OPPONENT},
+        ),
+    ),
+    source="The game is named after the failing; the other values are the house rule of Lewins' principles",
+)
+
+FALLAS = Game(
+    slug="fallas",
+    title="Fallas",
+    aliases=("Faylis", "Fayles", "Fails", "Ad fallum"),
+    tagline="Play every number you throw, or lose on the spot.",
+    rules=Rules(
+        gold=Way(start="a2,t13", course="a..z"),
+        black=Way(start="z2,f13", course="z..a"),
+        unusable=Unusable.LOSES,
+    ),
+    family=Family.LIBRO,
+    rank=8,
+    options=(FALL, HIT, UNUSABLE),
+    special=(
+        "A side that cannot play every number of its throw loses at once, also when a man on the bar finds no entry.",
+        "Thirteen men of each side stand nearly home; two have the whole board to travel.",
+    ),
+    provenance=Provenance(
+        label=Label.DESCRIBED,
+        sources=(LIBRO, ROYAL, LEWINS, LUDEME),
+        history=(
+            "Both the Castilian and the English book know it, and both name it after the failing: who cannot play is "
+            "ad fallum, and has lost."
+        ),
+        decisions=(
+            "One number that cannot be played is enough, as most readers have it.",
+            "Where hit men go straight to their start point, even a single man of the hitter's on it protects them.",
+            "So a man who stands on his own start point cannot be hit: he would go to where the hitter lands.",
+            "The accounts speak only of two there; but men of both sides cannot share a point.",
+            "The house rule on unusable numbers is offered with ad fallum as its default.",
+        ),
+    ),
+)

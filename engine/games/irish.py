@@ -1,0 +1,58 @@
+"""Irish: backgammon's start without its doubles, and the binding of tables."""
+
+from engine.games.house import UNUSABLE
+from engine.position import Position, Side
+from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Value, Way
+
+
+def bound_tables(rules: Rules, position: Position) -> tuple[int, ...]:
+    """Return the points of a home that is held whole while the other side has a man to enter; nothing otherwise."""
+    for side in Side:
+        home, men = rules.home(side), position.men(side)
+        if rules.board.waiting(position.men(side.other)) and all(men[point] >= rules.closed for point in home):
+            return home
+    return ()
+
+
+BINDING = Option(
+    name="binding",
+    asks="What if a side holds all six points of its home while the other has a man to enter?",
+    values=(
+        Value("off", "The other side waits."),
+        Value(
+            "on",
+            "The tables are bound: both throw, and the higher chooses a point, of which one man goes to the bar.",
+            {"contest": bound_tables},
+        ),
+    ),
+    source="Seventeenth-century accounts of Irish, after F. Willughby",
+)
+
+IRISH = Game(
+    slug="irish",
+    title="Irish",
+    aliases=("The Irish game",),
+    tagline="Backgammon before backgammon: the same start, and doubles are nothing special.",
+    rules=Rules(
+        gold=Way(start="a2,m5,r3,t5", course="a..z"),
+        black=Way(start="z2,n5,h3,f5", course="z..a"),
+        dice=Dice(count=2),
+        battle=Battle(dice=1),
+    ),
+    family=Family.LATER,
+    rank=2,
+    options=(BINDING, UNUSABLE),
+    special=("Doubles are nothing special.", "The higher of one die each begins, with a fresh throw."),
+    provenance=Provenance(
+        label=Label.DESCRIBED,
+        sources=(
+            "F. Willughby's Book of Games (c. 1672)",
+            "C. Cotton, The Compleat Gamester (1674)",
+        ),
+        history="Cotton calls it ingenious and slow. Playing its doubles twice made it backgammon.",
+        decisions=(
+            "One man of the chosen point goes to the bar, where other accounts send all but one.",
+            "While a home is bound the tables are thrown for before every turn.",
+        ),
+    ),
+)

@@ -1,0 +1,70 @@
+"""Laquet: three tables, no hitting, and a single man closes a point [LJ, S0]."""
+
+from engine.games.house import UNUSABLE, preferring
+from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
+from engine.position import Side
+from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Sides, Unusable, Value, Way
+
+SPREAD = "u3,w3,x3,y3,t2"
+
+
+def _single(point: str) -> Value:
+    # On n and s the man has yet to come to t, where the others' course begins.
+    course = {"black.course": "n..z,a..m"} if point in "ns" else {}
+    return Value(point, f"On {point}.", {"black.start": f"{SPREAD},{point}1", **course})
+
+
+COURSE = Option(
+    name="course",
+    asks="Which way do the men go?",
+    values=(
+        Value("three-tables", "Both from t to z, on from a to m, and off from g to m."),
+        Value(
+            "tabulated",
+            "Both from a to z, and off from t to z, as the table in the article has it.",
+            {"gold.course": "a..z", "black.course": "a..z"},
+        ),
+    ),
+    source="Libro de los Juegos, f. 78v, after the encyclopaedia; Lewins' table, which calls its source confused",
+)
+
+SINGLE = Option(
+    name="single",
+    asks="Where does the fifteenth man of black's stand?",
+    values=tuple(_single(point) for point in ("m", "g", "n", "s")),
+    source="Lewins leaves it open between g, m, n and s; reconstructions have m",
+)
+
+LAQUET = Game(
+    slug="laquet",
+    title="Laquet",
+    aliases=("Jacquet (early)", "The quest"),
+    tagline="A pile of fourteen against a spread side; nobody is hit, and one man closes a point.",
+    rules=Rules(
+        gold=Way(start="a1,z14", course="t..z,a..m"),
+        black=Way(start=f"{SPREAD},m1", course="t..z,a..m"),
+        dice=Dice(count=2),
+        battle=Battle(sides=Sides.CHOSEN, begins=Side.BLACK),
+        closed=1,
+        unusable=Unusable.OPPONENT,
+    ),
+    family=Family.LIBRO,
+    rank=9,
+    options=(SINGLE, COURSE, preferring(UNUSABLE, "opponent")),
+    special=(
+        "Nothing is hit: a point with any man of the other side is closed.",
+        "Both sides go from t to z, on to a and off from g to m; the table ns is not used.",
+        "The winner of the roll battle chooses a side; black, the spread side, begins.",
+        "Numbers that a side cannot use, the other side may use at once, before its own throw.",
+    ),
+    provenance=Provenance(
+        label=Label.COMPLETED,
+        sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
+        history="Golladay translates it as the quest. It may be the ancestor of the French jacquet.",
+        decisions=(
+            "As tabulated, fourteen men would start on the last point; so the three tables are the default.",
+            "Black's fifteenth man stands on m, the end of the course.",
+            "A fifteenth man on n or s, before the others' course begins, comes to t first and goes their way.",
+        ),
+    ),
+)

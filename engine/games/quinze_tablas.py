@@ -1,0 +1,67 @@
+"""Quinze tablas, fifteen men: pairs on seven points and one man over, or fewer [LJ, S0]."""
+
+from engine.games.house import UNUSABLE
+from engine.games.sources import LEWINS, LIBRO, LUDEME
+from engine.rules import Bearing, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
+
+FEWEST, MOST = 6, 15
+
+
+def _pairs(points: str, men: int) -> str:
+    """Set out so many men, two on a point, the odd one on the next."""
+    return ",".join(f"{point}{min(2, men - 2 * at)}" for at, point in enumerate(points) if men > 2 * at)
+
+
+def _of(men: int) -> Value:
+    changes = {"men": men, "gold.start": _pairs("abcdefgh", men), "black.start": _pairs("zyxwutsr", men)}
+    return Value(str(men), f"{men} men a side.", changes)
+
+
+MEN = Option(
+    name="men",
+    asks="How many men a side?",
+    values=tuple(_of(men) for men in range(MOST, FEWEST - 1, -1)),
+    source="Libro de los Juegos: fifteen men, or fewer, down to six",
+)
+
+LIMIT = Option(
+    name="limit",
+    asks="How many men may stand on a point?",
+    values=(
+        Value("none", "Any number."),
+        Value(
+            "two",
+            "Two. Men on the bar bind only where a number can enter one; twelve men, or all there are, in the last "
+            "table are enough to bear off, by the exact number only.",
+            {"limit": 2, "reentry": Reentry.SOFT, "bearing": Bearing.EXACT, "gate": 12},
+        ),
+    ),
+    source="Lewins has no limit; the Digital Ludeme Project reads one of two in the book",
+)
+
+QUINZE_TABLAS = Game(
+    slug="quinze-tablas",
+    title="Quinze tablas",
+    aliases=("Fifteen men", "Quince tablas"),
+    tagline="Pairs on seven points and a man over, meeting head on; with fewer men if you like.",
+    rules=Rules(
+        gold=Way(start=_pairs("abcdefgh", MOST), course="a..z"),
+        black=Way(start=_pairs("zyxwutsr", MOST), course="z..a"),
+    ),
+    family=Family.LIBRO,
+    rank=10,
+    options=(MEN, LIMIT, UNUSABLE),
+    special=(
+        "The men start in pairs on your first points, the odd one ahead of them.",
+        "It may be played with fifteen men or any number down to six.",
+    ),
+    provenance=Provenance(
+        label=Label.COMPLETED,
+        sources=(LIBRO, LEWINS, LUDEME),
+        history="The first of the book's games on the whole board, and the plainest: it is named after its men.",
+        decisions=(
+            "Fewer men are the first so many of the set-up, filled from the end.",
+            "With two men on a point the last table holds twelve, so the option softens entering and bearing too.",
+        ),
+    ),
+)

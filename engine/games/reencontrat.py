@@ -1,0 +1,42 @@
+"""Los romanos reencontrat: the same way round from opposite corners, doubling only on the far half [LJ, S0]."""
+
+from engine.games.house import UNUSABLE
+from engine.games.sources import LEWINS, LIBRO, MURRAY_BOARDS
+from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Way
+
+START = Option(
+    name="start",
+    asks="Where do the men start?",
+    values=(
+        Value("hand", "Off the board."),
+        Value("stacked", "Piled on a and on n.", {"gold.start": "a15", "black.start": "n15"}),
+    ),
+    source="Lewins marks the start with a question; Murray piles the men",
+)
+
+REENCONTRAT = Game(
+    slug="reencontrat",
+    title="Los romanos reencontrat",
+    aliases=("Reencontrat", "Romanos reencontrat"),
+    tagline="Enter at opposite corners and chase each other round the board.",
+    rules=Rules(
+        gold=Way(start="hand15", course="a..z", single="a..m"),
+        black=Way(start="hand15", course="n..z,a..m", single="n..z"),
+    ),
+    family=Family.LIBRO,
+    rank=11,
+    options=(START, UNUSABLE),
+    special=(
+        "Gold enters on a to f and bears off from t to z; black enters on n to s and bears off from g to m.",
+        "No second man may stand on any of the first twelve points of your course, not even when entering.",
+    ),
+    provenance=Provenance(
+        label=Label.COMPLETED,
+        sources=(LIBRO, MURRAY_BOARDS, LEWINS),
+        history="The Romans' encounter: the two sides run the same way and catch each other up.",
+        decisions=(
+            "Fifteen men off the board, as Lewins supposes; piled on the corners it is Verquere with three dice.",
+            "Piled men that are hit enter by number too.",
+        ),
+    ),
+)

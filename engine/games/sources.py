@@ -1,0 +1,13 @@
+"""The works that the games come from, as they are cited."""
+
+LIBRO = "Libro de los Juegos (Alfonso X, 1283)"
+ROYAL = "London, British Library, Royal MS 13 A XVIII (c. 1330)"
+LEWINS = "S. Lewins, Tabula at Rumwoldstow (2021)"
+MURRAY = "H. J. R. Murray, The Mediaeval Game of Tables, Medium Aevum 10 (1941)"
+MURRAY_BOARDS = "H. J. R. Murray, A History of Board-Games Other than Chess (1951)"
+GOLLADAY = "S. M. Golladay, Los Libros de Acedrex Dados e Tablas (2007)"
+LUDEME = "Digital Ludeme Project, the evidence for each game"
+FISKE = "W. Fiske, Chess in Iceland (1905)"
+COTTON = "C. Cotton, The Compleat Gamester (1725)"
+BELL = "R. C. Bell, Board and Table Games from Many Civilizations (1960)"
+WALKER = "Leaflet on Ludus Duodecim Scriptorum, after Murray"

@@ -1,0 +1,97 @@
+"""Swedish tables, svenskt brädspel: Verquere's living kin, with arrangements that win at once [S0, F]."""
+
+from dataclasses import replace
+
+from engine.games.house import UNUSABLE, walled
+from engine.games.sources import FISKE, LEWINS, LUDEME
+from engine.games.verquere import JAN, jan
+from engine.moves import Move
+from engine.outcome import Outcome
+from engine.position import Position, Side
+from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Option, Provenance, Rules, Value, Way
+
+FIGURES = {
+    (15,): "all fifteen on the last point",
+    (7, 5, 3): "seven, five and three",
+    (5, 5, 5): "three fives",
+    (3, 3, 3, 3, 3): "five threes",
+}
+"""The arrangements that win, from the last point of the course backwards."""
+
+
+def figure_or_jan(rules: Rules, position: Position) -> Outcome | None:
+    """Give the game to a side whose fifteen men stand in one of the figures at the end of their course, or by jan."""
+    return figure(rules, position) or jan(rules, position)
+
+
+def figure(rules: Rules, position: Position) -> Outcome | None:
+    """Give the game to a side whose fifteen men stand in one of the figures at the end of their course [F]."""
+    for side in Side:
+        men, backwards = position.men(side), rules.course(side)[::-1]
+        for counts, name in FIGURES.items():
+            if all(men[point] == count for point, count in zip(backwards, counts, strict=False)):
+                return Outcome(side, name)
+    return None
+
+
+def breaks_barrier(rules: Rules, position: Position, move: Move) -> bool:
+    """Whether a six lands on the sixth point of a barrier that shuts the whole side in, from right before it [S0]."""
+    side = position.turn
+    men, course = position.men(side), rules.course(side)
+    if move.number != 6 or move.source not in course or not walled(rules, position, side.other):
+        return False
+    held = [position.men(side.other)[point] >= rules.closed for point in course]
+    at = course.index(move.source)
+    behind = sum(men[point] for point in course[: at + 1]) + rules.board.waiting(men)
+    return all(held[at + 1 : at + 7]) and len(held[at + 1 : at + 7]) == 6 and behind == rules.men
+
+
+BARRIER = Option(
+    name="barrier",
+    asks="Can a barrier of six points be broken?",
+    values=(
+        Value("stands", "No."),
+        Value(
+            "breaks",
+            "Yes: a side wholly shut in, with a man right before it, may by a six land on its sixth point; the men "
+            "there go to the bar.",
+            {"breach": breaks_barrier},
+        ),
+    ),
+    source="Lewins says only that such a rule exists; the rest is our completion",
+)
+
+JAN_OR_FIGURE = replace(JAN, values=(JAN.default, replace(JAN.value("waits"), changes={"verdict": figure})))
+
+SWEDISH_TABLES = Game(
+    slug="swedish-tables",
+    title="Swedish tables",
+    aliases=("Svenskt brädspel", "Svenska brädspel", "Brädspel"),
+    tagline="Verquere with figures: arrange your fifteen men at the end of their course and win at once.",
+    rules=Rules(
+        gold=Way(start="a15", course="a..z", single="a..l"),
+        black=Way(start="n15", course="n..z,a..m", single="n..y"),
+        dice=Dice(count=2, doubles=Doubles.TWICE),
+        battle=Battle(dice=1, lower=True),
+        verdict=figure_or_jan,
+    ),
+    family=Family.LATER,
+    rank=1,
+    options=(BARRIER, JAN_OR_FIGURE, UNUSABLE),
+    special=(
+        "The lower of one die each begins. Doubles are played twice.",
+        "No second man may stand on any of the first eleven points of your course; the twelfth may be doubled.",
+        "At the end of your course three fives, five threes, 7-5-3, or all fifteen on the last point win at once.",
+    ),
+    provenance=Provenance(
+        label=Label.COMPLETED,
+        sources=(FISKE, LEWINS, LUDEME),
+        history="It was found on board the warship Vasa, which sank in 1628, and is played in Sweden still.",
+        decisions=(
+            "All figures count one game: their values differ from place to place.",
+            "Where a barrier may be broken, the six lands on its sixth point, however long it is.",
+            "All men of that point go to the bar, since men of both sides cannot share one.",
+            "A side is wholly shut in when none of its men stands beyond the barrier.",
+        ),
+    ),
+)

@@ -1,0 +1,88 @@
+"""Roman tabula after Bell and Botermans [S4]."""
+
+from engine.games.house import UNUSABLE
+from engine.games.sources import BELL
+from engine.moves import Move
+from engine.position import Position
+from engine.rules import Bearing, Family, Game, Label, Option, Placing, Provenance, Rules, Value, Way
+
+
+def being_placed(rules: Rules, position: Position, move: Move | None) -> int:
+    """Remember the point, plus one, of the man who is just being placed; nought when it is no such man who moved."""
+    if move is None or move.target >= rules.board.size:
+        return 0
+    beside = move.source >= rules.board.size
+    return move.target + 1 if beside or move.source == position.tally - 1 else 0
+
+
+SUMS = Option(
+    name="sums",
+    asks="How is a sum of numbers played?",
+    values=(
+        Value("steps", "As moves one after another: every resting place must be open."),
+        Value(
+            "bound",
+            "Any two numbers, or all three, may be added and used as one; only the landing point counts.",
+            {"sums": True},
+        ),
+    ),
+    source="Bell: every resting place must be free; Botermans can be read otherwise",
+)
+
+BEARING = Option(
+    name="bearing",
+    asks="How are men borne off?",
+    values=(
+        Value("past", "By any number that carries the man to the edge or past it."),
+        Value(
+            "usual",
+            "By the exact number, or a higher one when no man stands farther back.",
+            {"bearing": Bearing.USUAL},
+        ),
+    ),
+    source="Bell and Botermans ask for no exactness; the usual rule is that of the tables games",
+)
+
+PLACING = Option(
+    name="placing",
+    asks="What may men do while others of their side are still to be placed?",
+    values=(
+        Value("free", "Move, as far as m."),
+        Value(
+            "still",
+            "Wait; only the man being placed goes on with another number, as far as m.",
+            {"placing": Placing.STILL, "tally": being_placed},
+        ),
+    ),
+    source="Bell bars only the second half of the board; Botermans speaks of placing alone",
+)
+
+TABULA = Game(
+    slug="tabula",
+    title="Tabula",
+    aliases=("Roman tabula", "Alea", "Tabula (Bell)"),
+    tagline="The Roman race: place fifteen men, round the board the same way, and off over the edge.",
+    rules=Rules(
+        gold=Way(start="hand15", course="a..z"),
+        black=Way(start="hand15", course="a..z"),
+        placing=Placing.HALF,
+        bearing=Bearing.PAST,
+    ),
+    family=Family.ROME,
+    rank=1,
+    options=(SUMS, BEARING, PLACING, UNUSABLE),
+    special=(
+        "All men start off the board. Until all of yours are on it, none goes past m.",
+        "When all are in the last table, any number that reaches the edge or passes it bears a man off.",
+    ),
+    provenance=Provenance(
+        label=Label.RECONSTRUCTED,
+        sources=(BELL, "J. and T. Botermans, The World of Games (1989)"),
+        history="The dicing game of the emperors: Claudius wrote a book about it, which is lost.",
+        decisions=(
+            "A sum is played as moves one after another, as Bell has it.",
+            "A man hit later enters as at first, and the limit of m holds again until he has.",
+            "Placed men may move as far as m while others wait; that they may not is an option.",
+        ),
+    ),
+)

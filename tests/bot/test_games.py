@@ -1,0 +1,69 @@
+"""Every game is played from start to end in the channel, by its buttons and menus, and explains what is unusual."""
+
+import pytest
+
+from engine.games import GAMES
+from tests.bot.conftest import Club
+from tests.bot.driver import begin, called, labels, newest, step
+
+SHORT = ("doblet", "fallas", "laquet", "ludus-lumbardorum")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("slug", SHORT)
+async def test_a_whole_game_in_the_channel(club: Club, slug: str) -> None:
+    await begin(club, slug)
+    while await step(club):
+        pass
+    assert "won**" in newest(club).content or "Drawn" in newest(club).content
+    row = await club.store.matches.get(1)
+    assert row is not None
+    assert row.ended is not None
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug not in SHORT])
+async def test_the_first_turns_of_every_other_game(club: Club, slug: str) -> None:
+    await begin(club, slug)
+    for _ in range(8):
+        assert await step(club)
+    assert f"**{GAMES[slug].title}**, match 1" in newest(club).content
+
+
+@pytest.mark.asyncio
+async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(club: Club) -> None:
+    await begin(club, "laquet")
+    assert "Which side do you take?" in newest(club).content
+    assert labels(newest(club)) == ["gold", "black"]
+    winner = called(club)
+    loser = club.ben if winner is club.ana else club.ana
+    await winner.click(newest(club), label="black")
+    text = newest(club).content
+    assert f"match 1: <@{loser.id}> against <@{winner.id}>" in text
+    assert f"<@{winner.id}> (black), your throw" in text
+    table = club.bot.house.tables[1]
+    assert table.match.swapped is (winner is club.ana)
+    # The match comes back with its sides as they were chosen.
+    club.bot.house.tables.clear()
+    await loser.slash(club.channel, "board", share=True)
+    assert f"match 1: <@{loser.id}> against <@{winner.id}>" in newest(club).content
+
+
+@pytest.mark.asyncio
+async def test_who_changed_sides_is_told_by_what_they_threw(club: Club) -> None:
+    await begin(club, "baralie")
+    told = "\n".join(message.content for message in club.channel.history())
+    events = [event.record for event in await club.store.matches.events(1)]
+    last = events[-1]
+    assert last["event"] == "battled"
+    assert f"<@{club.ana.id}> threw {'-'.join(map(str, last['gold']))}" in told
+    assert f"<@{club.ben.id}> threw {'-'.join(map(str, last['black']))}" in told
+    first = club.ana if sum(last["gold"]) > sum(last["black"]) else club.ben
+    assert f"<@{first.id}> (gold) begins with a fresh throw." in told
+
+
+@pytest.mark.asyncio
+async def test_backgammon_begins_with_the_numbers_of_the_battle(club: Club) -> None:
+    await begin(club, "backgammon")
+    assert "begins with these numbers" in newest(club).content
+    assert "play" in newest(club).content

@@ -1,0 +1,179 @@
+"""A sheet for every game, in the rulebook's words: courses, bans, how men enter, stand, leave and win."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+ALL = "abcdefghiklmnopqrstuwxyz"
+BARS = ("bar", "bar-af", "bar-gm", "bar-ns", "bar-tz")
+TABLES = {"af": "abcdef", "gm": "ghiklm", "ns": "nopqrs", "tz": "tuwxyz"}
+Names: TypeAlias = tuple[str, ...]
+
+
+def points(text: str) -> Names:
+    """Points by their letters."""
+    return tuple(text)
+
+
+UP, DOWN = points(ALL), points(ALL[::-1])
+HALF_UP, HALF_DOWN = points("abcdeftuwxyz"), points("zyxwutfedcba")
+FROM_N = points(ALL[12:] + ALL[:12])
+NOBODY: Mapping[str, Names] = {"gold": (), "black": ()}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A game: each side's course and the points on which it may not double, and what else it does differently."""
+
+    gold: Names
+    black: Names
+    own: Mapping[str, Names] = field(default_factory=lambda: NOBODY)
+    ends: str = "off"
+    rests: bool = False
+    moves: bool = True
+    most: int = 99
+    closed: int = 2
+    blockade: str = "skip"
+    reentry: str = "first"
+    placing: str = "free"
+    bearing: str = "usual"
+    twelve: bool = False
+    lasts: Mapping[str, Names] = field(default_factory=dict)
+    entries: Mapping[str, Names] = field(default_factory=dict)
+    waits: Mapping[str, str] = field(default_factory=dict)
+    back: Mapping[str, str] = field(default_factory=dict)
+    barred: Names = ()
+    sums: bool = False
+    jan: bool = False
+    figures: bool = False
+    breaks: bool = False
+    six_win: bool = False
+    tie: bool = False
+
+    def course(self, side: str) -> Names:
+        """The points a side travels, in order."""
+        return self.gold if side == "gold" else self.black
+
+    def last(self, side: str) -> Names:
+        """The bearing table, the point that needs the highest number first."""
+        return self.lasts.get(side) or self.course(side)[-6:]
+
+
+FIRST_HALVES = {"gold": UP[:12], "black": DOWN[:12]}
+HEAD_ON = Sheet(UP, DOWN)
+TOGETHER = Sheet(UP, UP)
+ENGLISH = Sheet(UP, DOWN, FIRST_HALVES)
+CHASE = Sheet(UP, FROM_N, {"gold": UP[:12], "black": FROM_N[:12]})
+ONE_TABLE = Sheet(
+    UP[:6], UP[:6], moves=False, bearing="exact", lasts={"gold": points("fedcba"), "black": points("fedcba")}
+)
+
+
+def sheet(slug: str, options: Mapping[str, str]) -> Sheet:
+    """The sheet of a game with these options; raises KeyError for a game that has none."""
+    match slug:
+        case "zeno" | "imperial" | "provincial":
+            return replace(HEAD_ON, ends="goal")
+        case "pyf" | "paume-carie-two":
+            return replace(TOGETHER, rests=True)
+        case "ludus-anglicorum":
+            return replace(ENGLISH, blockade=options.get("blockade", "skip"))
+        case "twelve-dogs":
+            table = points(TABLES[options.get("table", "af")])
+            return Sheet(table, table, ends="full", moves=False, most=2)
+        case "fallas":
+            back = {"gold": "a", "black": "z"} if options.get("hit") == "start-point" else {}
+            return replace(HEAD_ON, back=back)
+        case "todas-tablas" | "irish" | "backgammon":
+            return HEAD_ON
+        case "buffa-cortesa" | "pareia-de-entrada" | "cab-e-quinal" | "cab-e-quinal-fixed" | "baralie":
+            return TOGETHER
+        case "buffa-de-baldrac":
+            return Sheet(UP, points(ALL[:12][::-1] + ALL[12:][::-1]), placing="all")
+    return _LESS_PLAIN[slug](options)
+
+
+def _duodecim(options: Mapping[str, str]) -> Sheet:
+    course = tuple(map(str, range(1, 37)))
+    return Sheet(course, course, bearing=options.get("bearing", "exact"))
+
+
+def _tabula(options: Mapping[str, str]) -> Sheet:
+    placing = "still" if options.get("placing") == "still" else "half"
+    sums = options.get("sums") == "bound"
+    return replace(TOGETHER, placing=placing, bearing=options.get("bearing", "past"), sums=sums)
+
+
+def _doblet(_: Mapping[str, str]) -> Sheet:
+    lasts = {"gold": points("fedcba"), "black": points("tuwxyz")}
+    return Sheet(points("abcdef"), points("zyxwut"), moves=False, most=2, bearing="exact", lasts=lasts)
+
+
+def _emperador(options: Mapping[str, str]) -> Sheet:
+    free = options.get("reentry", "free")
+    return replace(ENGLISH, reentry=free, tie=True, six_win=options.get("barata") == "six")
+
+
+def _medio(options: Mapping[str, str]) -> Sheet:
+    own = {"gold": points("abcdef"), "black": points("tuwxyz")}
+    own = own if options.get("single", "own-table") == "own-table" else {"gold": (), "black": ()}
+    return Sheet(HALF_UP, HALF_DOWN, own, reentry=options.get("reentry", "free"), tie=True)
+
+
+def _laquet(options: Mapping[str, str]) -> Sheet:
+    way = points(ALL[18:] + ALL[:12])
+    black = FROM_N if options.get("single") in ("n", "s") else way
+    tabulated = options.get("course") == "tabulated"
+    return Sheet(UP if tabulated else way, UP if tabulated else black, closed=1)
+
+
+def _quinze(options: Mapping[str, str]) -> Sheet:
+    if options.get("limit") == "two":
+        return replace(HEAD_ON, most=2, reentry="soft", bearing="exact", twelve=True)
+    return HEAD_ON
+
+
+def _seis(options: Mapping[str, str]) -> Sheet:
+    if options.get("reentry") == "start-table":
+        return TOGETHER
+    across = {"af": "ns", "gm": "tz", "ns": "af", "tz": "gm"}
+    waits = {name: f"bar-{across[table]}" for table, names in TABLES.items() for name in names}
+    return replace(TOGETHER, waits=waits, entries={f"bar-{table}": points(names) for table, names in TABLES.items()})
+
+
+def _lumbard(options: Mapping[str, str]) -> Sheet:
+    gold, black = HALF_UP, HALF_DOWN
+    if options.get("course") == "literal":
+        gold, black = points("fedcbazyxwut"), points("tuwxyzabcdef")
+    return Sheet(gold, black, {"gold": gold[:6], "black": black[:6]}, barred=("a", "z"))
+
+
+def _paume_one(options: Mapping[str, str]) -> Sheet:
+    return replace(ONE_TABLE, bearing="usual" if options.get("bearing") == "farthest" else "exact")
+
+
+def _verquere(options: Mapping[str, str]) -> Sheet:
+    return replace(CHASE, jan=options.get("jan", "wins") == "wins")
+
+
+def _swedish(options: Mapping[str, str]) -> Sheet:
+    own = {"gold": UP[:11], "black": FROM_N[:11]}
+    breaks = options.get("barrier") == "breaks"
+    return replace(CHASE, own=own, figures=True, breaks=breaks, jan=options.get("jan", "wins") == "wins")
+
+
+_LESS_PLAIN = {
+    "duodecim-scripta": _duodecim,
+    "tabula": _tabula,
+    "doblet": _doblet,
+    "emperador": _emperador,
+    "medio-emperador": _medio,
+    "laquet": _laquet,
+    "quinze-tablas": _quinze,
+    "reencontrat": lambda _: CHASE,
+    "seis-dos-e-as": _seis,
+    "ludus-lumbardorum": _lumbard,
+    "paume-carie-one": _paume_one,
+    "verquere": _verquere,
+    "swedish-tables": _swedish,
+}

@@ -1,0 +1,52 @@
+"""Cab e quinal in both forms, and baralie: piles that start side by side."""
+
+import pytest
+
+from engine.events import Battled, Chosen, Thrown
+from engine.games import GAMES
+from engine.match import Phase, new_match
+from engine.position import Side
+from engine.refusal import Refusal
+from tests.engine.build import after, ends, running, texts
+
+GOLD_LOWER = Battled((1, 1, 1), (6, 6, 6))
+
+
+def test_the_ones_of_the_pile_behind_are_blocked_at_first() -> None:
+    assert texts("e15 f15 gold 1-1-1", "cab-e-quinal") == []
+    assert texts("a15 b14,c1 gold 6-1-1", "baralie") == ["a-g-h-i"]
+
+
+def test_the_winner_of_the_roll_battle_chooses_a_side() -> None:
+    match = new_match(GAMES["cab-e-quinal"], {}).apply(GOLD_LOWER)
+    assert (match.phase, match.turn) == (Phase.OPENING, Side.BLACK)
+    assert match.choice is not None
+    assert [value.name for value in match.choice.values] == ["gold", "black"]
+    kept, changed = match.apply(Chosen("side", "black")), match.apply(Chosen("side", "gold"))
+    assert (kept.phase, kept.turn, kept.swapped) == (Phase.THROW, Side.BLACK, False)
+    assert (changed.phase, changed.turn, changed.swapped) == (Phase.THROW, Side.GOLD, True)
+    with pytest.raises(Refusal, match=r"^side is one of gold, black, not blue$"):
+        match.apply(Chosen("side", "blue"))
+
+
+def test_the_choice_of_a_side_can_be_taken_back() -> None:
+    match = after(new_match(GAMES["cab-e-quinal"], {}), GOLD_LOWER, Chosen("side", "gold"))
+    assert match.may_take_back()
+
+
+def test_the_winner_of_the_roll_battle_has_the_pile_of_baralie() -> None:
+    match = new_match(GAMES["baralie"], {}).apply(Battled((1, 1), (6, 6)))
+    assert (match.phase, match.turn, match.swapped) == (Phase.THROW, Side.GOLD, True)
+    match = new_match(GAMES["baralie"], {}).apply(Battled((6, 6), (1, 1)))
+    assert (match.phase, match.turn, match.swapped) == (Phase.THROW, Side.GOLD, False)
+
+
+def test_hit_men_enter_by_number_on_a_to_f() -> None:
+    assert ends("d1,e13,bar1 f15 gold 3", "cab-e-quinal") == {"c1,d1,e13 f15 gold -"}
+
+
+def test_the_third_number_is_agreed_on() -> None:
+    six = after(running("d1,e14 f14,t1 gold -", "cab-e-quinal-fixed"), Thrown((2, 1)))
+    three = after(running("d1,e14 f14,t1 gold -", "cab-e-quinal-fixed", third="3"), Thrown((2, 1)))
+    assert (six.position.dice, three.position.dice) == ((6, 2, 1), (3, 2, 1))
+    assert after(running("a15 b14,c1 gold -", "baralie"), Thrown((2, 1))).position.dice == (6, 2, 1)

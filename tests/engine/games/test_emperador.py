@@ -1,0 +1,90 @@
+"""Emperador and its half: entering at will, barata and tie."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.events import Thrown
+from engine.match import Match, Phase
+from engine.outcome import Outcome, judge
+from engine.position import Side
+from tests.engine.build import after, ends, play, pos, running, texts
+
+STUCK = "a1,b1,c1,d1,e1,f1,bar1,off8 t1,u1,w1,x1,y1,z1,bar1,off8"
+BARATA = "barata: four men hit from behind six points in a row"
+
+
+def test_men_on_the_bar_need_not_enter_first() -> None:
+    held = "a13,b1,bar1 z15 gold 2"
+    assert ends(held, "emperador") == {"a12,b1,c1,bar1 z15 gold -", "a13,d1,bar1 z15 gold -"}
+    assert texts(held, "emperador", reentry="first") == []
+
+
+def test_no_second_man_on_the_own_side() -> None:
+    assert texts("a14,b1 z15 gold 1", "emperador") == ["b-c"]
+
+
+@pytest.mark.parametrize(("hits", "outcome"), [(3, Outcome(Side.GOLD, BARATA)), (2, None)])
+def test_the_fourth_man_hit_from_behind_six_points_wins(hits: int, outcome: Outcome | None) -> None:
+    match = running("m1,n2,o2,p2,q2,r2,s4 t1,z14 gold -", "emperador")
+    match = after(match, Thrown((1, 1, 1)))
+    match = play(_remembering(match, hits * 8), "s-t")
+    assert match.outcome == outcome
+    assert match.position.tally == (hits + 1) * 8
+
+
+def test_black_s_hits_are_counted_apart() -> None:
+    match = running("a14,l1 h4,i2,k2,m2,n2,o2,g1 black -", "emperador")
+    match = after(match, Thrown((1, 1, 1)))
+    assert play(_remembering(match, 3), "m-l").position.tally == 0  # the six are broken by the man who leaves m
+    match = running("a14,g1 h3,i2,k2,l2,m2,n2,z2 black -", "emperador")
+    match = after(match, Thrown((1, 1, 1)))
+    match = play(_remembering(match, 3), "h-g")
+    assert match.outcome == Outcome(Side.BLACK, BARATA)
+
+
+def test_a_broken_blockade_begins_the_count_anew() -> None:
+    match = after(running("k1,l1,m1,n2,o2,p2,q2,r2,s2 t1,z14 gold -", "emperador"), Thrown((1, 1, 1)))
+    assert play(_remembering(match, 3 * 8), "s-t").position.tally == 0
+
+
+def test_six_points_alone_win_where_that_is_agreed() -> None:
+    nearly = "h1,i1,l1,m1,n2,o2,p2,q2,r2,s1 z15 gold -"
+    match = after(running(nearly, "emperador", barata="six"), Thrown((6, 6, 6)))
+    assert play(match, "m-s").outcome == Outcome(Side.GOLD, "barata: six points in a row")
+    for barata in ("four", "off"):
+        match = after(running(nearly, "emperador", barata=barata), Thrown((6, 6, 6)))
+        assert play(match, "m-s").outcome is None
+
+
+@pytest.mark.parametrize("slug", ["emperador", "medio-emperador"])
+def test_when_neither_can_enter_it_is_a_tie(slug: str) -> None:
+    tied = Outcome(None, "a tie: neither side can enter its men")
+    assert judge(*pos(f"{STUCK} gold -", slug)) == tied
+    assert judge(*pos(f"{STUCK.replace('f1,', '').replace('off8 ', 'off9 ')} gold -", slug)) is None
+    assert judge(*pos(f"{STUCK.replace(',bar1,off8 ', ',off9 ')} gold -", slug)) is None
+
+
+def test_six_points_alone_can_tie_too() -> None:
+    assert judge(*pos(f"{STUCK} gold -", "emperador", barata="six")) is not None
+
+
+def test_the_half_board_goes_from_f_to_t() -> None:
+    assert ends("f1,z14 a15 gold 1", "medio-emperador") == {"t1,z14 a15 gold -"}
+    assert ends("a15 t1,z14 black 1", "medio-emperador") == {"a15 f1,z14 black -", "a15 t1,y1,z13 black -"}
+
+
+def test_on_the_half_board_only_the_entry_table_is_single() -> None:
+    assert texts("a14,b1 z15 gold 1", "medio-emperador") == ["b-c"]
+    assert set(texts("a14,b1 z15 gold 1", "medio-emperador", single="off")) == {"a-b", "b-c"}
+    assert texts("t1,u1,z13 a15 gold 1", "medio-emperador")[0] == "t-u"
+
+
+def test_it_may_be_played_with_three_dice() -> None:
+    two, three = (running("a15 z15 gold -", "medio-emperador", dice=dice) for dice in ("two", "three"))
+    assert (two.due_dice, three.due_dice) == (2, 3)
+    assert after(two, Thrown((2, 1))).phase is Phase.PLAY
+
+
+def _remembering(match: Match, tally: int) -> Match:
+    return replace(match, position=match.position._replace(tally=tally))

@@ -1,0 +1,56 @@
+"""Fallas: losing by what cannot be played, and where hit men go."""
+
+import pytest
+
+from engine.events import Thrown
+from engine.match import Phase
+from engine.notation import parse_play
+from engine.outcome import Outcome
+from engine.position import Side
+from engine.refusal import Refusal, Rule
+from tests.engine.build import after, ends, play, pos, running, texts
+
+START = "a2,t13 f13,z2 gold -"
+ONE_ONLY = "a1,z14 f2,g2,off11 gold -"
+"""Gold can play a one, and then no five."""
+
+
+def test_three_fives_at_the_start_lose() -> None:
+    match = after(running(START, "fallas"), Thrown((5, 5, 5)))
+    assert match.outcome == Outcome(Side.BLACK, "ad fallum, gold could not play the whole throw")
+
+
+def test_one_number_that_cannot_be_played_loses() -> None:
+    assert after(running(ONE_ONLY, "fallas"), Thrown((5, 5, 1))).phase is Phase.OVER
+
+
+def test_where_the_whole_throw_must_fail_one_number_played_saves() -> None:
+    match = after(running(ONE_ONLY, "fallas", fall="whole-throw"), Thrown((5, 5, 1)))
+    match = play(match, "a-b")
+    assert (match.phase, match.turn) == (Phase.THROW, Side.BLACK)
+    assert after(running(START, "fallas", fall="whole-throw"), Thrown((5, 5, 5))).phase is Phase.OVER
+
+
+def test_a_man_on_the_bar_without_an_entry_loses() -> None:
+    assert after(running("t14,bar1 a2,b2,c2,f9 gold -", "fallas"), Thrown((3, 2, 1))).phase is Phase.OVER
+
+
+def test_hit_men_go_to_the_bar_or_straight_back() -> None:
+    hit = "a1,t14 b1,e1,z13 gold 1"
+    assert "b1,t14 e1,z13,bar1 gold -" in ends(hit, "fallas")
+    assert "b1,t14 e1,z14 gold -" in ends(hit, "fallas", hit="start-point")
+
+
+def test_nobody_is_hit_who_could_not_go_back() -> None:
+    assert texts("a1,t13,z1 b1,f14 gold 1", "fallas", hit="start-point") == ["t-u"]
+    assert texts("t14,y1 f14,z1 gold 1", "fallas", hit="start-point") == ["t-u"]
+
+
+def test_the_refusal_says_where_he_would_go() -> None:
+    for typed, text, reason in (
+        ("a-b", "a1,t13,z1 b1,f14 gold 1", "a-b: the man there cannot be hit, for gold stands on z, where he would go"),
+        ("y-z", "t14,y1 f14,z1 gold 1", "y-z: a man on his own start point, z, cannot be hit"),
+    ):
+        with pytest.raises(Refusal) as refusal:
+            parse_play(typed, *pos(text, "fallas", hit="start-point"))
+        assert (refusal.value.rule, refusal.value.sentence) == (Rule.RETURN, reason)

@@ -1,0 +1,47 @@
+"""Laquet: three tables, single men that close points, and who begins."""
+
+from engine.events import Battled, Chosen
+from engine.games import GAMES
+from engine.match import Phase, new_match
+from engine.position import Side, format_position
+from tests.engine.build import ends, rules, texts
+
+SPREAD = "m1,t2,u3,w3,x3,y3"
+
+
+def test_the_men_go_from_z_on_to_a() -> None:
+    assert ends(f"a1,z14 {SPREAD} gold 1", "laquet") == {f"a2,z13 {SPREAD} gold -", f"b1,z14 {SPREAD} gold -"}
+
+
+def test_a_single_man_closes_a_point() -> None:
+    assert texts(f"l1,z14 {SPREAD} gold 1", "laquet") == ["z-a"]
+
+
+def test_men_are_borne_off_from_g_to_m() -> None:
+    assert ends("l1,off14 y15 gold 2", "laquet") == {"off15 y15 gold -"}
+    assert texts("g1,off14 m15 gold 5", "laquet") == []
+
+
+def test_the_winner_chooses_a_side_and_black_begins() -> None:
+    match = new_match(GAMES["laquet"], {}).apply(Battled((6, 6), (1, 1)))
+    assert (match.phase, match.turn) == (Phase.OPENING, Side.GOLD)
+    for side, swapped in (("gold", False), ("black", True)):
+        begun = match.apply(Chosen("side", side))
+        assert (begun.phase, begun.turn, begun.swapped) == (Phase.THROW, Side.BLACK, swapped)
+
+
+def test_the_fifteenth_man_may_start_elsewhere() -> None:
+    for point in "gns":
+        start = rules("laquet", single=point).start.black
+        assert start[rules("laquet").board.place(point)] == 1
+    assert texts("a1,z14 n1,off14 black 6", "laquet", single="n") == ["n-t"]
+
+
+def test_as_tabulated_the_men_go_from_a_to_z() -> None:
+    assert texts("y1,z14 a15 gold 1", "laquet", course="tabulated")[0] == "y-z"
+    assert texts("z15 a15 gold 1", "laquet", course="tabulated") == ["z-off"]
+
+
+def test_the_start_has_black_to_move() -> None:
+    known = rules("laquet")
+    assert format_position(known.start, known.board) == f"a1,z14 {SPREAD} black -"

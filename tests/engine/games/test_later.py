@@ -1,0 +1,101 @@
+"""Todas tablas, Irish and backgammon: from all tables to today's game."""
+
+import pytest
+
+from engine.events import Battled, Chosen, Thrown
+from engine.games import GAMES
+from engine.games.backgammon import gammon
+from engine.games.paume_carie import palms
+from engine.match import BREAK, Phase, new_match
+from engine.outcome import Outcome, judge
+from engine.position import Side, format_position
+from engine.refusal import Refusal
+from tests.engine.build import after, play, pos, rules, running, shown
+
+CLOSING = "m14,bar1 a2,b2,c2,d2,e2,f1,g1,z3 black -"
+"""Black closes its home with the one, and gold has a man to enter."""
+
+
+@pytest.mark.parametrize(
+    ("slug", "setup", "start"),
+    [
+        ("todas-tablas", {}, "a2,f5,h3,m5 n5,r3,t5,z2"),
+        ("todas-tablas", {"setup": "text"}, "a2,m5,r3,t5 f5,h3,n5,z2"),
+        ("irish", {}, "a2,m5,r3,t5 f5,h3,n5,z2"),
+        ("backgammon", {}, "a2,m5,r3,t5 f5,h3,n5,z2"),
+    ],
+)
+def test_the_set_ups(slug: str, setup: dict[str, str], start: str) -> None:
+    known = rules(slug, **setup)
+    assert format_position(known.start, known.board) == f"{start} gold -"
+
+
+@pytest.mark.parametrize(("slug", "numbers"), [("todas-tablas", 2), ("irish", 2), ("backgammon", 4)])
+def test_doubles_count_twice_only_today(slug: str, numbers: int) -> None:
+    start = "a2,m5,r3,t5 f5,h3,n5,z2 gold -"
+    assert after(running(start, slug), Thrown((2, 2))).position.dice == (2,) * numbers
+
+
+def test_the_higher_die_begins_backgammon_with_both_numbers() -> None:
+    match = new_match(GAMES["backgammon"], {})
+    assert match.due_dice == 1
+    assert match.apply(Battled((4,), (4,))).phase is Phase.BATTLE
+    begun = match.apply(Battled((3,), (5,)))
+    assert (begun.phase, begun.turn, begun.position.dice) == (Phase.PLAY, Side.BLACK, (5, 3))
+    assert (begun.drawn, begun.thrown, begun.thrower, begun.due_dice) == (2, (3, 5), Side.BLACK, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("off15 a14,off1 gold -", Outcome(Side.GOLD, "every man borne off", 1)),
+        ("off15 a2,m13 gold -", Outcome(Side.GOLD, "every man borne off: a gammon", 2)),
+        ("off15 a2,m12,z1 gold -", Outcome(Side.GOLD, "every man borne off: a backgammon", 3)),
+        ("off15 a14,bar1 gold -", Outcome(Side.GOLD, "every man borne off: a backgammon", 3)),
+        ("z14,f1 off15 black -", Outcome(Side.BLACK, "every man borne off: a backgammon", 3)),
+    ],
+)
+def test_gammons_are_counted(text: str, outcome: Outcome) -> None:
+    assert judge(*pos(text, "backgammon")) == outcome
+
+
+def test_a_draw_is_worth_what_it_is() -> None:
+    drawn = Outcome(None, "drawn")
+    for hook, slug in ((gammon, "backgammon"), (palms, "paume-carie-one")):
+        known = rules(slug)
+        assert hook(known, known.start, drawn) is drawn
+
+
+def test_a_closed_home_is_bound_where_that_is_agreed() -> None:
+    match = play(after(running(CLOSING, "irish", binding="on"), Thrown((6, 1))), "g-f z-s")
+    assert match.phase is Phase.CONTEST
+    assert match.choice is None
+    with pytest.raises(Refusal, match=r"^both sides throw first for who breaks a point$"):
+        match.apply(Thrown((1, 2)))
+    again = match.apply(Battled((3, 3), (4, 2)))
+    assert (again.phase, again.drawn) == (Phase.CONTEST, match.drawn + 2)
+    match = again.apply(Battled((3, 3), (6, 6)))
+    assert (match.phase, match.turn) == (Phase.BREAK, Side.BLACK)
+    assert match.choice is not None
+    assert [value.name for value in match.choice.values] == list("fedcba")
+    match = match.apply(Chosen(BREAK, "c"))
+    assert shown(match) == "m14,bar1 a2,b2,c1,d2,e2,f2,s1,z2,bar1 gold -"
+    assert match.phase is Phase.THROW
+    assert match.may_take_back()
+
+
+def test_gold_s_home_is_bound_too_and_gold_may_win_the_contest() -> None:
+    closing = "t2,u2,w2,x2,y2,z1,s1,a3 m14,bar1 gold -"
+    match = play(after(running(closing, "irish", binding="on"), Thrown((6, 6))), "s-z a-g")
+    match = after(match, Battled((6, 6), (1, 1)), Chosen(BREAK, "z"))
+    assert shown(match) == "a2,g1,t2,u2,w2,x2,y2,z1,bar1 m14,bar1 black -"
+
+
+def test_an_open_home_is_not_bound() -> None:
+    match = play(after(running(CLOSING, "irish", binding="on"), Thrown((5, 2))), "z-x z-t")
+    assert (match.phase, match.turn) == (Phase.THROW, Side.GOLD)
+
+
+def test_otherwise_the_side_on_the_bar_waits() -> None:
+    match = play(after(running(CLOSING, "irish"), Thrown((6, 1))), "g-f z-s")
+    assert (match.phase, match.turn) == (Phase.THROW, Side.GOLD)

@@ -1,0 +1,49 @@
+"""Quinze tablas: fewer men, and what changes with at most two on a point."""
+
+import pytest
+
+from engine.notation import parse_play
+from engine.position import format_position
+from engine.refusal import Refusal
+from tests.engine.build import ends, pos, rules, texts
+
+FULL_HALF = "a2,b2,c2,d2,e2,f2,g2"
+FAR = "i2,k2,l2,m2,n2,o2,p2,q1"
+
+
+@pytest.mark.parametrize(
+    ("men", "start"),
+    [
+        ("15", "a2,b2,c2,d2,e2,f2,g2,h1 r1,s2,t2,u2,w2,x2,y2,z2"),
+        ("14", "a2,b2,c2,d2,e2,f2,g2 s2,t2,u2,w2,x2,y2,z2"),
+        ("7", "a2,b2,c2,d1 w1,x2,y2,z2"),
+        ("6", "a2,b2,c2 x2,y2,z2"),
+    ],
+)
+def test_fewer_men_are_the_first_of_the_set_up(men: str, start: str) -> None:
+    known = rules("quinze-tablas", men=men)
+    assert format_position(known.start, known.board) == f"{start} gold -"
+
+
+def test_with_a_limit_of_two_a_third_man_may_not_come() -> None:
+    assert set(texts(f"{FULL_HALF},h1 {FAR} gold 1", "quinze-tablas", limit="two")) == {"g-h"}
+    assert "a-b" in texts(f"{FULL_HALF},h1 {FAR} gold 1", "quinze-tablas")
+
+
+def test_with_a_limit_of_two_the_bar_binds_only_where_a_number_enters() -> None:
+    barred = f"{FULL_HALF},bar1 {FAR} gold 1"
+    assert texts(barred, "quinze-tablas") == ["bar-a"]
+    assert texts(barred, "quinze-tablas", limit="two") == ["g-h"]
+    open_ = f"a1,b2,c2,d2,e2,f2,g2,h1,bar1 {FAR} gold 1"
+    assert texts(open_, "quinze-tablas", limit="two") == ["bar-a"]
+    with pytest.raises(Refusal) as refusal:
+        parse_play("g-h", *pos(open_, "quinze-tablas", limit="two"))
+    assert refusal.value.sentence == "g-h: gold has 1 man on the bar, and a number left can enter one"
+
+
+def test_with_a_limit_of_two_twelve_men_at_home_may_be_borne_off_exactly() -> None:
+    black = "a2,b2,c2,d2,e2,f2,g2,h1"
+    home = f"q1,r1,s1,t2,u2,w2,x2,y2,z2 {black} gold 6"
+    assert ends(home, "quinze-tablas", limit="two") == {f"q1,r1,s1,t1,u2,w2,x2,y2,z2,off1 {black} gold -"}
+    assert texts(f"w1,off14 {black} gold 6", "quinze-tablas", limit="two") == []
+    assert texts(f"w1,off14 {black} gold 6", "quinze-tablas") == ["w-off"]

@@ -1,0 +1,90 @@
+"""Los romanos reencontrat, verquere and Swedish tables: chases from opposite corners."""
+
+import pytest
+
+from engine.events import Battled
+from engine.games import GAMES
+from engine.match import Phase, new_match
+from engine.outcome import Outcome, judge
+from engine.position import Side
+from tests.engine.build import ends, pos, texts
+
+CAUGHT = "a9,b1,c1,d1,e1,f1,bar1 n15 gold -"
+
+
+def test_black_enters_at_n_and_goes_on_to_a_and_m() -> None:
+    assert ends("hand15 hand15 black 6-1", "reencontrat") == {
+        "hand15 n1,s1,hand13 black -",
+        "hand15 t1,hand14 black -",
+    }
+    assert texts("hand15 z1,off14 black 1", "reencontrat") == ["z-a"]
+    assert ends("hand15 m1,off14 black 1", "reencontrat") == {"hand15 off15 black -"}
+
+
+def test_no_second_man_on_the_first_half_also_when_entering() -> None:
+    assert ends("a1,hand14 hand15 gold 1", "reencontrat") == {"b1,hand14 hand15 gold -"}
+    assert ends("m1,n1,hand13 hand15 gold 1", "reencontrat") == {
+        "a1,m1,n1,hand12 hand15 gold -",
+        "m1,o1,hand13 hand15 gold -",
+        "n2,hand13 hand15 gold -",
+    }
+
+
+def test_the_men_may_start_piled() -> None:
+    assert texts("a15 n15 gold 1", "reencontrat", start="stacked") == ["a-b"]
+
+
+def test_four_fours_and_four_sixes_cannot_all_be_played_at_the_start() -> None:
+    assert ends("a15 n15 gold 4-4-4-4", "verquere") == {"a13,e1,i1 n15 gold 4"}
+    assert ends("a15 n15 gold 6-6-6-6", "verquere") == {"a14,g1 n15 gold 6-6-6"}
+
+
+@pytest.mark.parametrize("slug", ["verquere", "swedish-tables"])
+def test_the_lower_of_one_die_each_begins(slug: str) -> None:
+    match = new_match(GAMES[slug], {})
+    assert match.due_dice == 1
+    assert match.apply(Battled((2,), (5,))).turn is Side.GOLD
+    assert match.apply(Battled((5,), (2,))).turn is Side.BLACK
+    assert match.apply(Battled((5,), (5,))).phase is Phase.BATTLE
+
+
+@pytest.mark.parametrize("slug", ["verquere", "swedish-tables"])
+def test_seven_men_for_six_points_are_a_jan(slug: str) -> None:
+    lost = Outcome(Side.BLACK, "jan: gold has more men to enter than its table has room for", 2)
+    assert judge(*pos(CAUGHT, slug)) == lost
+    assert judge(*pos(CAUGHT, slug, jan="waits")) is None
+    assert judge(*pos(CAUGHT.replace("f1,", "k1,"), slug)) is None
+
+
+def test_the_twelfth_point_may_be_doubled_in_swedish_tables_alone() -> None:
+    assert "l-m" in texts("a13,l1,m1 n15 gold 1", "swedish-tables")
+    assert "l-m" not in texts("a13,l1,m1 n15 gold 1", "verquere")
+
+
+@pytest.mark.parametrize(
+    ("men", "name"),
+    [
+        ("x5,y5,z5", "three fives"),
+        ("u3,w3,x3,y3,z3", "five threes"),
+        ("x3,y5,z7", "seven, five and three"),
+        ("z15", "all fifteen on the last point"),
+    ],
+)
+@pytest.mark.parametrize("jan", ["wins", "waits"])
+def test_a_figure_wins(men: str, name: str, jan: str) -> None:
+    assert judge(*pos(f"{men} n15 gold -", "swedish-tables", jan=jan)) == Outcome(Side.GOLD, name)
+
+
+def test_black_s_figures_end_on_m_and_others_win_nothing() -> None:
+    assert judge(*pos("a15 k5,l5,m5 gold -", "swedish-tables")) == Outcome(Side.BLACK, "three fives")
+    assert judge(*pos("x5,y6,z4 n15 gold -", "swedish-tables")) is None
+
+
+def test_a_barrier_is_broken_by_a_six_from_right_before_it_where_agreed() -> None:
+    shut_in = "a14,f1 g2,h2,i2,k2,l2,m2,n3 gold 6"
+    assert texts(shut_in, "swedish-tables") == []
+    assert ends(shut_in, "swedish-tables", barrier="breaks") == {"a14,m1 g2,h2,i2,k2,l2,n3,bar2 gold -"}
+    assert texts(shut_in.replace("f1", "e1"), "swedish-tables", barrier="breaks") == []
+    assert texts(shut_in.replace("a14", "a13").replace("f1", "f1,z1"), "swedish-tables", barrier="breaks") == []
+    assert texts(shut_in.replace("6", "5"), "swedish-tables", barrier="breaks") == []
+    assert texts(shut_in.replace("a14,f1", "a13,f1,bar1"), "swedish-tables", barrier="breaks") == []

@@ -1,0 +1,98 @@
+"""Duodecim scripta and tabula: the Roman games."""
+
+import pytest
+
+from engine.events import Thrown
+from engine.notation import format_play, parse_play
+from engine.outcome import judge
+from engine.refusal import Refusal, Rule
+from tests.engine.build import after, ends, play, pos, running, texts
+
+
+def test_of_the_twelve_lines_a_man_enters_or_moves() -> None:
+    assert ends("1:1,hand14 hand15 gold 6", "duodecim-scripta") == {
+        "1:1,6:1,hand13 hand15 gold -",
+        "7:1,hand14 hand15 gold -",
+    }
+
+
+@pytest.mark.parametrize(("from_", "to"), [(12, 13), (24, 25)])
+def test_the_rows_follow_each_other(from_: int, to: int) -> None:
+    assert ends(f"{from_}:1,off14 hand15 gold 1", "duodecim-scripta") == {f"{to}:1,off14 hand15 gold -"}
+
+
+def test_of_the_twelve_lines_men_go_off_by_the_exact_number() -> None:
+    # 36 needs a one and 31 a six, so 33 needs a four.
+    assert texts("33:1,off14 hand15 gold 5", "duodecim-scripta") == []
+    assert texts("33:1,off14 hand15 gold 4", "duodecim-scripta") == ["33-off"]
+    assert texts("33:1,off14 hand15 gold 5", "duodecim-scripta", bearing="usual") == ["33-off"]
+    assert texts("31:1,off14 hand15 gold 6", "duodecim-scripta") == ["31-off"]
+
+
+def test_plays_of_numbered_points_are_read() -> None:
+    known, position = pos("1:1,hand14 hand15 gold 6-5-1", "duodecim-scripta")
+    for typed, canonical in (("1-7", "1-7"), ("1/7-12", "1-7-12"), ("enter 5", "hand-5"), ("6:hand-6", "hand-6")):
+        assert format_play(parse_play(typed, known, position), known, position) == canonical
+    with pytest.raises(Refusal) as refusal:
+        parse_play("1-37", known, position)
+    assert refusal.value.rule is Rule.UNREADABLE
+
+
+def test_the_sources_examples_of_placing() -> None:
+    # An empty board and 5-4-3 gives five results, 6-5-4 four [S4].
+    assert ends("hand15 hand15 gold 5-4-3", "tabula") == {
+        "c1,d1,e1,hand12 hand15 gold -",
+        "c1,i1,hand13 hand15 gold -",
+        "d1,h1,hand13 hand15 gold -",
+        "e1,g1,hand13 hand15 gold -",
+        "m1,hand14 hand15 gold -",
+    }
+    assert len(ends("hand15 hand15 gold 6-5-4", "tabula")) == 4
+
+
+def test_until_all_are_placed_none_goes_past_m() -> None:
+    assert ends("m1,hand14 hand15 gold 1", "tabula") == {"a1,m1,hand13 hand15 gold -"}
+    assert "m-n" in texts("a14,m1 hand15 gold 1", "tabula")
+    with pytest.raises(Refusal) as refusal:
+        parse_play("m-n", *pos("m1,hand14 hand15 gold 1", "tabula"))
+    assert refusal.value.sentence == (
+        "m-n: no man goes past the middle of the course before all of gold's men have entered"
+    )
+
+
+def test_any_number_that_reaches_the_edge_or_passes_it_bears_off() -> None:
+    past = "y1,z1,off13 hand15 gold 6"
+    assert ends(past, "tabula") == {"y1,off14 hand15 gold -", "z1,off14 hand15 gold -"}
+    assert texts(past, "tabula", bearing="usual") == ["y-off"]
+
+
+def test_placed_men_may_be_made_to_wait() -> None:
+    waiting = "a1,hand14 hand15 gold 2-1"
+    assert ends(waiting, "tabula", placing="still") == {
+        "a1,c1,hand13 hand15 gold -",
+        "a2,b1,hand12 hand15 gold -",
+    }
+    assert "d1,hand14 hand15 gold -" in ends(waiting, "tabula")
+    with pytest.raises(Refusal) as refusal:
+        parse_play("a-c", *pos(waiting, "tabula", placing="still"))
+    assert refusal.value.sentence == "a-c: no man moves before all of gold's men have entered"
+
+
+def test_the_man_being_placed_is_forgotten_when_the_turn_ends() -> None:
+    match = after(running("hand15 hand15 gold -", "tabula", placing="still"), Thrown((6, 2, 1)))
+    assert play(match, "hand-f hand-b hand-a").position.tally == 0
+    match = after(running("a1,b1,hand13 hand15 gold -", "tabula", placing="still"), Thrown((3, 2, 1)))
+    assert play(match, "hand-c").position.tally == 3  # c is place 2; the tally is one more
+    assert play(play(match, "hand-c"), "hand-a").position.tally == 1
+
+
+def test_bound_numbers_pass_over_closed_points() -> None:
+    closed = "hand15 b2,c2,hand11 gold 3-2"
+    assert texts(closed, "tabula") == []
+    assert texts(closed, "tabula", sums="bound") == ["hand-e"]
+    known, position = pos("hand15 hand15 gold 3-2-1", "tabula", sums="bound")
+    assert format_play(parse_play("2+1:hand-c", known, position), known, position) == "2+1:hand-c"
+    with pytest.raises(Refusal) as refusal:
+        parse_play("hand-c", known, position)
+    assert refusal.value.rule is Rule.AMBIGUOUS
+    assert judge(known, position) is None

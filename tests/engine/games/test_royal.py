@@ -1,0 +1,85 @@
+"""Imperial, provincial, the Lombards' game and the two palm games."""
+
+import pytest
+
+from engine.events import Thrown
+from engine.match import Phase
+from engine.outcome import Outcome, judge
+from engine.position import Side, format_position
+from tests.engine.build import after, ends, play, pos, rules, running, texts
+
+
+@pytest.mark.parametrize(("slug", "start"), [("imperial", "f5,g5,k5 p5,s5,t5"), ("provincial", "f8,g7 s7,t8")])
+def test_the_piles_of_imperial_and_provincial(slug: str, start: str) -> None:
+    known = rules(slug)
+    assert format_position(known.start, known.board) == f"{start} gold -"
+
+
+def test_all_men_in_the_last_table_win_imperial() -> None:
+    known, position = pos("s1,z14 a14,g1 gold 1", "imperial")
+    assert ends("s1,z14 a14,g1 gold 1", "imperial") == {"t1,z14 a14,g1 gold -"}
+    assert judge(known, position) is None
+    won = judge(*pos("t1,z14 a14,g1 gold -", "imperial"))
+    assert won == Outcome(Side.GOLD, "every man in the last table")
+    assert judge(*pos("s1,z14 a14,f1 gold -", "imperial")) == Outcome(Side.BLACK, "every man in the last table")
+
+
+def test_in_imperial_moves_inside_the_last_table_are_compulsory_and_none_goes_off() -> None:
+    assert ends("k1,t1,z13 a14,g1 gold 6", "imperial") == {"q1,t1,z13 a14,g1 gold -"}
+    assert texts("a1,z14 f2,m13 gold 5", "imperial") == []
+
+
+def test_of_the_lombards_nobody_enters_on_his_start_point() -> None:
+    assert texts("a13,bar2 z15 gold 1", "ludus-lumbardorum") == []
+    assert texts("a13,bar2 z15 gold 2", "ludus-lumbardorum") == ["bar-b"]
+    assert texts("a15 z13,bar2 black 1", "ludus-lumbardorum") == []
+
+
+def test_the_lombards_double_only_where_they_bear_off() -> None:
+    assert texts("a13,b1,c1 z15 gold 1", "ludus-lumbardorum") == ["c-d"]
+    assert "t-u" in texts("a12,t1,u2 z15 gold 1", "ludus-lumbardorum")
+
+
+def test_of_the_lombards_the_way_goes_from_f_to_t() -> None:
+    assert texts("f1,off14 z15 gold 1", "ludus-lumbardorum") == ["f-t"]
+
+
+def test_the_lombards_literal_way_puts_the_piles_side_by_side() -> None:
+    assert texts("a15 z15 gold 1", "ludus-lumbardorum", course="literal") == []
+    assert texts("a14,bar1 z15 gold 6", "ludus-lumbardorum", course="literal") == []
+    assert texts("a14,bar1 z15 gold 1", "ludus-lumbardorum", course="literal") == ["bar-f"]
+
+
+def test_of_the_palm_game_on_one_table_nothing_moves() -> None:
+    assert ends("a1,hand14 hand15 gold 6-1", "paume-carie-one") == {"a2,f1,hand12 hand15 gold -"}
+
+
+def test_a_number_takes_a_man_from_its_own_point() -> None:
+    assert texts("b1,off14 hand15 gold 1", "paume-carie-one") == []
+    assert texts("b1,off14 hand15 gold 2", "paume-carie-one") == ["b-off"]
+    assert texts("b15 hand15 gold 6", "paume-carie-one") == []
+    assert ends("a1,b1,off13 hand15 gold 6", "paume-carie-one", bearing="farthest") == {"a1,off14 hand15 gold -"}
+
+
+def test_nobody_is_borne_off_before_all_have_entered() -> None:
+    assert texts("b14,hand1 hand15 gold 2", "paume-carie-one") == ["hand-b"]
+
+
+@pytest.mark.parametrize("slug", ["paume-carie-one", "paume-carie-two"])
+def test_the_losers_men_are_slaps(slug: str) -> None:
+    two = judge(*pos("off15 c2,off13 gold -", slug))
+    assert two == Outcome(Side.GOLD, "every man borne off, and the losers' palms are owed 2 slaps", 2)
+    one = judge(*pos("c1,off14 off15 gold -", slug))
+    assert one == Outcome(Side.BLACK, "every man borne off, and the losers' palms are owed 1 slap", 1)
+
+
+def test_doubles_throw_again_in_the_palm_game() -> None:
+    match = after(running("hand15 hand15 gold -", "paume-carie-one"), Thrown((3, 3)))
+    assert match.position.dice == (3, 3)
+    match = play(match, "hand-c(2)")
+    assert (match.phase, match.turn) == (Phase.THROW, Side.GOLD)
+
+
+def test_in_the_last_table_of_the_second_palm_game_men_rest() -> None:
+    assert texts("t1,w1,off13 hand15 gold 5", "paume-carie-two") == []
+    assert texts("t1,w1,off13 hand15 gold 6", "paume-carie-two") == ["t-off"]
