@@ -12,7 +12,7 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test check e2e bench format lock
+.PHONY: help play test check e2e peers bench docs format lock
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -27,7 +27,7 @@ test: $(VENV)/.test ## every test but the browser's and the timings; the rules m
 	@echo 'Checking that the tests cover every line and branch of the rules'
 	@$(BIN)/coverage report --include='engine/*' --fail-under=100
 
-check: $(VENV)/.test ## format, style, types and layers
+check: $(VENV)/.test ## format, style, types, layers, and the list of games
 	@echo 'Checking the format'
 	@$(BIN)/ruff format --check
 	@echo 'Checking the style'
@@ -36,14 +36,23 @@ check: $(VENV)/.test ## format, style, types and layers
 	@$(BIN)/mypy
 	@echo 'Checking the layers'
 	@$(BIN)/lint-imports
+	@echo 'Checking that docs/games.md is what the games say'
+	@$(BIN)/python -m bot.catalogue | diff docs/games.md - || { echo 'make docs writes it anew' >&2; exit 1; }
 
 e2e: $(VENV)/.test ## play a game in a real browser
 	@.ci/chromium
 	@echo 'Playing in the browser'
 	@$(BIN)/pytest -m e2e $(ARGS)
 
+peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, where they are installed
+	@echo 'Comparing with other engines'
+	@$(BIN)/pytest -m peers -rs $(ARGS) || [ $$? = 5 ]
+
 bench: $(VENV)/.test ## time the hot paths
 	@$(BIN)/pytest -m bench $(ARGS)
+
+docs: $(VENV)/.test ## write docs/games.md anew
+	@$(BIN)/python -m bot.catalogue > docs/games.md
 
 format: $(VENV)/.test ## put the code into shape
 	@$(BIN)/ruff format
