@@ -1,0 +1,1 @@
+"""Backgammon held against engines of today; skipped where they are not installed."""

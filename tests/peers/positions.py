@@ -1,0 +1,40 @@
+"""Random positions of backgammon in the middle of matches, with a throw to play."""
+
+from collections.abc import Iterator
+from random import Random
+
+from engine.games import GAMES
+from engine.match import Match, Phase, follow, new_match
+from engine.moves import legal_plays
+from engine.playout import next_event
+
+BACKGAMMON = GAMES["backgammon"]
+
+
+def throws(count: int, seed: int) -> Iterator[Match]:
+    """So many moments in which a throw waits to be played, from matches played at random."""
+    chance = Random(seed)
+    match = new_match(BACKGAMMON, {})
+    while count:
+        if match.phase is Phase.OVER:
+            match = new_match(BACKGAMMON, {})
+        if match.phase is Phase.PLAY:
+            count -= 1
+            yield match
+        match = follow(match, next_event(match, chance))
+
+
+def men(position_men: bytes) -> tuple[int, ...]:
+    """The men on a to z, on the bar and borne off."""
+    board = BACKGAMMON.rules.board
+    return (*position_men[:24], board.waiting(position_men), position_men[board.off])
+
+
+Stand = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def ends(match: Match) -> set[Stand]:
+    """Where both sides stand after each legal play; where they stand now if there is none."""
+    plays = legal_plays(match.rules, match.position)
+    after = [play.end for play in plays] or [match.position]
+    return {(men(end.gold), men(end.black)) for end in after}

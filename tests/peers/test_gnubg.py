@@ -1,0 +1,101 @@
+"""Our legal plays of backgammon are those of GNU Backgammon, on thousands of random positions."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from engine.match import Match
+from engine.position import Side
+from tests.peers.positions import Stand, ends, men, throws
+
+GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+pytestmark = [pytest.mark.peers, pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")]
+
+POSITIONS = 5000
+MARK = "The dice have been set to"
+PREPARE = """
+set player 0 human
+set player 1 human
+set automatic roll off
+set automatic game off
+set automatic bearoff off
+set automatic move off
+set evaluation chequerplay evaluation plies 0
+set evaluation chequerplay evaluation cubeful off
+set confirm new off
+"""
+LISTED = re.compile(r"^ *\d+\. Cubeless 0-ply +(.+?) +(?:MWC|Eq\.):", re.MULTILINE)
+
+Seen = tuple[list[int], list[int]]
+"""The mover's men and the other's, by how far each has to go: 25 for the bar, 0 for those borne off."""
+
+
+def seen_by_mover(match: Match) -> Seen:
+    """The match's position as GNU Backgammon counts points: from the mover's end."""
+    mine, theirs = men(match.position.men(match.turn)), men(match.position.men(match.turn.other))
+    up = match.turn is Side.GOLD
+
+    def far(side: tuple[int, ...]) -> list[int]:
+        board = side[:24][::-1] if up else side[:24]
+        return [side[25], *board, side[24]]
+
+    return far(mine), far(theirs)
+
+
+def stand(seen: Seen, match: Match) -> Stand:
+    """The same as our men by place."""
+    up = match.turn is Side.GOLD
+    mine, theirs = ((*(side[1:25][::-1] if up else side[1:25]), side[25], side[0]) for side in seen)
+    return (mine, theirs) if up else (theirs, mine)
+
+
+def asked(match: Match) -> str:
+    """The commands that list every play of a position."""
+    mine, theirs = seen_by_mover(match)
+    points = [mine[point] - theirs[point] for point in range(1, 25)]
+    board = " ".join(map(str, (mine[25], *points, -theirs[25])))
+    return f"new game\nset turn 0\nset board simple {board}\nset dice {match.thrown[0]} {match.thrown[1]}\nhint 4000\n"
+
+
+def moved(seen: Seen, text: str) -> Seen:
+    """What a play printed by GNU Backgammon comes to."""
+    mine, theirs = list(seen[0]), list(seen[1])
+    for word in text.split():
+        steps, _, times = word.removesuffix(")").partition("(")
+        stops = steps.split("/")
+        for _ in range(int(times or 1)):
+            for source, target in pairwise(stops):
+                mine[_far(source)] -= 1
+                mine[_far(target)] += 1
+                if target.endswith("*") and theirs[_far(target)]:
+                    theirs[_far(target)] -= 1
+                    theirs[25] += 1
+    return mine, theirs
+
+
+def _far(point: str) -> int:
+    named = point.rstrip("*")
+    return {"bar": 25, "off": 0}[named] if named in ("bar", "off") else int(named)
+
+
+def answers(matches: list[Match]) -> Iterator[str]:
+    """What GNU Backgammon says of each."""
+    assert GNUBG is not None
+    script = PREPARE + "".join(map(asked, matches)) + "quit\ny\n"
+    said = subprocess.run([GNUBG, "-t", "-q"], input=script, capture_output=True, text=True, check=False).stdout
+    yield from said.split(MARK)[1:]
+
+
+def test_the_same_plays_on_thousands_of_positions() -> None:
+    matches = list(throws(POSITIONS, seed=1283))
+    differing = []
+    for match, answer in zip(matches, answers(matches), strict=False):
+        seen = seen_by_mover(match)
+        listed = [moved(seen, text) for text in LISTED.findall(answer)] or [seen]
+        if {stand(each, match) for each in listed} != ends(match):
+            differing.append((str(match.position), answer))
+    assert differing == []
