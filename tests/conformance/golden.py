@@ -1,0 +1,66 @@
+"""One whole random game of each kind as text, kept to be read and to show what a change changes.
+
+`python -m tests.conformance.golden` writes the folder `golden` anew.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from engine.events import Battled, Chosen, Event, Left, Passed, Played, Thrown
+from engine.games import GAMES
+from engine.match import Match, Phase, follow, new_match
+from engine.notation import format_play
+from engine.playout import next_event
+from engine.position import format_position
+
+FOLDER = Path(__file__).with_name("golden")
+LUCK = {"quinze-tablas": 5, "emperador": 2}
+"""Seeds of games that show more of their own rules than with 1."""
+
+
+def transcript(slug: str) -> str:
+    """Return a whole game of that kind, a line a turn."""
+    return "\n".join(_lines(slug)) + "\n"
+
+
+def _lines(slug: str) -> Iterator[str]:
+    chance = Random(LUCK.get(slug, 1))
+    match = new_match(GAMES[slug], {})
+    yield format_position(match.position, match.rules.board)
+    line = ""
+    while match.phase is not Phase.OVER:
+        event = next_event(match, chance)
+        if isinstance(event, Battled | Thrown) and line:
+            yield line
+            line = ""
+        line = f"{line} {_told(match, event)}".strip()
+        match = follow(match, event)
+    yield line
+    yield format_position(match.position, match.rules.board)
+    assert match.outcome
+    yield f"{match.outcome.winner or 'nobody'} wins, {match.outcome.points}: {match.outcome.by}"
+
+
+def _told(match: Match, event: Event) -> str:
+    match event:
+        case Battled(gold, black):
+            return f"battle {'-'.join(map(str, gold))} {'-'.join(map(str, black))}"
+        case Thrown(dice):
+            return f"{match.turn} {'-'.join(map(str, dice))}:"
+        case Chosen(what, value):
+            return f"{match.turn} {what} {value};"
+        case Played(moves):
+            owner = "" if match.phase is Phase.PLAY else f"({match.turn}) "
+            return f"{owner}{format_play(moves, match.rules, match.position)}"
+        case Passed():
+            return "-"
+        case Left():
+            return f"({match.turn}) leaves"
+    raise AssertionError(event)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for known in GAMES:
+        (FOLDER / f"{known}.txt").write_text(transcript(known), "utf-8")

@@ -1,0 +1,34 @@
+"""The engine reaches as many positions in one ply and in two as the rulebook's brute force did."""
+
+import json
+
+import pytest
+
+from engine.games import GAMES
+from engine.moves import legal_plays
+from engine.position import Position, format_position
+from engine.reading import parse_position
+from engine.rules import Rules
+from tests.conformance.counts import FILE, numbers
+
+COUNTS = json.loads(FILE.read_text("utf-8"))
+
+
+def reached(rules: Rules, positions: list[Position], given: list[tuple[int, ...]]) -> set[str]:
+    """The positions after every legal play of these throws, with the other side to move."""
+    ends = {
+        play.end._replace(dice=(), turn=position.turn.other)
+        for position in positions
+        for dice in given
+        for play in legal_plays(rules, position._replace(dice=dice))
+    }
+    return {format_position(end, rules.board) for end in ends}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_as_many_positions_after_one_ply_and_two(slug: str) -> None:
+    rules, kept = GAMES[slug].rules_with({}), COUNTS[slug]
+    one = reached(rules, [rules.start], numbers(rules))
+    later = [tuple(map(int, text.split("-"))) for text in kept["throws"]]
+    some = [parse_position(text, rules) for text in sorted(one)[:: kept["every"]]]
+    assert (len(one), len(reached(rules, some, later))) == (kept["one"], kept["two"])
