@@ -7,7 +7,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from engine.games import GAMES
-from engine.match import Phase, new_match
+from engine.match import Match, Phase, new_match
 from engine.moves import legal_plays
 from engine.playout import play_out
 from engine.position import Position
@@ -56,13 +56,34 @@ def test_reference_brute_force_over_every_throw(benchmark: BenchmarkFixture, nam
     assert found > len(every)
 
 
-@pytest.mark.parametrize("slug", ["zeno", "ludus-anglicorum", "pyf", "twelve-dogs"])
-def test_a_random_game_to_its_end(benchmark: BenchmarkFixture, slug: str) -> None:
-    benchmark.group = "random games to the end"
+@pytest.mark.parametrize("slug", ["backgammon", "todas-tablas", "ludus-anglicorum", "pyf", "tabula", "zeno"])
+def test_random_games_to_their_end(benchmark: BenchmarkFixture, slug: str) -> None:
+    benchmark.group = "ten random games to the end"
     chance = Random(7)
-    ended = benchmark.pedantic(lambda: play_out(new_match(GAMES[slug], {}), chance, 100_000), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
-    benchmark.extra_info["throws"] = ended.drawn
-    assert ended.phase is Phase.OVER
+
+    def play() -> list[Match]:
+        return [play_out(new_match(GAMES[slug], {}), chance, 100_000) for _ in range(10)]
+
+    ended = benchmark.pedantic(play, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.extra_info["throws"] = sum(match.drawn for match in ended)
+    assert all(match.phase is Phase.OVER for match in ended)
+
+
+def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
+    benchmark.group = "ten random games to the end"
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    game, chance = pyspiel.load_game("backgammon"), Random(7)
+
+    def play() -> None:
+        for _ in range(10):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    state.apply_action(chance.choice([outcome for outcome, _ in state.chance_outcomes()]))
+                else:
+                    state.apply_action(chance.choice(state.legal_actions()))
+
+    benchmark.pedantic(play, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
 
 
 def test_a_spread_position_is_no_trap(benchmark: BenchmarkFixture) -> None:
