@@ -11,6 +11,7 @@ from bot.app.play import Happening, Report
 from bot.app.ratings import certain, shown
 from bot.app.table import Table
 from bot.store import RatingChange
+from engine import throws
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
 from engine.match import BREAK, SIX, Match, Phase
 from engine.notation import format_play
@@ -111,12 +112,15 @@ def _leftover(then: Table, event: Event, since: Table) -> str:
     before, after = then.match, since.match
     if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
         return f"{dice(after.position.dice)} cannot be used; {mention(since.to_act)} may use it or leave it."
+    wasted = []
     if isinstance(event, Played) and before.phase is Phase.PLAY and after.phase is Phase.THROW:
-        left = list(before.position.dice)
+        wasted = list(before.position.dice)
         for number in (used for move in event.moves for used in move.numbers):
-            left.remove(number)
-        return f"{dice(left)} cannot be used." if left else ""
-    return ""
+            wasted.remove(number)
+    doubles = after.rules.dice.doubles.throws_again and throws.is_double(after.rules.dice, before.thrown)
+    again = doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW
+    told = (f"{dice(wasted)} cannot be used." if wasted else "", "Doubles give another throw." if again else "")
+    return " ".join(filter(None, told))
 
 
 def prompt(table: Table) -> str:

@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from engine.board import Board
 from engine.position import Side
 from render import art, geometry
+from render.describe import bar_tables
 from render.geometry import Box
 from render.scene import Die, Scene
 from render.theme import GLOUCESTER, Theme
@@ -98,7 +99,10 @@ def _men(picture: Image.Image, scene: Scene, theme: Theme) -> None:
             _pile(picture, geometry.pile(board, point, men[point]), men[point], side, theme)
             if scene.rules.piled and men[point] == 1 and men[board.hand]:
                 _place(picture, art.man(theme, side), geometry.lying_on(geometry.pile(board, point, 1)[0]))
-        _pile(picture, geometry.bar_pile(board, side, board.waiting(men)), board.waiting(men), side, theme)
+        centres = geometry.bar_pile(board, side, board.waiting(men))
+        _pile(picture, centres, board.waiting(men), side, theme)
+        if len(board.bars) > 1:
+            _awaited(picture, centres, [table for table in bar_tables(board) for _ in range(men[table[0]])], theme)
 
 
 def _pile(picture: Image.Image, centres: list[tuple[int, int]], count: int, side: Side, theme: Theme) -> None:
@@ -106,6 +110,12 @@ def _pile(picture: Image.Image, centres: list[tuple[int, int]], count: int, side
         _place(picture, art.man(theme, side), centre)
     if count > geometry.MOST_DRAWN:
         _badge(picture, centres[-1], str(count), theme)
+
+
+def _awaited(picture: Image.Image, centres: list[tuple[int, int]], tables: list[tuple[int, str]], theme: Theme) -> None:
+    """Label men on the bar with the table that each waits to enter."""
+    for centre, (_, name) in zip(centres, tables, strict=False):
+        _badge(picture, centre, name, theme)
 
 
 def _badge(picture: Image.Image, centre: tuple[int, int], text: str, theme: Theme) -> None:

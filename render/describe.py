@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from engine.board import Board
 from engine.position import Side
 from render.scene import Scene
 
@@ -22,8 +23,14 @@ def _named(scene: Scene) -> Iterable[tuple[Side, str]]:
 def _men(scene: Scene, side: Side) -> str:
     board, men = scene.rules.board, scene.position.men(side)
     standing = [f"{men[point]} on {board.names[point]}" for point in range(board.size) if men[point]]
-    beside = ((board.hand, "in hand"), *((bar, "on the bar") for bar in board.bars), (board.off, "borne off"))
+    bars = ((bar, f"on the bar for {table}" if table else "on the bar") for bar, table in bar_tables(board))
+    beside = ((board.hand, "in hand"), *bars, (board.off, "borne off"))
     return ", ".join((*standing, *(f"{men[place]} {words}" for place, words in beside if men[place])))
+
+
+def bar_tables(board: Board) -> list[tuple[int, str]]:
+    """List the bars with the table whose men wait there, or nothing where there is one bar for all."""
+    return [(bar, board.names[bar].removeprefix("bar").removeprefix("-")) for bar in board.bars]
 
 
 def _dice(scene: Scene) -> Iterable[str]:

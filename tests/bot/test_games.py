@@ -67,3 +67,13 @@ async def test_backgammon_begins_with_the_numbers_of_the_battle(club: Club) -> N
     await begin(club, "backgammon")
     assert "begins with these numbers" in newest(club).content
     assert "play" in newest(club).content
+
+
+@pytest.mark.asyncio
+async def test_another_throw_after_doubles_is_explained(club: Club) -> None:
+    await begin(club, "paume-carie-one")
+    while "Doubles give another throw." not in "".join(message.content for message in club.channel.history()):
+        assert await step(club)
+    told = next(m.content for m in club.channel.history() if "Doubles give another throw." in m.content)
+    thrower = told.split(" threw ")[0].rsplit("<@", 1)[1].split(">")[0]
+    assert f"<@{thrower}>" in newest(club).content.splitlines()[-1]

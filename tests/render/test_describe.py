@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Position, Side
+from engine.reading import parse_position
 from render.describe import LONGEST, describe
 from render.scene import Die, Scene
 from tests.render.build import men, scene
@@ -65,3 +66,10 @@ def test_no_scene_is_too_much(
 ) -> None:
     position = Position(gold, black, Side.GOLD)
     assert 0 < len(describe(Scene(GAMES["zeno"].rules, position, names, title, status, dice, last))) <= LONGEST
+
+
+def test_men_who_wait_for_a_table_are_said_to() -> None:
+    known = GAMES["seis-dos-e-as"].rules
+    position = parse_position("f15 d7,e6,bar-af1,bar-tz1 black 1", known)
+    said = describe(scene(rules=known, position=position))
+    assert "1 on the bar for af, 1 on the bar for tz" in said
