@@ -13,7 +13,7 @@ from bot.app.table import Table
 from bot.store import RatingChange
 from engine import throws
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
-from engine.match import BREAK, SIX, Match, Phase
+from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
 from engine.position import Side
 
@@ -132,6 +132,8 @@ def prompt(table: Table) -> str:
         case Phase.BATTLE:
             return "The roll battle comes first: press Roll or type `/roll`."
         case Phase.OPENING:
+            if match.choice is SIDE:
+                return f"{who} threw higher: which side do you take?"
             return f"{who} begins: {match.choice.asks if match.choice else ''}"
         case Phase.CONTEST:
             return "The tables are bound, so both sides throw: press Roll or type `/roll`."

@@ -113,8 +113,9 @@ def _pile(picture: Image.Image, centres: list[tuple[int, int]], count: int, side
 
 
 def _awaited(picture: Image.Image, centres: list[tuple[int, int]], tables: list[tuple[int, str]], theme: Theme) -> None:
-    """Label men on the bar with the table that each waits to enter."""
-    for centre, (_, name) in zip(centres, tables, strict=False):
+    """Label men on the bar with the table that each waits to enter; the last may carry their number instead."""
+    counted = len(tables) > geometry.MOST_DRAWN
+    for centre, (_, name) in zip(centres[:-1] if counted else centres, tables, strict=False):
         _badge(picture, centre, name, theme)
 
 
@@ -122,7 +123,7 @@ def _badge(picture: Image.Image, centre: tuple[int, int], text: str, theme: Them
     pen = ImageDraw.Draw(picture)
     x, y = centre
     pen.rounded_rectangle((x - 21, y - 16, x + 21, y + 16), 12, fill=theme.page, outline=theme.ink, width=2)
-    pen.text((x, y), text, theme.ink, _title_font(28), anchor="mm")
+    pen.text((x, y), text, theme.ink, _title_font(28 if text.isdigit() else 22), anchor="mm")
 
 
 def _ways(picture: Image.Image, scene: Scene, theme: Theme) -> None:

@@ -1,7 +1,10 @@
 """Every game is played from start to end in the channel, by its buttons and menus, and explains what is unusual."""
 
+import json
+
 import pytest
 
+from bot.app.record import Verdict, verify
 from engine.games import GAMES
 from tests.bot.conftest import Club
 from tests.bot.driver import begin, called, labels, newest, step
@@ -19,6 +22,7 @@ async def test_a_whole_game_in_the_channel(club: Club, slug: str) -> None:
     row = await club.store.matches.get(1)
     assert row is not None
     assert row.ended is not None
+    assert (await verified(club)).wrong is None
 
 
 @pytest.mark.asyncio
@@ -33,7 +37,7 @@ async def test_the_first_turns_of_every_other_game(club: Club, slug: str) -> Non
 @pytest.mark.asyncio
 async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(club: Club) -> None:
     await begin(club, "laquet")
-    assert "Which side do you take?" in newest(club).content
+    assert "threw higher: which side do you take?" in newest(club).content
     assert labels(newest(club)) == ["gold", "black"]
     winner = called(club)
     loser = club.ben if winner is club.ana else club.ana
@@ -67,6 +71,17 @@ async def test_backgammon_begins_with_the_numbers_of_the_battle(club: Club) -> N
     await begin(club, "backgammon")
     assert "begins with these numbers" in newest(club).content
     assert "play" in newest(club).content
+    for _ in range(6):
+        assert await step(club)
+    await club.ana.slash(club.channel, "resign")
+    verdict = await verified(club)
+    assert (verdict.wrong, verdict.throws > 2) == (None, True)
+
+
+async def verified(club: Club) -> Verdict:
+    """What the record of the match just ended comes to."""
+    file = next(file for file in newest(club).attachments if file.filename.endswith(".json"))
+    return verify(json.loads(await file.read()))
 
 
 @pytest.mark.asyncio
