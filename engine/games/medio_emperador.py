@@ -1,19 +1,9 @@
 """Medio emperador, half emperor: the emperor's game on the two tables that face each other [LJ, S0]."""
 
-from engine.games.emperador import tie
+from engine.games.emperador import REENTRY, tie
 from engine.games.house import THREE_DICE, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO
 from engine.rules import Dice, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
-
-REENTRY = Option(
-    name="reentry",
-    asks="Must men on the bar enter before others move?",
-    values=(
-        Value("free", "No, as in Emperador."),
-        Value("first", "Yes, as in most games.", {"reentry": Reentry.FIRST}),
-    ),
-    source="As in Emperador, whose tie it shares",
-)
 
 SINGLE = Option(
     name="single",
