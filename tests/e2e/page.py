@@ -15,10 +15,11 @@ READY = "() => window.simcordPreview?.ready && !window.simcordPreview.pendingAct
 SETTLED = """(request) => { const now = window.simcordPreview;
     return now.ready && !now.pendingAction && now.lastAction && now.lastAction.requestId !== request
         && now.publishedRevision >= (now.lastAction?.revision ?? 0) }"""
-TRIES = 6
+TRIES = 10
 SCROLLED_MS = 250
 OPENED_MS = 1500
-SETTLED_MS = 8000
+SETTLED_MS = 15_000
+PATIENCE_MS = 30_000
 
 
 class NotDone(AssertionError):
@@ -170,6 +171,6 @@ def last_message_text(page: Page) -> str:
     return messages(page).last.inner_text()
 
 
-def wait_for_text(page: Page, text: str, timeout: float = 10_000) -> None:
+def wait_for_text(page: Page, text: str, timeout: float = PATIENCE_MS) -> None:
     """Wait until a message shows the text."""
     expect(page.locator("#channel-message-list").get_by_text(text).last).to_be_visible(timeout=timeout)

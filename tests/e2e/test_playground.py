@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.page import (
+    PATIENCE_MS,
     choose,
     click,
     last_message_text,
@@ -91,7 +92,7 @@ def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
         return None
     who: str = re.findall(r"@(\w+) (?:\(\w+\), (?:your throw|play|no die|use)|begins: )", said)[-1]
     page = tabs[who]
-    expect(messages(page).last).to_have_text(messages(tabs[latest]).last.text_content() or "")
+    expect(messages(page).last).to_have_text(messages(tabs[latest]).last.text_content() or "", timeout=PATIENCE_MS)
     if ", play " in said:
         play(page, typed=typed)
     elif "begins: " in said:
