@@ -20,7 +20,7 @@ from engine.events import (
     TakenBack,
     Thrown,
 )
-from engine.moves import Move, Play, dead, legal_plays, make, next_moves, steps, stuck
+from engine.moves import Move, Play, can_move, dead, legal_plays, make, next_moves, stuck
 from engine.outcome import Outcome, judge
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
@@ -374,7 +374,7 @@ def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
     after = replace(match, position=position, moves=(*match.moves, *moves), before=before)
     if outcome := judge(match.rules, position):
         return _over(after, outcome)
-    if any(steps(match.rules, position, number) for number in set(position.dice)):
+    if can_move(match.rules, position):
         return after
     return _after_offer(after) if match.phase is Phase.OFFER else _spent(after)
 
@@ -383,7 +383,7 @@ def _spent(match: Match) -> Match:
     """The thrower can do no more: offer what is left of the throw where the game says so, or go on."""
     if match.rules.unusable is Unusable.OPPONENT:
         offered = match.position._replace(turn=match.turn.other)
-        if any(steps(match.rules, offered, number) for number in set(offered.dice)):
+        if can_move(match.rules, offered):
             return replace(match, phase=Phase.OFFER, position=offered)
     return _next_turn(match)
 

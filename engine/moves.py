@@ -103,9 +103,14 @@ def make(rules: Rules, position: Position, move: Move) -> Position:
 
 
 def stuck(rules: Rules, position: Position, side: Side) -> bool:
-    """Whether no number whatever could move a man of that side."""
+    """Whether no number whatever, nor a sum where the rules have sums, could move a man of that side."""
     there = position._replace(turn=side, dice=())
-    return not any(steps(rules, there, number) for number in NUMBERS)
+    return not any(steps(rules, there, number) for number in range(1, len(lane(rules, side).targets)))
+
+
+def can_move(rules: Rules, position: Position) -> bool:
+    """Whether any of the numbers left, or a sum of them where the rules have sums, can be used."""
+    return any(steps(rules, position, number, added) for number, added, _ in uses(position.dice, rules.sums))
 
 
 def dead(rules: Rules, position: Position) -> Outcome | None:

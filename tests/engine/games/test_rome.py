@@ -3,8 +3,11 @@
 import pytest
 
 from engine.events import Thrown
+from engine.match import Phase
+from engine.moves import stuck
 from engine.notation import format_play, parse_play
 from engine.outcome import judge
+from engine.position import Side
 from engine.refusal import Refusal, Rule
 from tests.engine.build import after, ends, play, pos, running, texts
 
@@ -96,3 +99,17 @@ def test_bound_numbers_pass_over_closed_points() -> None:
         parse_play("hand-c", known, position)
     assert refusal.value.rule is Rule.AMBIGUOUS
     assert judge(known, position) is None
+
+
+def test_while_a_sum_of_what_is_left_can_be_played_the_turn_goes_on() -> None:
+    closed = "hand15 b2,c2,h2,i2,hand7 gold -"
+    for sums, phase in (("bound", Phase.PLAY), ("steps", Phase.THROW)):
+        match = after(running(closed, "tabula", sums=sums), Thrown((6, 3, 2)))
+        assert play(match, "hand-f").phase is phase
+
+
+def test_a_side_that_only_a_sum_can_bring_in_still_throws() -> None:
+    shut_out = "hand14,bar1 a2,b2,c2,d2,e2,f2,hand3 gold -"
+    for sums, out in (("bound", False), ("steps", True)):
+        known, position = pos(shut_out, "tabula", sums=sums)
+        assert stuck(known, position, Side.GOLD) is out
