@@ -2,7 +2,7 @@
 
 from engine.games.house import UNUSABLE, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
-from engine.moves import Move, steps
+from engine.moves import Move, can_move, steps
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
@@ -39,7 +39,10 @@ def barata_at_once(rules: Rules, position: Position) -> Outcome | None:
 
 
 def tie(rules: Rules, position: Position) -> Outcome | None:
-    """Call it a draw when both sides have men on the bar and no number could enter either's [LJ]."""
+    """Call it a draw when both sides have men on the bar and no number could enter either's [LJ].
+
+    Judged when the throw is played out: a number still to be played may open a point again.
+    """
     for side in Side:
         there = position._replace(turn=side, dice=())
         if not rules.board.waiting(position.men(side)):
@@ -47,6 +50,8 @@ def tie(rules: Rules, position: Position) -> Outcome | None:
         bars = rules.board.bars
         if any(move.source in bars for number in range(1, 7) for move in steps(rules, there, number)):
             return None
+    if can_move(rules, position):
+        return None
     return Outcome(None, "a tie: neither side can enter its men")
 
 

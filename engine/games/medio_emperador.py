@@ -33,6 +33,7 @@ MEDIO_EMPERADOR = Game(
     special=(
         "Only the tables af and tz are used: from f gold's men go straight across to t.",
         "No second man may stand in your own entry table.",
+        "With men on the bar you may move others instead of entering.",
         "When both sides have men on the bar that no number could enter, the game is tied.",
     ),
     provenance=Provenance(

@@ -123,8 +123,15 @@ def _breaks(game: Sheet, side: str, mine: Men, theirs: Men, source: str, target:
     return len(wall) == 6 and all(theirs[name] >= 2 for name in wall) and shut_in
 
 
-def winner(game: Sheet, gold: Men, black: Men) -> str | None:
-    """Who has won, `nobody` for a draw, or None while the game goes on."""
+def _any_move(game: Sheet, side: str, mine: Men, theirs: Men, left: tuple[int, ...]) -> bool:
+    return game.tie and any(True for number in left for _ in moves(game, side, mine, theirs, number, left))
+
+
+def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> str | None:
+    """Who has won, `nobody` for a draw, or None while the game goes on.
+
+    A tie, "no number could enter either's", is one only when the throw is played out: what is left may open a point.
+    """
     for side, other, mine, theirs in (("gold", "black", gold, black), ("black", "gold", black, gold)):
         if _caught(game, side, mine, theirs) or (game.jan and _placed_for_ever(game, side, mine)):
             return other
@@ -137,7 +144,7 @@ def winner(game: Sheet, gold: Men, black: Men) -> str | None:
             return side
         if game.ends == "goal" and sum(mine[name] for name in game.course(side)[-6:]) == sum(mine.values()):
             return side
-    if game.tie and _no_way_in(game, "gold", gold, black) and _no_way_in(game, "black", black, gold):
+    if game.tie and played_out and _no_way_in(game, "gold", gold, black) and _no_way_in(game, "black", black, gold):
         return "nobody"
     if game.ends == "full" and all(gold[name] == 2 or black[name] == 2 for name in game.gold):
         lead = sum(gold[name] for name in game.gold) - sum(black[name] for name in game.gold)
@@ -227,7 +234,8 @@ def ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
             for step in moves(game, side, mine, theirs, sum(use), left, placed):
                 after, struck = _carried_out(game, side, mine, theirs, step)
                 stand = (after, struck) if side == "gold" else (struck, after)
-                won = winner(game, *stand)
+                onward = _any_move(game, side, after, struck, tuple(rest))
+                won = winner(game, *stand, played_out=not onward)
                 # "a side that has won stops; leftover numbers don't matter"
                 counted = numbers if won == side else (*used, *use)
                 end = _key(*stand, () if won else tuple(rest))

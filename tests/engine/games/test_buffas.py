@@ -39,6 +39,12 @@ def test_in_the_other_it_is_lost() -> None:
     assert (match.phase, match.turn) == (Phase.THROW, Side.BLACK)
 
 
+def test_pareia_plays_doubles_twice_and_throws_again_too() -> None:
+    match = after(running("hand15 hand15 gold -", "pareia-de-entrada"), Thrown((4, 4)))
+    assert match.position.dice == (4, 4, 4, 4)
+    assert play(match, "hand-d(4)").turn is Side.GOLD
+
+
 def test_doubles_can_be_made_plain_or_only_throw_again() -> None:
     for doubles, numbers, turn in (("plain", (4, 4), Side.BLACK), ("again", (4, 4), Side.GOLD)):
         match = after(running("hand15 hand15 gold -", "pareia-de-entrada", doubles=doubles), Thrown((4, 4)))

@@ -7,9 +7,14 @@ from engine.games import GAMES
 from engine.match import Phase, new_match
 from engine.position import Side
 from engine.refusal import Refusal
-from tests.engine.build import after, ends, running, texts
+from tests.engine.build import after, ends, running, shown, texts
 
 GOLD_LOWER = Battled((1, 1, 1), (6, 6, 6))
+
+
+def test_the_piles_stand_on_e_and_f_and_in_the_second_way_one_man_of_each_apart() -> None:
+    assert shown(new_match(GAMES["cab-e-quinal"], {})) == "e15 f15 gold -"
+    assert shown(new_match(GAMES["cab-e-quinal-fixed"], {})) == "d1,e14 f14,t1 gold -"
 
 
 def test_the_ones_of_the_pile_behind_are_blocked_at_first() -> None:

@@ -65,6 +65,27 @@ def test_when_neither_can_enter_it_is_a_tie(slug: str) -> None:
     assert judge(*pos(f"{STUCK.replace(',bar1,off8 ', ',off9 ')} gold -", slug)) is None
 
 
+def test_a_tie_waits_for_the_numbers_still_to_be_played() -> None:
+    # The six fills f, the last open point of either side; the five must carry that man on to l, and f is open again.
+    shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold"
+    onward = "a1,b1,c1,d1,l1,u2,x2,y2,z3,bar1 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
+    assert ends(f"{shut} 6-5", "emperador") == {onward}
+    match = play(after(running(f"{shut} -", "emperador"), Thrown((6, 5, 6))), "bar-f")
+    assert (match.phase, match.outcome) == (Phase.PLAY, None)
+
+
+def test_a_tie_is_called_once_nothing_is_left_to_play() -> None:
+    shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
+    match = play(after(running(shut, "emperador"), Thrown((6, 6, 6))), "bar-f")
+    assert match.outcome == Outcome(None, "a tie: neither side can enter its men")
+
+
+def test_six_points_with_nobody_behind_them_are_no_blockade() -> None:
+    past = "h1,i1,l1,m1,n2,o2,p2,q2,r2,s1 a15 gold -"
+    match = after(running(past, "emperador", barata="six"), Thrown((6, 6, 6)))
+    assert play(match, "m-s").outcome is None
+
+
 def test_six_points_alone_can_tie_too() -> None:
     assert judge(*pos(f"{STUCK} gold -", "emperador", barata="six")) is not None
 
@@ -78,6 +99,8 @@ def test_on_the_half_board_only_the_entry_table_is_single() -> None:
     assert texts("a14,b1 z15 gold 1", "medio-emperador") == ["b-c"]
     assert set(texts("a14,b1 z15 gold 1", "medio-emperador", single="off")) == {"a-b", "b-c"}
     assert texts("t1,u1,z13 a15 gold 1", "medio-emperador")[0] == "t-u"
+    assert texts("a15 y1,z14 black 1", "medio-emperador") == ["y-x"]
+    assert set(texts("a15 y1,z14 black 1", "medio-emperador", single="off")) == {"y-x", "z-y"}
 
 
 def test_it_may_be_played_with_three_dice() -> None:
