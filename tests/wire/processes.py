@@ -4,16 +4,26 @@ import os
 from asyncio.subprocess import Process, create_subprocess_exec
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+
+
+def surroundings(**settings: str) -> dict[str, str]:
+    """Return this process's variables with `settings` as Tabula's only ones; the program is found from any folder."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("TABULA_")}
+    return {**own, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **settings}
 
 
 @asynccontextmanager
-async def bot_process(api: str, token: str, *program: str, **environment: str) -> AsyncIterator[Process]:
+async def bot_process(
+    api: str, token: str, *program: str, folder: Path | None = None, stderr: int | None = None, **settings: str
+) -> AsyncIterator[Process]:
     """Run `program` against the server at `api` until the block ends, then kill it (SIGKILL) if it still runs.
 
-    The process gets TABULA_DISCORD_API, DISCORD_TOKEN and `environment` besides this process's own variables.
+    The process gets TABULA_DISCORD_API, TABULA_TOKEN and `settings`. It runs in `folder` (left out: in this process's),
+    where it may find a .env; `stderr` is as for a subprocess.
     """
-    settings = {"TABULA_DISCORD_API": api, "DISCORD_TOKEN": token, **environment}
-    process = await create_subprocess_exec(*program, env={**os.environ, **settings})
+    environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
+    process = await create_subprocess_exec(*program, env=environment, cwd=folder, stderr=stderr)
     try:
         yield process
     finally:

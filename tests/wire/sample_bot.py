@@ -174,4 +174,4 @@ class SampleBot(discord.Client):
 
 if __name__ == "__main__":
     point_at(os.environ["TABULA_DISCORD_API"])
-    asyncio.run(SampleBot().start(os.environ["DISCORD_TOKEN"]))
+    asyncio.run(SampleBot().start(os.environ["TABULA_TOKEN"]))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .discord_server import DiscordServer
-from .people import Person
+from .people import PATIENCE, Person
 from .processes import bot_process
 from .replies import Reply
 
@@ -29,10 +29,11 @@ class Wire:
     ben: Person
 
     @asynccontextmanager
-    async def bot(self) -> AsyncIterator[Process]:
-        """Run the bot until the block ends, or until the test kills it."""
-        settings = {"TABULA_TOKEN": self.server.world.token, "TABULA_DATABASE": str(self.database)}
-        async with bot_process(self.server.api, self.server.world.token, *RUN, **settings) as process:
+    async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[Process]:
+        """Run the bot, in the database's folder, until the block ends or the test kills it."""
+        api, token = self.server.api, self.server.world.token
+        folder, settings = self.database.parent, {"TABULA_DATABASE": self.database.name, **settings}
+        async with bot_process(api, token, *RUN, folder=folder, stderr=stderr, **settings) as process:
             await self.server.ready()
             yield process
 
@@ -55,19 +56,41 @@ class Wire:
         return next((each for each in reversed(seen) if each.pressable()), seen[-1])
 
     def called(self) -> Person:
-        """The one whom the newest message's last line calls."""
+        """The one whom the newest message's last line calls; Ana where it calls nobody, since either may act."""
         found = re.search(r"<@(\d+)>", self.newest().content.splitlines()[-1])
-        assert found, self.newest().content
-        return self.ana if int(found[1]) == self.ana.id else self.ben
+        return self.ben if found and int(found[1]) == self.ben.id else self.ana
 
-    async def act(self, timeout: float = 5.0) -> Reply:
+    async def press(self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
+        """Have somebody press a button of a message as it was `seen`, or pick the first entry of a menu."""
+        control = seen.pressable()[custom_id]
+        if control["type"] == MENU:
+            return await person.select(seen, custom_id, [control["options"][0]["value"]], timeout)
+        return await person.click(seen, custom_id, timeout)
+
+    async def act(self, timeout: float = PATIENCE) -> Reply:
         """Do what the newest message asks for, by its first menu or button, and return the answer."""
         seen = self.newest()
         choices = seen.pressable()
-        for custom_id, control in choices.items():
-            if control["type"] == MENU:
-                return await self.called().select(seen, custom_id, [control["options"][0]["value"]], timeout)
-        return await self.called().click(seen, next(iter(choices)), timeout)
+        menus = [custom_id for custom_id, control in choices.items() if control["type"] == MENU]
+        return await self.press(self.called(), seen, [*menus, *choices][0], timeout)
+
+    async def play(self, turns: int) -> None:
+        """Do what is asked for so many times, each time when the channel shows the match as it stands."""
+        for _ in range(turns):
+            await self.act()
+            await self.shown()
+
+    async def refused(self, person: Person, seen: Reply, custom_id: str, sentence: str) -> None:
+        """Have somebody press what is out of date, and see that it tells them so and does nothing else."""
+        before = self.saved_version()
+        told = await self.press(person, seen, custom_id)
+        assert told.ephemeral
+        assert sentence in told.text
+        assert self.saved_version() == before
+
+    def told(self, since: int) -> bool:
+        """Whether an answer to somebody was received, counting requests from the `since`-th."""
+        return any(one.path.endswith("/callback") and one.status < 400 for one in self.server.requests[since:])
 
     async def shown(self) -> None:
         """Wait until the channel shows the match as it stands."""

@@ -1,14 +1,22 @@
 """The real bot, killed without warning in the middle of moves, loses nothing that anybody was told."""
 
 import asyncio
-import contextlib
+import secrets
 import sys
-from collections.abc import AsyncIterator
+import time
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from bot.app import challenge, play
+from bot.app.house import House
+from bot.app.people import Person
+from bot.app.record import to_file, verify
+from bot.client import now_ms
 from bot.store import Store
 
 from .discord_server import DiscordServer
@@ -16,8 +24,14 @@ from .tabula import Wire
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
-CALLBACK = "/interactions/*/callback"
-MOMENTS_S = (0.0, 0.004, 0.008, 0.012, 0.02, 0.03, 0.05)
+ANSWER, FOLLOWING, RETIRING = (
+    ("POST", "/interactions/*/callback"),
+    ("POST", "/webhooks/*"),
+    ("PATCH", "/channels/*/messages/*"),
+)
+"""The requests of a turn that has been saved: the answer, the next player's message, the old message's buttons."""
+MOVED_ON = "has moved on"
+KILLS = 12
 
 
 @pytest_asyncio.fixture
@@ -27,94 +41,163 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
         yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
-async def healthy(wire: Wire) -> None:
-    """The file is whole, and its match can be played out from its events."""
+async def kept(wire: Wire) -> list[dict[str, Any]]:
+    """Return the events of match 1; the file is whole, and by the rules and the secret they come to what it says."""
     async with await Store.open(wire.database) as store:
         assert await store.check() == []
+        table = await play.load(House(store, now_ms, secrets.token_bytes), 1)
+        events = [event.record for event in await store.matches.events(1)]
+    assert table.match.version == table.row.version == len(events)
+    assert table.row.snapshot == play.snapshot(table.match)
+    assert verify(to_file(table, events)).wrong is None
+    return events
 
 
-async def refreshed(wire: Wire) -> None:
-    """Where the channel shows less than the match, a control left there says so and `/board` brings the match back."""
+async def caught_up(wire: Wire) -> None:
+    """Where the channel shows less than the match, what can be pressed there says so, and `/board` shows the rest."""
     if wire.over() or wire.shown_version() == wire.saved_version():
         return
-    before = wire.saved_version()
-    if wire.newest().pressable():
-        told = await wire.act()
-        assert told.ephemeral
-        assert "has moved on" in told.text
-        assert wire.saved_version() == before
+    seen = wire.newest()
+    for custom_id in seen.pressable():
+        await wire.refused(wire.called(), seen, custom_id, MOVED_ON)
     await wire.ana.slash("board", {"share": True})
-    assert wire.shown_version() == before
+    assert wire.shown_version() == wire.saved_version()
+
+
+async def killed(wire: Wire, process: Process, deed: Awaitable[object], moment: Awaitable[object]) -> None:
+    """Kill the bot at that moment of a deed, which is then given up."""
+    doing = asyncio.ensure_future(deed)
+    await moment
+    await wire.kill(process)
+    doing.cancel()
+    await asyncio.wait([doing])
+
+
+async def killed_at(wire: Wire, request: tuple[str, str], deed: Awaitable[object]) -> None:
+    """Start the bot, and kill it as it asks for this during a deed; the request is never received."""
+    async with wire.bot() as process:
+        await killed(wire, process, deed, wire.server.hold(*request).reached())
 
 
 async def test_killed_at_any_moment_of_a_move(wire: Wire) -> None:
-    async with wire.bot() as process:
-        await wire.begin("zeno")
-        await wire.kill(process)
-    for moment in MOMENTS_S:
-        async with wire.bot() as process:
-            await refreshed(wire)
-            await wire.act()
-            await wire.shown()
-            acknowledged = wire.shown_version()
-            acting = asyncio.create_task(wire.act(timeout=1.0))
-            await asyncio.sleep(moment)
-            await wire.kill(process)
-            with contextlib.suppress(TimeoutError):
-                await acting
-            assert wire.saved_version() >= max(acknowledged, wire.shown_version())
-            await healthy(wire)
-
-
-async def test_killed_between_saving_and_answering(wire: Wire) -> None:
-    async with wire.bot() as process:
-        await wire.begin("zeno")
-        before = wire.saved_version()
-        gate = wire.server.hold("POST", CALLBACK)
-        acting = asyncio.create_task(wire.act(timeout=1.0))
-        await gate.reached()
-        await wire.kill(process)
-        with pytest.raises(TimeoutError):
-            await acting
-    # Nobody was told, but the throw was made; it stands, and is not thrown again.
-    saved = wire.saved_version()
-    assert saved > before == wire.shown_version()
     async with wire.bot():
-        await refreshed(wire)
-        assert wire.saved_version() == saved
-        await wire.act()
-        assert wire.saved_version() > saved
+        await wire.begin("zeno")
+    before: list[dict[str, Any]] = []
+    for kill in range(KILLS):
+        async with wire.bot() as process:
+            after = await kept(wire)
+            assert after[: len(before)] == before
+            await caught_up(wire)
+            await wire.play(1)
+            begun = time.monotonic()
+            await wire.play(1)
+            usual = time.monotonic() - begun
+            before, requests = await kept(wire), len(wire.server.requests)
+            await killed(wire, process, wire.act(), asyncio.sleep(usual * kill / (KILLS - 2)))
+            assert wire.saved_version() >= wire.shown_version()
+            assert wire.saved_version() > len(before) or not wire.told(requests)
+    assert (await kept(wire))[: len(before)] == before
 
 
-async def test_an_interaction_that_was_never_received_changes_nothing(wire: Wire) -> None:
+async def test_killed_before_anybody_was_told_of_a_throw(wire: Wire) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+    told = await kept(wire)
+    await killed_at(wire, ANSWER, wire.act())
+    thrown = await kept(wire)
+    assert thrown[-1]["event"] == "thrown"
+    assert thrown[:-1] == told
+    async with wire.bot():
+        assert wire.shown_version() == len(told)
+        await caught_up(wire)
+        await wire.play(3)
+    # The throw stood, and was not made again.
+    assert (await kept(wire))[: len(thrown)] == thrown
+
+
+async def test_killed_before_the_next_player_was_called(wire: Wire) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+    await killed_at(wire, FOLLOWING, wire.play(100))
+    played = await kept(wire)
+    async with wire.bot():
+        assert wire.newest().pressable() == {}
+        await caught_up(wire)
+        await wire.play(3)
+    assert (await kept(wire))[: len(played)] == played
+
+
+async def test_killed_before_the_old_buttons_were_taken_away(wire: Wire) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+        await wire.play(1)
+    used = wire.newest()
+    menu, control = next(iter(used.pressable().items()))
+    typed = control["options"][0]["value"]
+    await killed_at(wire, RETIRING, wire.called().slash("move", {"play": typed}))
+    assert (await kept(wire))[-1]["event"] == "played"
+    async with wire.bot():
+        assert wire.shown_version() == wire.saved_version()
+        left = next(each for each in wire.server.channel_messages() if each.message_id == used.message_id)
+        assert menu in left.pressable()
+        await wire.refused(wire.called(), used, menu, MOVED_ON)
+        await wire.play(3)
+
+
+async def test_a_button_left_by_a_killed_bot_works_once(wire: Wire) -> None:
     async with wire.bot() as process:
         await wire.begin("zeno")
-        before = wire.saved_version()
         await wire.kill(process)
         with pytest.raises(TimeoutError):
             await wire.act(timeout=0.3)
-    assert wire.saved_version() == before
-    async with wire.bot():
-        await wire.act()
+    before, seen, mover = wire.saved_version(), wire.newest(), wire.called()
+    async with wire.bot() as process:
+        await wire.play(1)
         assert wire.saved_version() > before
+        await wire.kill(process)
+    async with wire.bot():
+        await wire.refused(mover, seen, seen.custom_id("Roll"), MOVED_ON)
+        await wire.play(1)
+
+
+async def test_killed_before_the_acceptance_was_answered(wire: Wire) -> None:
+    await killed_at(wire, ANSWER, wire.ana.slash("challenge", {"game": "zeno"}))
+    async with wire.bot() as process:
+        await wire.ana.slash("challenge", {"game": "zeno"})
+        offer = wire.newest()
+        gate = wire.server.hold(*ANSWER)
+        await killed(wire, process, wire.ben.click(offer, offer.custom_id("Accept")), gate.reached())
+    async with wire.bot():
+        assert await kept(wire)
+        await wire.refused(wire.ben, offer, offer.custom_id("Accept"), "was accepted before")
+        await wire.ana.slash("board", {"share": True})
+        await wire.play(3)
+
+
+async def test_killed_between_the_acceptance_and_the_first_throw(wire: Wire) -> None:
+    async with wire.bot():
+        await wire.ana.slash("challenge", {"game": "zeno"})
+    async with await Store.open(wire.database) as store:
+        house = House(store, now_ms, secrets.token_bytes)
+        await challenge.accept(house, 1, Person(wire.ben.id, "Ben"), None, "of a bot that was killed")
+    assert wire.saved_version() == 0
+    async with wire.bot():
+        await wire.ana.slash("board", {"share": True})
+        await wire.play(4)
+    assert await kept(wire)
 
 
 async def test_a_whole_match_through_kills_has_a_record_that_verifies(wire: Wire, tmp_path: Path) -> None:
     async with wire.bot() as process:
         await wire.begin("twelve-dogs")
-        await wire.act()
-        await wire.shown()
+        await wire.play(1)
         await wire.kill(process)
     async with wire.bot() as process:
-        for _ in range(4):
-            await wire.act()
-            await wire.shown()
-        await wire.shown()
+        await wire.play(4)
         await wire.kill(process)
     async with wire.bot():
         while not wire.over():
-            await wire.act()
-            await wire.shown()
+            await wire.play(1)
         end = wire.newest()
     record = tmp_path / "record.json"
     record.write_bytes(next(file.data for file in end.files if file.name.endswith(".json")))
