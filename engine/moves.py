@@ -157,7 +157,8 @@ class _Look(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _led(rules: Rules, side: Side, number: int, added: tuple[int, ...]) -> Led:
+def led(rules: Rules, side: Side, number: int, added: tuple[int, ...] = ()) -> Led:
+    """Work out where one use of the dice leads from every place."""
     return tuple(
         None
         if target < 0
@@ -169,12 +170,12 @@ def _led(rules: Rules, side: Side, number: int, added: tuple[int, ...]) -> Led:
 def _steps(look: _Look, number: int, added: tuple[int, ...]) -> list[Move]:
     rules, side, mine, theirs, _, _ = look
     way, closed, off = lane(rules, side), rules.closed, rules.board.off
-    room, led = way.room, _led(rules, side, number, added)
+    room, leads = way.room, led(rules, side, number, added)
     found = []
     for source in _sources(look):
-        if (leads := led[source]) is None:
+        if (lead := leads[source]) is None:
             continue
-        target, quiet, hitting = leads
+        target, quiet, hitting = lead
         if target == off:
             if may_bear(rules, way, mine, source, number):
                 found.append(quiet)
@@ -224,7 +225,7 @@ def _can_enter(look: _Look, bars: Sequence[int]) -> bool:
     return any(at >= 0 and look.theirs[at] < look.rules.closed and look.mine[at] <= way.room[at] for at in targets)
 
 
-def may_bear(rules: Rules, way: Lane, mine: bytes, source: int, number: int) -> bool:
+def may_bear(rules: Rules, way: Lane, mine: bytes | bytearray, source: int, number: int) -> bool:
     """Whether that number bears a man off that point: enough men home, and exact or none farther back [S1]."""
     left = rules.men - mine[rules.board.off]
     if sum(mine[point] for point in way.home) < (left if rules.gate is None else min(rules.gate, left)):
