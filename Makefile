@@ -12,7 +12,7 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test check e2e peers bench docs format lock
+.PHONY: help play test check e2e peers bench docs gallery format lock
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,9 @@ bench: $(VENV)/.test ## time the hot paths
 
 docs: $(VENV)/.test ## write docs/games.md anew
 	@$(BIN)/python -m bot.catalogue > docs/games.md
+
+gallery: $(VENV)/.test ## draw every game in every theme, to be looked at, into .gallery/
+	@$(BIN)/python -m render.gallery .gallery
 
 format: $(VENV)/.test ## put the code into shape
 	@$(BIN)/ruff format

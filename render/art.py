@@ -1,15 +1,15 @@
-"""What is drawn by code: men, dice, the plates and the plaited frame. Each sprite is drawn large and reduced once."""
+"""The pieces: men, dice and the marks of a play. Each sprite is drawn large and reduced once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import cos, pi, sin
+from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
 from engine.position import Side
 from render import geometry
-from render.geometry import Box
-from render.theme import Colour, Theme
+from render.theme import Colour, Stone, Theme
 
 SCALE = 4
 _PIPS = {
@@ -21,20 +21,27 @@ _PIPS = {
     6: ((0, 0), (1, 0), (2, 0), (0, 2), (1, 2), (2, 2)),
 }
 
-Sprite = Image.Image
+Sprite: TypeAlias = Image.Image
+Pen: TypeAlias = ImageDraw.ImageDraw
 _CLEAR = (0, 0, 0, 0)
 
 
-def _sprite(size: int, paint: Callable[[ImageDraw.ImageDraw, int], None]) -> Sprite:
+def _sprite(size: int, paint: Callable[[Pen, int], None]) -> Sprite:
     large = Image.new("RGBA", (size * SCALE, size * SCALE), _CLEAR)
     paint(ImageDraw.Draw(large), size * SCALE)
     return large.reduce(SCALE)
 
 
-def _disc(draw: ImageDraw.ImageDraw, size: int, inset: float, fill: Colour | None, line: Colour | None = None) -> None:
+def _disc(pen: Pen, size: int, inset: float, fill: Colour | None, line: Colour | None = None, thin: int = 26) -> None:
     edge = size * inset
-    width = max(1, size // 26)
-    draw.ellipse((edge, edge, size - edge - 1, size - edge - 1), fill=fill, outline=line, width=width if line else 0)
+    width = max(1, size // thin)
+    pen.ellipse((edge, edge, size - edge - 1, size - edge - 1), fill=fill, outline=line, width=width if line else 0)
+
+
+def _dots(pen: Pen, size: int, count: int, out: float, reach: float, fill: Colour) -> None:
+    for turn in range(count):
+        x, y = (size / 2 + size * out * part(2 * pi * turn / count) for part in (cos, sin))
+        pen.ellipse((x - size * reach, y - size * reach, x + size * reach, y + size * reach), fill=fill)
 
 
 def _eight(size: int, inset: float) -> list[tuple[float, float]]:
@@ -43,50 +50,106 @@ def _eight(size: int, inset: float) -> list[tuple[float, float]]:
     return [(size / 2 + radius * cos(turn), size / 2 + radius * sin(turn)) for turn in turns]
 
 
-@lru_cache(maxsize=16)
-def man(theme: Theme, side: Side, size: int = geometry.MAN) -> Sprite:
-    """Return a man: gold's a disc with ring and dot, black's an octagon with a cross."""
-    return _sprite(size, lambda draw, wide: (_gold if side is Side.GOLD else _black)(draw, wide, theme))
-
-
-def _gold(draw: ImageDraw.ImageDraw, size: int, theme: Theme) -> None:
-    stone = theme.gold
-    _disc(draw, size, 0.0, stone.rim)
-    _disc(draw, size, 0.05, stone.body)
-    _disc(draw, size, 0.2, None, stone.rim)
-    _disc(draw, size, 0.25, None, stone.mark)
-    for turn in range(8):
-        x, y = size / 2 + size * 0.14 * cos(turn * pi / 4), size / 2 + size * 0.14 * sin(turn * pi / 4)
-        draw.ellipse((x - size / 40, y - size / 40, x + size / 40, y + size / 40), fill=stone.rim)
-    _disc(draw, size, 0.43, stone.rim)
-
-
-def _black(draw: ImageDraw.ImageDraw, size: int, theme: Theme) -> None:
-    stone = theme.black
-    draw.polygon(_eight(size, 0.0), fill=stone.rim)
-    draw.polygon(_eight(size, 0.05), fill=stone.body)
-    draw.polygon(_eight(size, 0.12), outline=stone.mark, width=max(1, size // 40))
-    half, thin = size * 0.2, size * 0.045
-    for wide, high in ((half, thin), (thin, half)):
-        draw.rectangle((size / 2 - wide, size / 2 - high, size / 2 + wide, size / 2 + high), fill=stone.mark)
-    _disc(draw, size, 0.4, stone.body, stone.mark)
+def _cross(pen: Pen, size: int, fill: Colour, reach: float, thin: float) -> None:
+    for wide, high in ((size * reach, size * thin), (size * thin, size * reach)):
+        pen.rectangle((size / 2 - wide, size / 2 - high, size / 2 + wide, size / 2 + high), fill=fill)
 
 
 @lru_cache(maxsize=64)
+def man(theme: Theme, side: Side, size: int = geometry.MAN) -> Sprite:
+    """Return a man: gold's a disc, black's an octagon, each with the ornament of its theme."""
+
+    def paint(pen: Pen, wide: int) -> None:
+        if side is Side.GOLD:
+            _disc(pen, wide, 0.0, theme.gold.rim)
+            _disc(pen, wide, 0.05, theme.gold.body)
+        else:
+            pen.polygon(_eight(wide, 0.0), fill=theme.black.rim)
+            pen.polygon(_eight(wide, 0.05), fill=theme.black.body)
+        _FIGURES[theme.figure, side](pen, wide, theme.gold if side is Side.GOLD else theme.black)
+
+    return _sprite(size, paint)
+
+
+def _rings_and_dots(pen: Pen, size: int, stone: Stone) -> None:
+    _disc(pen, size, 0.2, None, stone.rim)
+    _disc(pen, size, 0.25, None, stone.mark)
+    _dots(pen, size, 8, 0.14, 1 / 40, stone.rim)
+    _disc(pen, size, 0.43, stone.rim)
+
+
+def _framed_cross(pen: Pen, size: int, stone: Stone) -> None:
+    pen.polygon(_eight(size, 0.12), outline=stone.mark, width=max(1, size // 40))
+    _cross(pen, size, stone.mark, 0.2, 0.045)
+    _disc(pen, size, 0.4, stone.body, stone.mark)
+
+
+def _turned(pen: Pen, size: int, stone: Stone) -> None:
+    _disc(pen, size, 0.12, None, stone.rim, 40)
+    _disc(pen, size, 0.2, None, stone.mark, 30)
+    _disc(pen, size, 0.3, None, stone.rim, 40)
+    _disc(pen, size, 0.4, stone.mark, stone.rim, 40)
+
+
+def _quatrefoil(pen: Pen, size: int, stone: Stone) -> None:
+    pen.polygon(_eight(size, 0.11), outline=stone.mark, width=max(1, size // 40))
+    _dots(pen, size, 4, 0.13, 0.11, stone.mark)
+    _dots(pen, size, 4, 0.13, 0.06, stone.body)
+    _disc(pen, size, 0.44, stone.mark)
+
+
+def _rosette(pen: Pen, size: int, stone: Stone) -> None:
+    _disc(pen, size, 0.13, None, stone.rim)
+    for turn in range(6):
+        x, y = (size / 2 + size * 0.29 * part(pi * turn / 3) for part in (cos, sin))
+        pen.line((size / 2, size / 2, x, y), fill=stone.rim, width=size // 26)
+    _dots(pen, size, 6, 0.25, 0.065, stone.rim)
+    _dots(pen, size, 6, 0.25, 0.035, stone.mark)
+    _disc(pen, size, 0.42, stone.mark, stone.rim)
+
+
+def _saltire(pen: Pen, size: int, stone: Stone) -> None:
+    pen.polygon(_eight(size, 0.13), outline=stone.mark, width=max(1, size // 32))
+    low, high = size * 0.32, size * 0.68
+    for line in ((low, low, high, high), (low, high, high, low)):
+        pen.line(line, fill=stone.mark, width=size // 13)
+
+
+def _thick_ring(pen: Pen, size: int, stone: Stone) -> None:
+    _disc(pen, size, 0.3, None, stone.mark, 11)
+
+
+def _thick_cross(pen: Pen, size: int, stone: Stone) -> None:
+    _cross(pen, size, stone.mark, 0.24, 0.075)
+
+
+_FIGURES: Mapping[tuple[str, Side], Callable[[Pen, int, Stone], None]] = {
+    ("antler", Side.GOLD): _rings_and_dots,
+    ("antler", Side.BLACK): _framed_cross,
+    ("turned", Side.GOLD): _turned,
+    ("turned", Side.BLACK): _quatrefoil,
+    ("carved", Side.GOLD): _rosette,
+    ("carved", Side.BLACK): _saltire,
+    ("flat", Side.GOLD): _thick_ring,
+    ("flat", Side.BLACK): _thick_cross,
+}
+
+
+@lru_cache(maxsize=192)
 def die(theme: Theme, side: Side, number: int, *, used: bool, presumed: bool) -> Sprite:
-    """Return a die in its thrower's colours; a used one faded, an assumed number in a dashed frame with a crown."""
+    """Return a die in its thrower's colours; a used one faded, an assumed number with a crown upon it."""
     dark = side is Side.BLACK
     face, pip = (theme.black.body, theme.black.mark) if dark else (theme.ivory, theme.ink)
 
-    def paint(draw: ImageDraw.ImageDraw, size: int) -> None:
+    def paint(pen: Pen, size: int) -> None:
         edge = size // 18
-        draw.rounded_rectangle((0, 0, size - 1, size - 1), size // 6, fill=theme.black.mark if dark else theme.ink)
-        draw.rounded_rectangle((edge, edge, size - edge, size - edge), size // 8, fill=face)
+        pen.rounded_rectangle((0, 0, size - 1, size - 1), size // 6, fill=theme.black.mark if dark else theme.ink)
+        pen.rounded_rectangle((edge, edge, size - edge, size - edge), size // 8, fill=face)
         for row, column in _PIPS[number]:
             x, y = size * (0.27 + 0.23 * column), size * (0.27 + 0.23 * row)
-            draw.ellipse((x - size / 13, y - size / 13, x + size / 13, y + size / 13), fill=pip)
+            pen.ellipse((x - size / 13, y - size / 13, x + size / 13, y + size / 13), fill=pip)
         if presumed:
-            _crown(draw, size, theme.cord if dark else theme.accent)
+            _crown(pen, size, theme.gold.body if dark else theme.accent)
 
     sprite = _sprite(geometry.DIE, paint)
     if used:
@@ -94,76 +157,47 @@ def die(theme: Theme, side: Side, number: int, *, used: bool, presumed: bool) ->
     return sprite
 
 
-def _crown(draw: ImageDraw.ImageDraw, size: int, colour: Colour) -> None:
+def _crown(pen: Pen, size: int, colour: Colour) -> None:
     teeth = [
         (0.5 + 0.13 * x, y)
         for x, y in ((-1, 0.62), (-1, 0.36), (-0.5, 0.5), (0, 0.32), (0.5, 0.5), (1, 0.36), (1, 0.62))
     ]
-    draw.polygon([(size * x, size * y) for x, y in teeth], fill=colour)
+    pen.polygon([(size * x, size * y) for x, y in teeth], fill=colour)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def ring(theme: Theme, *, dashed: bool) -> Sprite:
     """Return the mark of the last play: a whole ring where a man came to rest, a dashed one where he stood."""
 
-    def paint(draw: ImageDraw.ImageDraw, size: int) -> None:
+    def paint(pen: Pen, size: int) -> None:
         edge, width = size * 0.02, size // 14
         box = (edge, edge, size - edge, size - edge)
         for turn in range(0, 360, 30) if dashed else (0,):
-            draw.arc(box, turn, turn + (16 if dashed else 360), fill=theme.accent, width=width)
+            pen.arc(box, turn, turn + (16 if dashed else 360), fill=theme.accent, width=width)
 
     return _sprite(geometry.MAN + 10, paint)
 
 
-def plate(
-    draw: ImageDraw.ImageDraw, box: Box, theme: Theme, tone: int, *, upper: bool, plain: bool, scale: int
-) -> None:
-    """Draw a point: a bone plate, its end towards the middle an arch, with a ring-and-dot upon it unless `plain`."""
-    left, top, right, bottom = (edge * scale for edge in (box.left + 4, box.top, box.right - 4, box.bottom))
-    radius = (right - left) // 2 - scale
-    corners = (False, False, True, True) if upper else (True, True, False, False)
-    draw.rounded_rectangle(
-        (left, top, right, bottom), radius, fill=theme.plates[tone], outline=theme.frame, width=scale, corners=corners
-    )
-    if plain:
-        return
-    across, along = (left + right) // 2, bottom - radius if upper else top + radius
-    for reach, fill in ((15, theme.wood), (11, theme.plates[tone]), (4, theme.wood)):
-        size = reach * scale
-        draw.ellipse((across - size, along - size, across + size, along + size), fill=fill)
+@lru_cache(maxsize=8)
+def struck(theme: Theme) -> Sprite:
+    """Return the mark of a hit: a small star beside the ring."""
+
+    def paint(pen: Pen, size: int) -> None:
+        _disc(pen, size, 0.0, theme.page)
+        _disc(pen, size, 0.06, theme.accent)
+        low, high = size * 0.3, size * 0.7
+        for line in ((low, low, high, high), (low, high, high, low)):
+            pen.line(line, fill=theme.page, width=size // 8)
+
+    return _sprite(24, paint)
 
 
-def plait(draw: ImageDraw.ImageDraw, frame: Box, theme: Theme, scale: int) -> None:
-    """Draw the frame's border: two cords that cross each other all the way round."""
-    inset, wave = 17, 26
-    runs = (
-        ((frame.left + inset, frame.top + inset), (frame.right - inset, frame.top + inset)),
-        ((frame.left + inset, frame.bottom - inset), (frame.right - inset, frame.bottom - inset)),
-        ((frame.left + inset, frame.top + inset), (frame.left + inset, frame.bottom - inset)),
-        ((frame.right - inset, frame.top + inset), (frame.right - inset, frame.bottom - inset)),
-    )
-    for start, end in runs:
-        length = max(end[0] - start[0], end[1] - start[1])
-        along = (end[0] > start[0], end[1] > start[1])
-        waves = max(1, round(length / wave))
-        for phase in (0.0, pi):
-            _cord(draw, start, along, length, waves, phase, theme, scale)
+@lru_cache(maxsize=8)
+def goal(theme: Theme) -> Sprite:
+    """Return the mark of a place to which a man may go."""
 
+    def paint(pen: Pen, size: int) -> None:
+        _disc(pen, size, 0.0, theme.page)
+        _disc(pen, size, 0.1, theme.accent)
 
-def _cord(
-    draw: ImageDraw.ImageDraw,
-    start: tuple[int, int],
-    along: tuple[bool, bool],
-    length: int,
-    waves: int,
-    phase: float,
-    theme: Theme,
-    scale: int,
-) -> None:
-    points = []
-    for at in range(0, length + 1, 2):
-        off = 8 * sin(2 * pi * waves * at / length / 2 + phase)
-        x, y = (start[0] + at, start[1] + off) if along[0] else (start[0] + off, start[1] + at)
-        points.append((x * scale, y * scale))
-    draw.line(points, fill=theme.frame, width=9 * scale, joint="curve")
-    draw.line(points, fill=theme.cord, width=5 * scale, joint="curve")
+    return _sprite(22, paint)

@@ -1,6 +1,7 @@
 """Where everything lies on the picture: arithmetic only, in pixels from the top left."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from engine.board import Board
 from engine.position import Side
@@ -16,6 +17,7 @@ _POINT_WIDTH, _POINT_HEIGHT = 70, 240
 _BAR_WIDTH = 72
 _LETTERS = 34
 _GAP = 6
+_MARGIN = 6
 MOST_DICE = 3
 
 
@@ -39,8 +41,22 @@ FRAME = Box(20, 84, 998, 780)
 INSIDE = Box(53, 117, 965, 747)
 MIDDLE = Box(INSIDE.left, 391, INSIDE.right, 473)
 BAR = Box(INSIDE.left + 6 * _POINT_WIDTH, INSIDE.top, INSIDE.left + 6 * _POINT_WIDTH + _BAR_WIDTH, INSIDE.bottom)
+NOTE = Box(INSIDE.left + 10, MIDDLE.top + 14, INSIDE.left + 6 * _POINT_WIDTH - 10, MIDDLE.bottom - 14)
+"""Where a special position is named, in the middle of the left half."""
 TRAY = Box(1012, 84, 1180, 780)
 NAMES = {Side.GOLD: Box(24, 790, 592, 840), Side.BLACK: Box(608, 790, 1176, 840)}
+
+
+def outset(box: Box) -> Box:
+    """Return a box with the last line that a frame round it needs."""
+    return Box(box.left, box.top, box.right + 1, box.bottom + 1)
+
+
+@lru_cache(maxsize=16)
+def turned(board: Board, below: Side) -> Board:
+    """Return the board as its rows lie before that side; black sits opposite, with a at the lower left."""
+    rows = board.rows if below is Side.GOLD else tuple(row[::-1] for row in board.rows[::-1])
+    return replace(board, rows=rows)
 
 
 def is_upper(board: Board, point: int) -> bool:
@@ -65,6 +81,12 @@ def letter_centre(board: Board, point: int) -> tuple[int, int]:
     return box.centre[0], box.top - _LETTERS // 2 if is_upper(board, point) else box.bottom + _LETTERS // 2
 
 
+def point_room(board: Board, point: int) -> Box:
+    """Return a point's room with the margin that rings round its men need."""
+    box = point_box(board, point)
+    return Box(box.left, box.top - _MARGIN, box.right, box.bottom + _MARGIN)
+
+
 def tip(board: Board, point: int) -> tuple[int, int]:
     """Return the middle of a point's round end, away from its base."""
     box, half = point_box(board, point), _POINT_WIDTH // 2
@@ -87,22 +109,22 @@ def pile(board: Board, point: int, count: int) -> list[tuple[int, int]]:
 
 def lying_on(centre: tuple[int, int]) -> tuple[int, int]:
     """Return where a man is drawn who lies on the man at that place."""
-    return centre[0] + MAN // 8, centre[1] - MAN // 8
+    return centre[0] + MAN // 10, centre[1] - MAN // 10
 
 
-def bar_pile(board: Board, side: Side, count: int) -> list[tuple[int, int]]:
-    """Return the centres of a side's men on the bar: gold's below the middle, black's above it."""
+def bar_pile(board: Board, count: int, *, lower: bool) -> list[tuple[int, int]]:
+    """Return the centres of a side's men on the bar: those of the side that sits below under the middle."""
     clear = 0 if len(board.rows) == 2 else (MOST_DICE * (DIE + 10) - (MIDDLE.bottom - MIDDLE.top)) // 2
-    base = MIDDLE.bottom + MAN // 2 + clear if side is Side.GOLD else MIDDLE.top - MAN // 2 - clear
+    base = MIDDLE.bottom + MAN // 2 + clear if lower else MIDDLE.top - MAN // 2 - clear
     step = min(_STEP, (INSIDE.bottom - MIDDLE.bottom - MAN - clear) // (MOST_DRAWN - 1))
-    along = step if side is Side.GOLD else -step
+    along = step if lower else -step
     return [(BAR.centre[0], base + along * at) for at in range(min(count, MOST_DRAWN))]
 
 
-def tray_box(side: Side, row: int) -> Box:
+def tray_box(row: int, *, lower: bool) -> Box:
     """Return the room beside the board for a side's men: row 0 those in hand, row 1 those borne off."""
     height = (TRAY.bottom - TRAY.top) // 4
-    top = TRAY.top + ((2 if side is Side.GOLD else 0) + row) * height
+    top = TRAY.top + ((2 if lower else 0) + row) * height
     return Box(TRAY.left, top, TRAY.right, top + height)
 
 

@@ -1,9 +1,11 @@
-"""What a picture shows."""
+"""What a picture shows, and how it is seen."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.position import Position, Side
 from engine.rules import Rules
+from render.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +17,21 @@ class Die:
     presumed: bool = False
 
 
+class Moved(NamedTuple):
+    """A man's move from place to place, and whether it hit."""
+
+    source: int
+    target: int
+    hit: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A position with what is said about it.
 
-    `names` are gold's and black's; `last` are the (source, target) places of the last play; `turn` is None when
-    nobody is to move, `thrower` the side whose dice these are. With `ways` each side's
-    way round is drawn as an arrow.
+    `names` are gold's and black's; `last` is the last play; `turn` is None when nobody is to move, `thrower` the side
+    whose dice these are. `reach` are the places to which a man may go now, where they are asked for; `note` names a
+    special position. With `ways` each side's way round is drawn as an arrow.
     """
 
     rules: Rules
@@ -30,7 +40,18 @@ class Scene:
     title: str
     status: str
     dice: tuple[Die, ...] = ()
-    last: tuple[tuple[int, int], ...] = ()
+    last: tuple[Moved, ...] = ()
     turn: Side | None = None
     thrower: Side | None = None
+    reach: frozenset[int] = frozenset()
+    note: str = ""
     ways: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How someone sees a board: the theme (None: the one that suits the board), who sits below, points numbered."""
+
+    theme: Theme | None = None
+    below: Side = Side.GOLD
+    numbered: bool = False

@@ -1,9 +1,19 @@
-"""How a board looks: colours, as red, green and blue."""
+"""How a board looks: a theme is a data file in `render/themes`, its colours and the names of its ornaments."""
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
-Colour: TypeAlias = tuple[int, int, int]
+from PIL import ImageColor
+
+from engine.board import Board
+
+Colour: TypeAlias = tuple[int, ...]
+"""Red, green and blue, from 0 to 255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,32 +27,65 @@ class Stone:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of a board; `ink` on `page` and on `plates` must reach a contrast of 4.5 to 1 (WCAG AA)."""
+    """The colours of a board and which ornaments it bears (`border`, `point`, `grain` and `figure`).
 
+    `ink` on `page` and `plates` and `letters` on `wood` reach a contrast of 4.5 to 1 (WCAG AA). `tints` are the two
+    colours in which ornaments take turns.
+    """
+
+    name: str
+    title: str
+    note: str
+    rank: int
+    border: str
+    point: str
+    grain: str
+    figure: str
     page: Colour
     ink: Colour
     wood: Colour
     frame: Colour
+    bar: Colour
     cord: Colour
     plates: tuple[Colour, Colour]
+    tints: tuple[Colour, Colour]
     letters: Colour
-    gold: Stone
-    black: Stone
     accent: Colour
     ivory: Colour
+    gold: Stone
+    black: Stone
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
 
-GLOUCESTER = Theme(
-    page=(247, 240, 225),
-    ink=(43, 29, 16),
-    wood=(104, 70, 43),
-    frame=(62, 39, 22),
-    cord=(226, 207, 166),
-    plates=((240, 229, 203), (219, 199, 158)),
-    letters=(250, 240, 215),
-    gold=Stone(body=(214, 158, 46), rim=(104, 66, 8), mark=(255, 241, 196)),
-    black=Stone(body=(44, 40, 37), rim=(8, 7, 6), mark=(222, 213, 196)),
-    accent=(0, 118, 106),
-    ivory=(250, 245, 230),
-)
-"""After the bone-plated tabula set found at Gloucester, c. 1100: pale plates on dark wood, men of antler."""
+@cache
+def themes() -> Mapping[str, Theme]:
+    """Read every theme, by its name, in the order in which they are offered."""
+    texts = {
+        file.name.removesuffix(".toml"): file.read_text("utf-8")
+        for file in files("render").joinpath("themes").iterdir()
+        if file.name.endswith(".toml")
+    }
+    read = [_theme(name, tomllib.loads(text)) for name, text in texts.items()]
+    return MappingProxyType({theme.name: theme for theme in sorted(read, key=lambda theme: theme.rank)})
+
+
+def natural(board: Board) -> Theme:
+    """Return the theme that suits a board where nobody has chosen one."""
+    return themes()["roman" if board.name == "roman" else "gloucester"]
+
+
+def _theme(name: str, data: Mapping[str, Any]) -> Theme:
+    return Theme(name=name, **{field: _value(value) for field, value in data.items()})
+
+
+def _value(value: Any) -> Any:  # noqa: ANN401 - what a TOML file holds, and a theme's field
+    match value:
+        case str() if value.startswith("#"):
+            return ImageColor.getrgb(value)
+        case list():
+            return tuple(_value(each) for each in value)
+        case dict():
+            return Stone(**{field: _value(each) for field, each in value.items()})
+    return value

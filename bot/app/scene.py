@@ -4,7 +4,7 @@ from bot.app.table import Table
 from engine import throws
 from engine.match import Match, Phase
 from engine.position import Side
-from render.scene import Die, Scene
+from render.scene import Die, Moved, Scene
 
 
 def scene(table: Table, status: str) -> Scene:
@@ -17,7 +17,7 @@ def scene(table: Table, status: str) -> Scene:
         title=match.game.title,
         status=status,
         dice=_dice(match),
-        last=tuple((move.source, move.target) for move in match.moves),
+        last=tuple(Moved(move.source, move.target, move.hit) for move in match.moves),
         turn=None if match.phase is Phase.OVER else match.turn,
         thrower=match.thrower,
     )

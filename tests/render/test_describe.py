@@ -7,8 +7,8 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Position, Side
 from engine.reading import parse_position
-from render.describe import LONGEST, describe
-from render.scene import Die, Scene
+from render.describe import LONGEST, describe, text_board
+from render.scene import Die, Moved, Scene
 from tests.render.build import men, scene
 
 COUNTS = st.lists(st.integers(0, 255), min_size=len(TABLES.names), max_size=len(TABLES.names)).map(bytes)
@@ -28,14 +28,14 @@ def test_a_play_half_made() -> None:
         title="Pyf",
         status="Ben plays 2",
         dice=(Die(6, used=True), Die(5, used=True), Die(2)),
-        last=((TABLES.bars[0], 5), (18, 23)),
+        last=(Moved(TABLES.bars[0], 5), Moved(18, 23, hit=True)),
         turn=Side.BLACK,
         thrower=Side.BLACK,
     )
     assert describe(shown) == (
         "Pyf. Gold (Ana): 2 on a, 1 on g, 3 in hand, 4 borne off."
         " Black (Ben): 5 on b, 1 on z, 1 on the bar, 8 borne off."
-        " To play: 2. Used: 6, 5. Last play: bar to f, t to z. Ben plays 2."
+        " To play: 2. Used: 6, 5. Last play: bar to f, t to z, which hit. Ben plays 2."
     )
 
 
@@ -53,7 +53,7 @@ def test_the_position_survives_names_of_any_length() -> None:
     st.text(),
     st.text(),
     st.lists(st.builds(Die, st.integers(1, 6), st.booleans(), st.booleans()), max_size=6).map(tuple),
-    st.lists(st.tuples(PLACES, PLACES), max_size=80).map(tuple),
+    st.lists(st.builds(Moved, PLACES, PLACES, st.booleans()), max_size=80).map(tuple),
 )
 def test_no_scene_is_too_much(
     gold: bytes,
@@ -62,7 +62,7 @@ def test_no_scene_is_too_much(
     title: str,
     status: str,
     dice: tuple[Die, ...],
-    last: tuple[tuple[int, int], ...],
+    last: tuple[Moved, ...],
 ) -> None:
     position = Position(gold, black, Side.GOLD)
     assert 0 < len(describe(Scene(GAMES["zeno"].rules, position, names, title, status, dice, last))) <= LONGEST
@@ -73,3 +73,42 @@ def test_men_who_wait_for_a_table_are_said_to() -> None:
     position = parse_position("f15 d7,e6,bar-af1,bar-tz1 black 1", known)
     said = describe(scene(rules=known, position=position))
     assert "1 on the bar for af, 1 on the bar for tz" in said
+
+
+def test_a_special_position_is_named() -> None:
+    assert "Black is lympolded. Ana throws." in describe(scene(men(a=15), men(z=15), note="black is lympolded"))
+
+
+def test_a_board_in_plain_lines() -> None:
+    shown = scene(
+        men(a=13, g=1, off=1),
+        men(z=14, bar=1),
+        dice=(Die(6), Die(5, used=True)),
+        last=(Moved(0, 6, hit=True),),
+        turn=Side.GOLD,
+        thrower=Side.GOLD,
+    )
+    # Gold's goal is t to z, black's f to a: 18 from a, 12 from g; 18 from z, 19 from the bar.
+    assert text_board(shown).splitlines() == [
+        "Zeno",
+        "Gold: Ana, 246 pips",
+        "Black: Ben, 271 pips",
+        " a G13   b --   c --   d --   e --   f --",
+        " g G1   h --   i --   k --   l --   m --",
+        " n --   o --   p --   q --   r --   s --",
+        " t --   u --   w --   x --   y --   z B14",
+        "on the bar: B1",
+        "borne off: G1",
+        "To play: 6.",
+        "Used: 5.",
+        "Last play: a to g, which hit.",
+        "Ana throws",
+    ]
+
+
+def test_a_board_of_three_rows_in_plain_lines() -> None:
+    rules = GAMES["duodecim-scripta"].rules
+    lines = text_board(scene(rules=rules, position=rules.start)).splitlines()
+    assert lines[3].startswith(" 1 --   2 --")
+    assert lines[8].endswith("36 --")
+    assert "in hand: G15 B15" in lines

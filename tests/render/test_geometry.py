@@ -11,7 +11,7 @@ from render.geometry import Box
 
 POINTS = range(TABLES.size)
 PICTURE = Box(0, 0, geometry.WIDTH, geometry.HEIGHT)
-TRAYS = [geometry.tray_box(side, row) for side in Side for row in (0, 1)]
+TRAYS = [geometry.tray_box(row, lower=lower) for lower in (False, True) for row in (0, 1)]
 
 
 def _holds(outer: Box, inner: Box) -> bool:
@@ -27,6 +27,30 @@ def _apart(one: Box, other: Box) -> bool:
 def _around(centre: tuple[int, int], size: int) -> Box:
     x, y = centre
     return Box(x - size // 2, y - size // 2, x + size // 2, y + size // 2)
+
+
+def test_black_s_seat_sees_the_board_turned_half_round() -> None:
+    turned = geometry.turned(TABLES, Side.BLACK)
+    for point in POINTS:
+        gold, black = (geometry.point_box(board, point).centre for board in (TABLES, turned))
+        # The plates lie six columns on either side of the bar, so columns and rows change places with their opposites.
+        assert abs(gold[0] + black[0] - 2 * geometry.INSIDE.centre[0]) <= 1
+        assert abs(gold[1] + black[1] - 2 * geometry.INSIDE.centre[1]) <= 1
+    assert geometry.turned(TABLES, Side.GOLD).rows == TABLES.rows
+
+
+@pytest.mark.parametrize("board", [TABLES, ROMAN], ids=lambda board: board.name)
+def test_the_rooms_of_points_are_apart_and_clear_of_dice_and_bar(board: Board) -> None:
+    rooms = [geometry.point_room(board, point) for point in range(board.size)]
+    assert all(_apart(*pair) for pair in combinations([*rooms, geometry.BAR], 2))
+    dice = geometry.dice_boxes(board, geometry.MOST_DICE)
+    assert all(_apart(room, box) for room in rooms for box in dice)
+
+
+def test_the_name_of_a_special_position_lies_between_the_rows() -> None:
+    rooms = [geometry.point_room(TABLES, point) for point in POINTS]
+    assert all(_apart(room, geometry.NOTE) for room in [*rooms, geometry.BAR])
+    assert _holds(geometry.INSIDE, geometry.NOTE)
 
 
 def test_the_centre_of_a_box() -> None:
@@ -65,7 +89,7 @@ def test_the_way_crosses_every_point_at_its_tip_or_below(board: Board) -> None:
 
 
 def test_a_man_who_lies_on_another_leaves_him_to_be_seen() -> None:
-    assert geometry.lying_on((100, 100)) == (107, 93)
+    assert geometry.lying_on((100, 100)) == (105, 95)
 
 
 def test_the_corners_are_where_the_manuscript_has_them() -> None:
@@ -102,7 +126,10 @@ def test_piles_grow_from_the_frame_towards_the_middle() -> None:
 @pytest.mark.parametrize("board", [TABLES, ROMAN], ids=lambda board: board.name)
 @pytest.mark.parametrize("count", range(1, 16))
 def test_the_men_on_the_bar_stay_on_it_and_apart(count: int, board: Board) -> None:
-    gold, black = ([_around(centre, geometry.MAN) for centre in geometry.bar_pile(board, side, count)] for side in Side)
+    gold, black = (
+        [_around(centre, geometry.MAN) for centre in geometry.bar_pile(board, count, lower=side is Side.GOLD)]
+        for side in Side
+    )
     assert len(gold) == len(black) == min(count, 5)
     assert all(_holds(geometry.BAR, man) for man in (*gold, *black))
     assert all(_apart(one, other) for one in gold for other in black)
@@ -110,14 +137,16 @@ def test_the_men_on_the_bar_stay_on_it_and_apart(count: int, board: Board) -> No
 
 def test_where_three_rows_leave_no_middle_the_dice_lie_on_the_bar_clear_of_the_men() -> None:
     dice = geometry.dice_boxes(ROMAN, geometry.MOST_DICE)
-    men = [_around(centre, geometry.MAN) for side in Side for centre in geometry.bar_pile(ROMAN, side, 15)]
+    men = [
+        _around(centre, geometry.MAN) for lower in (False, True) for centre in geometry.bar_pile(ROMAN, 15, lower=lower)
+    ]
     assert all(_holds(geometry.BAR, die) for die in dice)
     assert all(_apart(*pair) for pair in combinations(dice, 2))
     assert all(_apart(die, man) for die in dice for man in men)
 
 
 def test_an_empty_place_has_no_pile() -> None:
-    assert geometry.pile(TABLES, 0, 0) == geometry.bar_pile(TABLES, Side.GOLD, 0) == []
+    assert geometry.pile(TABLES, 0, 0) == geometry.bar_pile(TABLES, 0, lower=True) == []
 
 
 def test_what_lies_beside_the_board_is_in_the_picture_and_apart() -> None:

@@ -1,20 +1,49 @@
-"""Colours that can be told apart."""
+"""Colours that can be told apart, in every theme and by every eye."""
+
+from itertools import chain
 
 import pytest
 
-from render.theme import GLOUCESTER, Colour
+from engine.board import ROMAN, TABLES
+from render.ornament import BORDERS, GRAINS, POINTS
+from render.theme import Colour, Theme, natural, themes
+
+ALL = pytest.mark.parametrize("theme", themes().values(), ids=themes())
+
+# How red, green and blue reach eyes without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based
+# Model for Simulation of Color Vision Deficiency", 2009, severity 1, on linear values.
+SIGHTS = {
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "greyscale": ((0.2126, 0.7152, 0.0722),) * 3,
+}
 
 
-def _luminance(colour: Colour) -> float:
-    # WCAG 2.2, relative luminance.
+def _linear(colour: Colour) -> list[float]:
     shares = (channel / 255 for channel in colour)
-    red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
+    return [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+
+
+def _light(linear: list[float]) -> float:
+    # WCAG 2.2, relative luminance.
+    red, green, blue = linear
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _contrast(one: Colour, other: Colour) -> float:
-    darker, lighter = sorted((_luminance(one), _luminance(other)))
+def _ratio(one: float, other: float) -> float:
+    darker, lighter = sorted((one, other))
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def _contrast(one: Colour, other: Colour) -> float:
+    return _ratio(_light(_linear(one)), _light(_linear(other)))
+
+
+def _seen(colour: Colour, sight: str) -> list[float]:
+    linear = _linear(colour)
+    mixed = (sum(share * part for share, part in zip(row, linear, strict=True)) for row in SIGHTS[sight])
+    return [min(1.0, max(0.0, part)) for part in mixed]
 
 
 def test_the_formula_gives_what_wcag_says() -> None:
@@ -22,15 +51,69 @@ def test_the_formula_gives_what_wcag_says() -> None:
     assert _contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("ground", [GLOUCESTER.page, *GLOUCESTER.plates])
-def test_ink_can_be_read_on_the_page_and_on_the_plates(ground: Colour) -> None:
-    assert _contrast(GLOUCESTER.ink, ground) >= 4.5
+def test_white_stays_white_for_every_eye() -> None:
+    for sight in SIGHTS:
+        assert _seen((255, 255, 255), sight) == pytest.approx([1, 1, 1], abs=0.01)
 
 
-def test_letters_can_be_read_on_the_wood() -> None:
-    assert _contrast(GLOUCESTER.letters, GLOUCESTER.wood) >= 4.5
+def test_there_are_four_themes_in_the_order_in_which_they_are_offered() -> None:
+    assert list(themes()) == ["gloucester", "alfonso", "roman", "plain"]
 
 
-def test_the_men_of_the_two_sides_are_not_told_apart_by_hue_alone() -> None:
+def test_a_board_has_a_theme_that_suits_it() -> None:
+    assert natural(TABLES).name == "gloucester"
+    assert natural(ROMAN).name == "roman"
+
+
+@ALL
+def test_every_ornament_is_one_that_can_be_drawn(theme: Theme) -> None:
+    assert theme.border in BORDERS
+    assert theme.point in POINTS
+    assert theme.grain in GRAINS
+
+
+@ALL
+def test_ink_can_be_read_on_the_page_and_on_the_plates(theme: Theme) -> None:
+    for ground in (theme.page, *theme.plates):
+        assert _contrast(theme.ink, ground) >= 4.5
+
+
+@ALL
+def test_letters_can_be_read_on_the_field(theme: Theme) -> None:
+    assert _contrast(theme.letters, theme.wood) >= 4.5
+
+
+@ALL
+def test_dice_can_be_read(theme: Theme) -> None:
+    assert _contrast(theme.ink, theme.ivory) >= 4.5
+    assert _contrast(theme.black.mark, theme.black.body) >= 4.5
+
+
+@ALL
+def test_marks_stand_out_where_they_are_drawn(theme: Theme) -> None:
     # WCAG 2.2, 1.4.11: 3 to 1 for what is not text.
-    assert _contrast(GLOUCESTER.gold.body, GLOUCESTER.black.body) >= 3
+    for ground in (theme.page, *theme.plates):
+        assert _contrast(theme.accent, ground) >= 3
+
+
+@ALL
+def test_men_stand_out_on_points_and_bar(theme: Theme) -> None:
+    for stone in (theme.gold, theme.black):
+        for ground in (*theme.plates, theme.bar):
+            assert max(_contrast(part, ground) for part in (stone.body, stone.rim, stone.mark)) >= 3
+
+
+@ALL
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_gold_and_black_are_told_apart_by_every_eye(theme: Theme, sight: str) -> None:
+    gold, black = (_light(_seen(stone.body, sight)) for stone in (theme.gold, theme.black))
+    assert _ratio(gold, black) >= 3
+
+
+@ALL
+def test_every_colour_is_a_colour(theme: Theme) -> None:
+    stones = (theme.gold, theme.black)
+    colours = [theme.page, theme.ink, theme.wood, theme.frame, theme.bar, theme.cord, theme.letters, theme.accent]
+    colours += [theme.ivory, *theme.plates, *theme.tints]
+    colours += chain.from_iterable((stone.body, stone.rim, stone.mark) for stone in stones)
+    assert all(len(colour) == 3 and all(0 <= part <= 255 for part in colour) for colour in colours)

@@ -1,0 +1,27 @@
+"""How far a side's men still have to go."""
+
+from engine.position import Position, Side
+from engine.rules import Ending, Rules
+
+
+def pips(rules: Rules, position: Position, side: Side) -> int | None:
+    """Return the sum of what a side's men need to be borne off, or to reach the last table.
+
+    A man still to be entered has the whole course before him. None where men do not move, or where one stands off the
+    course.
+    """
+    board, men, course = rules.board, position.men(side), rules.course(side)
+    if not rules.moving or any(men[point] for point in range(board.size) if point not in course):
+        return None
+    needed = [_needed(rules, len(course) - step) for step in range(len(course))]
+    entering = dict(rules.way(side).entries)
+    beside = {board.hand: course, **{board.place(bar): board.stretch(at) for bar, at in entering.items()}}
+    total = sum(men[point] * needed[step] for step, point in enumerate(course))
+    for place in (board.hand, *board.bars):
+        first = course.index(beside.get(place, course)[0])
+        total += men[place] * (needed[first] + 1)
+    return total
+
+
+def _needed(rules: Rules, left: int) -> int:
+    return max(0, left - len(rules.home(Side.GOLD))) if rules.ending is Ending.GOAL else left

@@ -1,0 +1,71 @@
+"""A part of a picture to draw on, in the whole picture's coordinates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import as_file, files
+
+from PIL import Image, ImageDraw, ImageFont
+
+from render.geometry import Box
+from render.theme import Colour
+
+Spot = tuple[int, int]
+
+
+@lru_cache(maxsize=64)
+def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
+    with as_file(files("render").joinpath("assets", name)) as path:
+        return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def text_font(size: int) -> ImageFont.FreeTypeFont:
+    """Return the type for running words."""
+    return _font("Elstob-Medium.otf", size)
+
+
+def title_font(size: int) -> ImageFont.FreeTypeFont:
+    """Return the heavier type for titles, letters and numbers."""
+    return _font("Elstob-SemiBold.otf", size)
+
+
+def fitted(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
+    """Shorten a text with an ellipsis until it fits; line breaks count as spaces."""
+    line = " ".join(text.split())
+    if font.getlength(line) <= room:
+        return line
+    while line and font.getlength(f"{line}…") > room:
+        line = line[:-1]
+    return f"{line.rstrip()}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """An image that lies at `left` and `top` of the whole picture."""
+
+    image: Image.Image
+    left: int = 0
+    top: int = 0
+
+    @property
+    def pen(self) -> ImageDraw.ImageDraw:
+        """Pillow's pen, in the image's own coordinates."""
+        return ImageDraw.Draw(self.image)
+
+    def place(self, sprite: Image.Image, centre: Spot) -> None:
+        """Paste a sprite with its middle there."""
+        at = centre[0] - sprite.width // 2 - self.left, centre[1] - sprite.height // 2 - self.top
+        self.image.paste(sprite, at, sprite)
+
+    def text(self, at: Spot, words: str, colour: Colour, font: ImageFont.FreeTypeFont, anchor: str) -> None:
+        """Write words; `anchor` is Pillow's, such as `lm` for left and middle."""
+        self.pen.text((at[0] - self.left, at[1] - self.top), words, colour, font, anchor)
+
+    def badge(self, box: Box, fill: Colour | None, outline: Colour, width: int = 2) -> None:
+        """Draw a rectangle with round corners."""
+        corners = (box.left - self.left, box.top - self.top, box.right - self.left, box.bottom - self.top)
+        self.pen.rounded_rectangle(corners, 12, fill=fill, outline=outline, width=width)
+
+    def polygon(self, points: Sequence[Spot], fill: Colour) -> None:
+        """Fill a polygon."""
+        self.pen.polygon([(x - self.left, y - self.top) for x, y in points], fill=fill)

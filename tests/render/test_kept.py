@@ -1,0 +1,85 @@
+"""Pictures held against kept ones, in every theme and from both seats.
+
+Machines may differ in a shade here and there, so a picture passes while few of its pixels differ by much. Where one
+fails, the difference is written beside the kept picture's name in the test's folder. `python -m tests.render.test_kept`
+keeps the pictures as they are now; look at every one before you commit it.
+"""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from engine.games import GAMES
+from engine.position import Side
+from engine.reading import parse_position
+from render.board import draw
+from render.gallery import midgame
+from render.scene import Die, Moved, Scene, View
+from render.theme import themes
+
+KEPT = Path(__file__).with_name("kept")
+SIZE = 600, 425
+NOTABLE = 40
+"""Of 255: how much a channel must differ to count."""
+MOST_DIFFERENT = 0.004
+"""The share of pixels that may differ notably."""
+
+
+def _scene(slug: str, text: str, *dice: Die, last: tuple[Moved, ...] = ()) -> Scene:
+    rules = GAMES[slug].rules
+    position = parse_position(text, rules)
+    names = "Ana with a name that is much too long for its place", "Ben"
+    return Scene(rules, position, names, GAMES[slug].title, "Ben to play", dice, last, Side.BLACK, Side.BLACK)
+
+
+SCENES = {
+    "midgame": midgame(),
+    "crowd": _scene("zeno", "a15 z9,bar6 black 6-5-4", Die(6), Die(5), Die(4)),
+    "roman": _scene(
+        "duodecim-scripta", "1:3,17:2,30:1,hand5,off4 12:6,24:2,hand7 black 6-1-1", Die(6), Die(1, used=True)
+    ),
+    "corners": _scene(
+        "seis-dos-e-as", "f15 d6,e6,bar-af1,bar-tz2 black 4-1", Die(4), Die(1), last=(Moved(3, 8, hit=True),)
+    ),
+}
+CASES = [(name, theme, below) for name in SCENES for theme in themes() for below in Side]
+
+
+def _now(name: str, theme: str, below: Side) -> Image.Image:
+    with Image.open(
+        io.BytesIO(draw(SCENES[name], View(themes()[theme], below, numbered=below is Side.BLACK)))
+    ) as image:
+        return image.convert("RGB").resize(SIZE, Image.Resampling.BOX)
+
+
+def _file(name: str, theme: str, below: Side) -> Path:
+    return KEPT / f"{name}-{theme}-{below}.png"
+
+
+@pytest.mark.parametrize(("name", "theme", "below"), CASES)
+def test_a_picture_is_as_it_was(name: str, theme: str, below: Side, tmp_path: Path) -> None:
+    with Image.open(_file(name, theme, below)) as image:
+        kept = image.convert("RGB")
+    difference = ImageChops.difference(_now(name, theme, below), kept)
+    strong = [band.point(lambda value: 255 if value > NOTABLE else 0) for band in difference.split()]
+    either = ImageChops.lighter(ImageChops.lighter(strong[0], strong[1]), strong[2])
+    share = either.histogram()[255] / (SIZE[0] * SIZE[1])
+    if share > MOST_DIFFERENT:
+        file = tmp_path / f"{name}-{theme}-{below}-difference.png"
+        difference.save(file)
+        pytest.fail(f"{share:.1%} of the pixels differ; see {file}")
+
+
+def test_a_man_who_moved_is_noticed() -> None:
+    now = _now("midgame", "gloucester", Side.GOLD)
+    other = _now("crowd", "gloucester", Side.GOLD)
+    strong = ImageChops.difference(now, other).convert("L").point(lambda value: 255 if value > NOTABLE else 0)
+    assert strong.histogram()[255] / (SIZE[0] * SIZE[1]) > MOST_DIFFERENT
+
+
+if __name__ == "__main__":
+    KEPT.mkdir(exist_ok=True)
+    for case in CASES:
+        _now(*case).quantize(96, dither=Image.Dither.NONE).save(_file(*case), optimize=True)
