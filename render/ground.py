@@ -18,11 +18,12 @@ from render import art, geometry, ornament
 from render.canvas import Canvas, text_font, title_font
 from render.geometry import Box
 from render.ornament import SCALE, scaled
-from render.theme import Theme
+from render.theme import Colour, Theme
 
 COLOURS = 128
 _DIMMING = 0.72
 _MOST_PATCHES = 320
+_STEP = 6
 INSCRIPTIONS = {"roman": ("VICTVSLEVATE", "LVDERENESCIS", "DALVSORILOCV")}
 """What Roman boards say, a letter a point: up, beaten one; you cannot play; make room for one who can [after S3]."""
 
@@ -132,7 +133,7 @@ def _head(before: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]
 
 @lru_cache(maxsize=8)
 def palette(theme: Theme) -> Image.Image:
-    """Settle a theme's palette once, from everything that can be drawn."""
+    """Settle a theme's palette once: its own colours, and shades of everything that can be drawn."""
     sample = Image.new("RGB", (geometry.WIDTH, 400), theme.page)
     canvas = Canvas(sample)
     pen = canvas.pen
@@ -151,7 +152,18 @@ def palette(theme: Theme) -> Image.Image:
         sample.paste(ornament.dimmed(Image.new("RGB", (60, 60), tone), theme, _DIMMING), (70 * at, 300))
         pen.rectangle((300 + 60 * at, 300, 350 + 60 * at, 390), fill=tone)
     sample.paste(_material(theme).resize((580, 380)), (610, 10))
-    return sample.quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    exact = theme.colours
+    reduced = sample.quantize(COLOURS - len(exact), method=Image.Quantize.MEDIANCUT).getpalette() or []
+    shades = [tuple(reduced[at : at + 3]) for at in range(0, 3 * (COLOURS - len(exact)), 3)]
+    # Pillow looks colours up in steps of four: a shade next to a theme's own colour would be taken in its place.
+    apart = [shade for shade in shades if all(_distance(shade, own) > _STEP for own in exact)]
+    settled = Image.new("P", (1, 1))
+    settled.putpalette([*chain(*exact), *chain(*apart)])
+    return settled
+
+
+def _distance(one: Colour, other: Colour) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
 def _material(theme: Theme) -> Image.Image:

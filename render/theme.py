@@ -55,6 +55,23 @@ class Theme:
     gold: Stone
     black: Stone
 
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """Every colour of the theme, once each."""
+        stones = (part for stone in (self.gold, self.black) for part in (stone.body, stone.rim, stone.mark))
+        single = (
+            self.page,
+            self.ink,
+            self.wood,
+            self.frame,
+            self.bar,
+            self.cord,
+            self.letters,
+            self.accent,
+            self.ivory,
+        )
+        return tuple(dict.fromkeys((*single, *self.plates, *self.tints, *stones)))
+
     def __hash__(self) -> int:
         return hash(self.name)
 

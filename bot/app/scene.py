@@ -7,8 +7,11 @@ from engine.position import Side
 from render.scene import Die, Moved, Scene
 
 
-def scene(table: Table, status: str) -> Scene:
-    """Return what the picture of a table shows, with `status` as its line about the turn."""
+def scene(table: Table, status: str, *, moves: bool = False) -> Scene:
+    """Return what the picture of a table shows, with `status` as its line about the turn.
+
+    With `moves` the places are marked to which a man may go now.
+    """
     match = table.match
     return Scene(
         rules=match.rules,
@@ -20,7 +23,14 @@ def scene(table: Table, status: str) -> Scene:
         last=tuple(Moved(move.source, move.target, move.hit) for move in match.moves),
         turn=None if match.phase is Phase.OVER else match.turn,
         thrower=match.thrower,
+        reach=frozenset(move.target for move in match.next_moves()) if moves else frozenset(),
+        note=_note(match),
     )
+
+
+def _note(match: Match) -> str:
+    plight = match.plight() if match.phase is Phase.THROW else None
+    return f"{match.turn} is {plight}" if plight else ""
 
 
 def _dice(match: Match) -> tuple[Die, ...]:

@@ -33,6 +33,11 @@ class Table:
         """The side a person plays on, or nothing for an onlooker."""
         return tuple(side for side in Side if person in self.seated(side))
 
+    @property
+    def seats(self) -> Mapping[int, Side]:
+        """The side of everyone who plays."""
+        return {person: side for side in Side for person in self.seated(side)}
+
     def at(self, side: Side, number: int) -> int:
         """The person in that seat."""
         return self.seated(side)[number]

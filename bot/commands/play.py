@@ -12,7 +12,7 @@ from bot.commands.flow import Asked, Commands, cause_of, person_of, private, ret
 from bot.commands.which import find_table
 from bot.views.errors import require_permissions
 from bot.views.post import send
-from bot.views.turn import board_post, turn_post
+from bot.views.turn import board_post, text_post, turn_post
 from engine.match import Phase
 
 LONGEST_PLAY = 200
@@ -67,11 +67,23 @@ async def resign(interaction: Asked, match: int | None = None) -> None:
 
 @app_commands.command()
 @app_commands.guild_only()
-@app_commands.describe(match=MATCH, share="Show it to everyone, with the buttons of the turn")
-async def board(interaction: Asked, match: int | None = None, share: bool = False) -> None:
+@app_commands.describe(
+    match=MATCH,
+    share="Show it to everyone, with the buttons of the turn",
+    show="The picture, with where men may go now, or the board in plain words and lines",
+)
+@app_commands.choices(
+    show=[
+        app_commands.Choice(name="the picture", value="picture"),
+        app_commands.Choice(name="the picture with where men may go", value="moves"),
+        app_commands.Choice(name="text", value="text"),
+    ]
+)
+async def board(interaction: Asked, match: int | None = None, share: bool = False, show: str = "picture") -> None:
     """See the board again, here and now."""
-    if table := await find_table(interaction, "board", "share" if share else "", match):
-        await do(interaction, "board", table.id, "share" if share else "")
+    how = "share" if share else show
+    if table := await find_table(interaction, "board", how, match):
+        await do(interaction, "board", table.id, how)
 
 
 async def do(interaction: Asked, command: str, match: int, text: str) -> None:
@@ -88,14 +100,14 @@ async def do(interaction: Asked, command: str, match: int, text: str) -> None:
         case "resign":
             await show(interaction, await play.resign(house, match, person, cause))
         case "board":
-            await _board(interaction, match, shared=text == "share")
+            await _board(interaction, match, text)
 
 
-async def _board(interaction: Asked, match: int, *, shared: bool) -> None:
+async def _board(interaction: Asked, match: int, how: str) -> None:
     house = interaction.client.house
     table = await load(house, match)
-    if not shared:
-        await private(interaction, board_post(table))
+    if how != "share":
+        await private(interaction, text_post(table) if how == "text" else board_post(table, moves=how == "moves"))
         return
     if not table.sides_of(interaction.user.id):
         raise Declined(f"Only those who play match {match} may show it to everyone.")

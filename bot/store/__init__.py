@@ -8,6 +8,7 @@ from bot.store.copies import copy, faults
 from bot.store.database import Database
 from bot.store.errors import Stale, StoreError, Taken
 from bot.store.invitations import Invitations
+from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.notes import Notes
 from bot.store.people import People
@@ -18,6 +19,7 @@ from bot.store.rows import (
     EventRow,
     Invitation,
     Joined,
+    Look,
     MatchRow,
     Offer,
     RatingChange,
@@ -33,6 +35,7 @@ __all__ = [
     "EventRow",
     "Invitation",
     "Joined",
+    "Look",
     "MatchRow",
     "Offer",
     "RatingChange",
@@ -57,6 +60,7 @@ class Store:
         self.matches = Matches(database)
         self.ratings = Ratings(database)
         self.notes = Notes(database)
+        self.looks = Looks(database)
 
     @classmethod
     async def open(cls, path: Path) -> Self:

@@ -113,6 +113,15 @@ class RatingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """How boards are drawn: the theme's name (None: what suits each board), who sits below, points numbered."""
+
+    theme: str | None = None
+    seat: str = "gold"
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RatingChange:
     """What a match did to one rating; `before` is None for the first."""
 

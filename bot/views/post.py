@@ -2,22 +2,25 @@
 
 import asyncio
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
 
+from bot.app import looks
+from engine.position import Side
 from render.board import draw
 from render.describe import describe
-from render.scene import Scene
+from render.scene import Scene, View
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
     """One message: its text, its picture, its buttons and menus, and whom it calls.
 
-    Nobody but `ping` is notified, whoever is named in the text.
+    Nobody but `ping` is notified, whoever is named in the text. `seats` says on which side of the picture's match
+    somebody plays.
     """
 
     text: str = ""
@@ -26,12 +29,13 @@ class Post:
     ping: int | None = None
     embed: discord.Embed | None = None
     file: tuple[str, bytes] | None = None
+    seats: Mapping[int, Side] = field(default_factory=dict)
 
-    async def files(self) -> list[discord.File]:
-        """Draw the picture, off the event loop, and pack what goes with the message."""
+    async def files(self, look: View) -> list[discord.File]:
+        """Draw the picture, off the event loop, as it is looked at, and pack what goes with the message."""
         packed = []
         if self.scene:
-            picture = await asyncio.to_thread(draw, self.scene)
+            picture = await asyncio.to_thread(draw, self.scene, look)
             packed.append(discord.File(io.BytesIO(picture), "board.png", description=describe(self.scene)))
         if self.file:
             name, content = self.file
@@ -61,7 +65,8 @@ class Post:
 
 async def send(interaction: discord.Interaction[Any], post: Post, *, private: bool = False) -> int:
     """Answer an interaction with a new message, seen by the one who asked alone if `private`; return its id."""
-    arguments: dict[str, Any] = {"content": post.text or None, "files": await post.files(), "ephemeral": private}
+    files = await post.files(await _look(interaction, post, private=private))
+    arguments: dict[str, Any] = {"content": post.text or None, "files": files, "ephemeral": private}
     arguments |= {"allowed_mentions": post.calls()}
     if view := post.view():
         arguments["view"] = view
@@ -77,10 +82,20 @@ async def send(interaction: discord.Interaction[Any], post: Post, *, private: bo
 
 async def change(interaction: discord.Interaction[Any], post: Post) -> None:
     """Answer a button or menu by changing the message it stands on."""
+    private = interaction.message is not None and interaction.message.flags.ephemeral
+    files = await post.files(await _look(interaction, post, private=private))
     await interaction.response.edit_message(
         content=post.text or None,
         embed=post.embed,
-        attachments=await post.files(),
+        attachments=files,
         view=post.view(),
         allowed_mentions=post.calls(),
     )
+
+
+async def _look(interaction: discord.Interaction[Any], post: Post, *, private: bool) -> View:
+    """Return how the picture is to be drawn for the one who asked, or for everyone in the server."""
+    if post.scene is None:
+        return View()
+    scope, owner = (looks.PERSON, interaction.user.id) if private else (looks.SERVER, interaction.guild_id or 0)
+    return await looks.view(interaction.client.house, scope, owner, post.seats)

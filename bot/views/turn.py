@@ -7,6 +7,10 @@ from bot.app.scene import scene
 from bot.app.table import Table
 from bot.views.controls import rematch_control, turn_controls
 from bot.views.post import Post
+from render.describe import text_board
+
+MOST_TEXT = 1500
+"""Characters of a board in plain lines that leave room for what is said around it."""
 
 
 def turn_post(table: Table, story: str = "") -> Post:
@@ -30,7 +34,13 @@ def end_post(report: Report, record: bytes) -> Post:
     return Post(text, scene(table, words.status(table)), controls, file=(f"match-{table.id}.json", record))
 
 
-def board_post(table: Table) -> Post:
-    """Return the board as it stands, without buttons, for one person's eyes."""
-    said = words.prompt(table)
-    return Post("\n".join((words.heading(table), said)), scene(table, words.status(table)))
+def board_post(table: Table, *, moves: bool = False) -> Post:
+    """Return the board as it stands, without buttons, for one person's eyes; with `moves`, where men may go now."""
+    shown = scene(table, words.status(table), moves=moves)
+    return Post("\n".join((words.heading(table), words.prompt(table))), shown, seats=table.seats)
+
+
+def text_post(table: Table) -> Post:
+    """Return the board as it stands in plain lines."""
+    lines = text_board(scene(table, words.status(table))).replace("```", "` ` `")
+    return Post("\n".join((words.heading(table), f"```\n{lines[:MOST_TEXT]}\n```", words.prompt(table))))
