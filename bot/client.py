@@ -14,7 +14,7 @@ from discord.ext import tasks
 from bot.app import challenge
 from bot.app.house import Clock, Entropy, House
 from bot.commands import challenge as challenge_commands
-from bot.commands import pages, play, settings
+from bot.commands import history, pages, play, settings
 from bot.commands.components import HANDLERS
 from bot.commands.flow import HouseClient
 from bot.store import Invitation, Store
@@ -54,8 +54,9 @@ class Tabula(HouseClient):
 
     async def setup_hook(self) -> None:
         """Make the commands and buttons known, and start the sweep."""
-        for command in (*challenge_commands.COMMANDS, *play.COMMANDS, *pages.COMMANDS, *settings.COMMANDS):
-            self.tree.add_command(command, guild=self._guild)
+        for family in (challenge_commands, play, pages, settings, history):
+            for command in family.COMMANDS:
+                self.tree.add_command(command, guild=self._guild)
         self.add_dynamic_items(*HANDLERS)
         await self._give_commands()
         self._sweep.start()

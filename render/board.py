@@ -1,6 +1,7 @@
 """The picture of a board."""
 
 import io
+from dataclasses import replace
 
 from PIL import Image
 
@@ -26,20 +27,31 @@ def draw(scene: Scene, view: View = View()) -> bytes:  # noqa: B008 - immutable
     return file.getvalue()
 
 
-def compose(scene: Scene, view: View) -> Image.Image:
-    """Return a scene as an image by palette."""
+def compose(scene: Scene, view: View, shrunk: int = 1) -> Image.Image:
+    """Return a scene as an image by palette, `shrunk` times smaller than usual in each direction."""
     theme = view.theme or natural(scene.rules.board)
     numbered = (scene.turn or view.below) if view.numbered else None
-    base = ground(scene.rules, theme, view.below, numbered, ways=scene.ways)
+    base = ground(scene.rules, theme, view.below, numbered, ways=scene.ways, shrunk=shrunk)
     picture = base.blank()
-    board = geometry.turned(scene.rules.board, view.below)
-    _points(base, picture, scene, board, theme)
-    _bar(base, picture, scene, board, view.below, theme)
+    board, standing = geometry.turned(scene.rules.board, view.below), _standing(scene)
+    _points(base, picture, standing, board, theme)
+    _bar(base, picture, standing, board, view.below, theme)
     _dice(base, picture, scene, board, theme)
     for side in Side:
-        _tray(base, picture, scene, side, theme, lower=side is view.below)
+        _tray(base, picture, standing, side, theme, lower=side is view.below)
     _words(base, picture, scene, theme)
     return picture
+
+
+def _standing(scene: Scene) -> Scene:
+    """Return a scene without the man who is on his way."""
+    if scene.lifted is None:
+        return scene
+    side, place = scene.lifted
+    men = bytearray(scene.position.men(side))
+    men[place] -= 1
+    gold, black = (bytes(men), scene.position.black) if side is Side.GOLD else (scene.position.gold, bytes(men))
+    return replace(scene, position=scene.position._replace(gold=gold, black=black))
 
 
 def _points(base: Ground, picture: Image.Image, scene: Scene, board: Board, theme: Theme) -> None:

@@ -121,6 +121,16 @@ def bar_pile(board: Board, count: int, *, lower: bool) -> list[tuple[int, int]]:
     return [(BAR.centre[0], base + along * at) for at in range(min(count, MOST_DRAWN))]
 
 
+def spot(board: Board, place: int, count: int, *, lower: bool) -> tuple[int, int]:
+    """Return where the last of a side's men in a place is drawn; `lower` is the side that sits below."""
+    if place < board.size:
+        return pile(board, place, max(1, count))[-1]
+    if place in board.bars:
+        return bar_pile(board, max(1, count), lower=lower)[-1]
+    x, y = tray_box(0 if place == board.hand else 1, lower=lower).centre
+    return x - 36, y - 12
+
+
 def tray_box(row: int, *, lower: bool) -> Box:
     """Return the room beside the board for a side's men: row 0 those in hand, row 1 those borne off."""
     height = (TRAY.bottom - TRAY.top) // 4

@@ -33,14 +33,16 @@ Paint: TypeAlias = Callable[[Canvas], None]
 class Ground:
     """A ground in true colour and by palette, with the patches that were painted on it."""
 
-    def __init__(self, image: Image.Image, theme: Theme) -> None:
+    def __init__(self, image: Image.Image, theme: Theme, shrunk: int) -> None:
         self._image = image
+        self._shrunk = shrunk
         self._palette = palette(theme)
         self._plain = self._reduced(image)
         self._patches: dict[tuple[Box, Hashable], Image.Image] = {}
 
     def _reduced(self, image: Image.Image) -> Image.Image:
-        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+        small = image.reduce(self._shrunk) if self._shrunk > 1 else image
+        return small.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     def blank(self) -> Image.Image:
         """Return a copy of the ground by palette."""
@@ -48,6 +50,9 @@ class Ground:
 
     def add(self, picture: Image.Image, box: Box, key: Hashable, paint: Paint) -> None:
         """Put a patch into a picture; `key` says all that `paint` draws in that box."""
+        shrunk = self._shrunk
+        # So that the reduced patch falls on whole pixels.
+        box = Box(box.left // shrunk * shrunk, box.top // shrunk * shrunk, box.right, box.bottom)
         patch = self._patches.get((box, key))
         if patch is None:
             part = self._image.crop((box.left, box.top, box.right, box.bottom))
@@ -56,15 +61,20 @@ class Ground:
             if len(self._patches) >= _MOST_PATCHES:
                 self._patches.clear()
             self._patches[box, key] = patch
-        picture.paste(patch, (box.left, box.top))
+        picture.paste(patch, (box.left // shrunk, box.top // shrunk))
 
 
-def ground(rules: Rules, theme: Theme, below: Side, numbered: Side | None, *, ways: bool) -> Ground:
-    """Return the ground of a game: tables not in use dimmed, with each point's number as that side counts."""
+def ground(
+    rules: Rules, theme: Theme, below: Side, numbered: Side | None, *, ways: bool = False, shrunk: int = 1
+) -> Ground:
+    """Return the ground of a game: tables not in use dimmed, with each point's number as that side counts.
+
+    `shrunk` says how many times smaller than usual the picture is in each direction.
+    """
     in_use = frozenset(chain(rules.course(Side.GOLD), rules.course(Side.BLACK)))
     counted = rules.course(numbered) if numbered else ()
     courses = tuple(rules.course(side) for side in Side) if ways and rules.moving else ()
-    return _ground(rules.board, below, in_use, theme, counted, courses)
+    return _ground(rules.board, below, in_use, theme, counted, courses, shrunk)
 
 
 @lru_cache(maxsize=6)
@@ -75,6 +85,7 @@ def _ground(
     theme: Theme,
     counted: tuple[int, ...],
     courses: tuple[tuple[int, ...], ...],
+    shrunk: int,
 ) -> Ground:
     board = geometry.turned(known, below)
     large = Image.new("RGB", (geometry.WIDTH * SCALE, geometry.HEIGHT * SCALE), theme.page)
@@ -95,7 +106,7 @@ def _ground(
         canvas.text(geometry.tip(board, point), letter, theme.ink, title_font(40), "mm")
     _dim(image, [point for point in range(board.size) if point not in in_use], theme, board)
     _ways(canvas, board, courses, theme)
-    return Ground(image, theme)
+    return Ground(image, theme, shrunk)
 
 
 def _letters(canvas: Canvas, board: Board, theme: Theme, counted: tuple[int, ...]) -> None:

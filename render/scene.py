@@ -31,7 +31,8 @@ class Scene:
 
     `names` are gold's and black's; `last` is the last play; `turn` is None when nobody is to move, `thrower` the side
     whose dice these are. `reach` are the places to which a man may go now, where they are asked for; `note` names a
-    special position. With `ways` each side's way round is drawn as an arrow.
+    special position. `lifted` is a side and a place from which a man of it is on his way, so that he is not drawn
+    there. With `ways` each side's way round is drawn as an arrow.
     """
 
     rules: Rules
@@ -45,6 +46,7 @@ class Scene:
     thrower: Side | None = None
     reach: frozenset[int] = frozenset()
     note: str = ""
+    lifted: tuple[Side, int] | None = None
     ways: bool = False
 
 

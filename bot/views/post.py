@@ -4,7 +4,7 @@ import asyncio
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 
@@ -13,6 +13,14 @@ from engine.position import Side
 from render.board import draw
 from render.describe import describe
 from render.scene import Scene, View
+
+
+class Attached(NamedTuple):
+    """A file that goes with a message, and what is said of it to those who cannot see it."""
+
+    name: str
+    content: bytes
+    said: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,7 @@ class Post:
     items: Sequence[discord.ui.Item[Any]] = ()
     ping: int | None = None
     embed: discord.Embed | None = None
-    file: tuple[str, bytes] | None = None
+    file: Attached | None = None
     seats: Mapping[int, Side] = field(default_factory=dict)
 
     async def files(self, look: View) -> list[discord.File]:
@@ -38,8 +46,7 @@ class Post:
             picture = await asyncio.to_thread(draw, self.scene, look)
             packed.append(discord.File(io.BytesIO(picture), "board.png", description=describe(self.scene)))
         if self.file:
-            name, content = self.file
-            packed.append(discord.File(io.BytesIO(content), name))
+            packed.append(discord.File(io.BytesIO(self.file.content), self.file.name, description=self.file.said))
         return packed
 
     def view(self) -> discord.ui.View | None:

@@ -6,7 +6,7 @@ from bot.app.ratings import server
 from bot.app.scene import scene
 from bot.app.table import Table
 from bot.views.controls import rematch_control, turn_controls
-from bot.views.post import Post
+from bot.views.post import Attached, Post
 from render.describe import text_board
 
 MOST_TEXT = 1500
@@ -31,7 +31,7 @@ def end_post(report: Report, record: bytes) -> Post:
     news = words.rating_news(report.ratings, server(table.row.guild), table.row.game)
     text = "\n".join((words.heading(table), words.story(report), words.result(table), news, words.revealed(table)))
     controls = (rematch_control(table),)
-    return Post(text, scene(table, words.status(table)), controls, file=(f"match-{table.id}.json", record))
+    return Post(text, scene(table, words.status(table)), controls, file=Attached(f"match-{table.id}.json", record))
 
 
 def board_post(table: Table, *, moves: bool = False) -> Post:

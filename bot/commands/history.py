@@ -1,0 +1,54 @@
+"""What has been: /replay."""
+
+import asyncio
+
+from discord import app_commands
+
+from bot import words
+from bot.app import looks
+from bot.app.play import load
+from bot.app.replay import moments
+from bot.app.table import Table
+from bot.commands.flow import Asked, Commands
+from bot.views.errors import require_permissions
+from bot.views.post import Attached, Post, send
+from engine.events import Event, from_record
+from engine.match import Phase
+from render.replay import film
+from render.scene import View
+
+MOST_BYTES = 8_000_000
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(
+    match="The number of the match, running or over",
+    share="Show it to everyone",
+)
+async def replay(interaction: Asked, match: int, share: bool = False) -> None:
+    """See a match again as a moving picture."""
+    require_permissions(interaction)
+    house = interaction.client.house
+    table = await load(house, match)
+    events = await house.store.matches.events(match)
+    # A long match takes longer to draw than Discord waits for an answer.
+    await interaction.response.defer(ephemeral=not share, thinking=True)
+    scope, owner = (looks.SERVER, interaction.guild_id or 0) if share else (looks.PERSON, interaction.user.id)
+    look = await looks.view(house, scope, owner, table.seats)
+    board = table.match.rules.board
+    drawn = await asyncio.to_thread(_film, table, [from_record(event.record, board) for event in events], look)
+    said = f"The replay of match {match}, {table.match.game.title}. {words.status(table)}."
+    post = Post(f"{words.heading(table)}\n{_standing(table)}", file=Attached(f"match-{match}.gif", drawn, said))
+    await send(interaction, post, private=not share)
+
+
+def _film(table: Table, events: list[Event], look: View) -> bytes:
+    return film(list(moments(table, events, words.status(table))), look, MOST_BYTES)
+
+
+def _standing(table: Table) -> str:
+    return words.result(table) if table.match.phase is Phase.OVER else "This match goes on; this is how it stands."
+
+
+COMMANDS: Commands = (replay,)

@@ -1,0 +1,79 @@
+"""Moving pictures of matches."""
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from engine.board import TABLES
+from engine.position import Side
+from render import geometry
+from render.replay import DETAILS, GLIDE_MS, LAST_MS, REST_MS, THROW_MS, Moment, film, frames_of
+from render.scene import Die, Moved, View
+from tests.render.build import men, scene
+
+START = scene(men(a=15), men(z=15))
+THROWN = replace(START, dice=(Die(6), Die(2)), thrower=Side.GOLD)
+PLAYED = scene(men(a=14, g=1), men(z=15), dice=(Die(6, used=True), Die(2)), thrower=Side.GOLD)
+MATCH = [Moment(START), Moment(THROWN), Moment(PLAYED, Moved(0, 6), Side.GOLD), Moment(replace(PLAYED, dice=()))]
+ROOMY = 8_000_000
+
+
+def frames(film: bytes) -> list[tuple[Image.Image, int]]:
+    """The pictures of a film, each with the milliseconds that it stands."""
+    with Image.open(io.BytesIO(film)) as image:
+        found = []
+        for at in range(getattr(image, "n_frames", 1)):
+            image.seek(at)
+            found.append((image.convert("RGB"), image.info["duration"]))
+        return found
+
+
+def test_a_throw_is_shown_before_its_play_and_the_man_glides() -> None:
+    shown = frames(film(MATCH, View(), ROOMY))
+    assert [lasts for _, lasts in shown] == [THROW_MS, THROW_MS, GLIDE_MS, GLIDE_MS, GLIDE_MS, REST_MS, LAST_MS]
+    assert shown[0][0].size == (600, 425)
+
+
+def test_the_film_is_played_once_and_its_last_picture_is_held() -> None:
+    with Image.open(io.BytesIO(film(MATCH, View(), ROOMY))) as image:
+        assert "loop" not in image.info
+
+
+def test_a_man_on_his_way_is_neither_where_he_was_nor_where_he_goes() -> None:
+    shown = [image for image, _ in frames(film(MATCH, View(), ROOMY))]
+    thrown, under_way, played = shown[1], shown[3], shown[5]
+    for point, same in ((0, played), (6, thrown)):
+        box = geometry.point_box(TABLES, point)
+        area = (box.left // 2 + 2, box.top // 2, box.right // 2 - 2, box.bottom // 2)
+        # Only the base of the point is told apart: he passes over its round end.
+        area = (*area[:2], area[2], area[1] + 26) if point else area
+        assert under_way.crop(area).tobytes() == same.crop(area).tobytes()
+
+
+@pytest.mark.parametrize("place", ["a", "hand", "bar", "off"])
+def test_men_glide_from_and_to_every_place(place: str) -> None:
+    source, target = (place, "g") if place != "off" else ("g", "off")
+    before = scene(men(**{source: 2}), men(z=15))
+    after = scene(men(**{source: 1, target: 1}), men(z=15))
+    moved = Moved(TABLES.place(source), TABLES.place(target))
+    for below in Side:
+        shown = frames(film([Moment(before), Moment(after, moved, Side.GOLD)], View(below=below), ROOMY))
+        assert len(shown) == 1 + DETAILS[0].glides + 1
+
+
+def test_detail_is_given_up_before_the_film_is_too_large() -> None:
+    long = [MATCH[0], *(MATCH[1:3] * 30), MATCH[3]]
+    whole = film(long, View(), ROOMY)
+    less = film(long, View(), len(whole) - 1)
+    assert len(less) < len(whole)
+    assert len(frames(less)) < len(frames(whole))
+    assert frames(less)[-1][0].tobytes() == frames(whole)[-1][0].tobytes()
+
+
+def test_the_longest_match_is_shown_in_few_enough_frames() -> None:
+    long = [MATCH[0], *(MATCH[1:3] * 3000)]
+    detail = next(detail for detail in DETAILS if frames_of(long, detail) <= 700)
+    assert not detail.throws
+    assert len(frames(film(long, View(), ROOMY))) <= 700
