@@ -16,14 +16,14 @@ from render.ground import Ground, ground
 from render.scene import Die, Scene, View
 from render.theme import Theme, natural
 
-_EFFORT = 3
+EFFORT = 3
 """Of zlib, 0 to 9: higher ones take twice the time for a twentieth less."""
 
 
 def draw(scene: Scene, view: View = View()) -> bytes:  # noqa: B008 - immutable
     """Return a scene as a PNG of 1200 by 850 pixels with a palette; the same scene and view give the same bytes."""
     file = io.BytesIO()
-    compose(scene, view).save(file, "PNG", compress_level=_EFFORT)
+    compose(scene, view).save(file, "PNG", compress_level=EFFORT)
     return file.getvalue()
 
 

@@ -44,6 +44,12 @@ class Ground:
         small = image.reduce(self._shrunk) if self._shrunk > 1 else image
         return small.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
+    @property
+    def size(self) -> int:
+        """How many bytes of pixels are kept."""
+        patches = sum(patch.width * patch.height for patch in self._patches.values())
+        return patches + self._plain.width * self._plain.height + 3 * self._image.width * self._image.height
+
     def blank(self) -> Image.Image:
         """Return a copy of the ground by palette."""
         return self._plain.copy()

@@ -64,7 +64,7 @@ def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
     for detail in DETAILS:
         if detail is not DETAILS[-1] and frames_of(moments, detail) > MOST_FRAMES:
             continue
-        made = _encoded(list(_frames(moments, view, detail)))
+        made = encoded(list(frames(moments, view, detail)))
         if len(made) <= most_bytes:
             break
     return made
@@ -76,7 +76,8 @@ def frames_of(moments: Sequence[Moment], detail: Detail) -> int:
     return (moves * (1 + detail.glides) + (len(moments) - moves) * detail.throws) // detail.every + 1
 
 
-def _frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Frame]:
+def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Frame]:
+    """Yield a match's frames, as closely as `detail` says."""
     before: Scene | None = None
     last = len(moments) - 1
     for at, moment in enumerate(moments):
@@ -118,10 +119,11 @@ def _seen(scene: Scene, place: int, side: Side) -> int:
     return position.gold[place] + position.black[place] if place < scene.rules.board.size else mine[place]
 
 
-def _encoded(frames: Sequence[Frame]) -> bytes:
+def encoded(shown: Sequence[Frame]) -> bytes:
+    """Return frames as a GIF that is played once."""
     file = io.BytesIO()
-    first, *others = (frame.image for frame in frames)
-    lasts = [frame.lasts for frame in frames]
+    first, *others = (frame.image for frame in shown)
+    lasts = [frame.lasts for frame in shown]
     # Optimized, what a frame leaves as it was is transparent, which makes the film a quarter as large.
     first.save(file, "GIF", save_all=True, append_images=others, duration=lasts, optimize=True, disposal=1)
     return file.getvalue()

@@ -34,7 +34,12 @@ def server(guild: int) -> str:
 
 def shown(row: RatingRow) -> int:
     """Return the number that people see."""
-    return round(_NEWCOMER + _SCALE * (row.mu - 3 * row.sigma))
+    return shown_at(row.mu, row.sigma)
+
+
+def shown_at(mu: float, sigma: float) -> int:
+    """Return the number that people see for a mean and an uncertainty."""
+    return round(_NEWCOMER + _SCALE * (mu - 3 * sigma))
 
 
 def certain(row: RatingRow) -> bool:

@@ -44,7 +44,7 @@ async def challenge(
     terms = Terms(wanted, read_options(wanted, options), Side(side), rated)
     where = (interaction.guild_id or 0, interaction.channel_id or 0)
     invitation = await challenges.offer(house, where, challenger, _present(opponent), terms, cause_of(interaction))
-    names = {challenger.id: challenger.name}
+    names = {challenger.id: challenger.name} | ({opponent.id: opponent.display_name} if opponent else {})
     message = await send(interaction, challenge_post(invitation, names))
     await house.store.invitations.set_message(invitation.id, message)
 

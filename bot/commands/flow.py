@@ -19,7 +19,7 @@ from bot.app.play import Report
 from bot.app.table import Table
 from bot.views.post import Post, change, send
 from bot.views.turn import closed_post, end_post, turn_post
-from engine.events import TakenBack
+from engine.events import TakenBack, from_record
 from engine.match import Phase
 
 log = logging.getLogger(__name__)
@@ -85,9 +85,10 @@ async def announce(interaction: Asked, report: Report) -> None:
 async def _following(house: House, report: Report, *, told: bool) -> Post:
     """Return the next message; a typed command's tells the story too, since nothing else does."""
     if report.table.match.phase is Phase.OVER:
-        events = await house.store.matches.events(report.table.id)
-        file = record.to_file(report.table, [event.record for event in events])
-        return end_post(report, json.dumps(file, indent=1).encode())
+        records = [event.record for event in await house.store.matches.events(report.table.id)]
+        board = report.table.match.rules.board
+        file = json.dumps(record.to_file(report.table, records), indent=1).encode()
+        return end_post(report, [from_record(each, board) for each in records], file)
     return turn_post(report.table, words.story(report) if told else "")
 
 

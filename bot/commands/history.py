@@ -1,18 +1,25 @@
-"""What has been: /replay."""
+"""What has been: /replay and /profile."""
 
 import asyncio
 
+import discord
 from discord import app_commands
 
 from bot import words
 from bot.app import looks
+from bot.app import profile as profiles
 from bot.app.play import load
+from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
 from bot.app.replay import moments
 from bot.app.table import Table
+from bot.commands.challenge import games_like
 from bot.commands.flow import Asked, Commands
+from bot.commands.pages import SCOPES
 from bot.views.errors import require_permissions
+from bot.views.pages import profile_post
 from bot.views.post import Attached, Post, send
 from engine.events import Event, from_record
+from engine.games import find_game
 from engine.match import Phase
 from render.replay import film
 from render.scene import View
@@ -51,4 +58,26 @@ def _standing(table: Table) -> str:
     return words.result(table) if table.match.phase is Phase.OVER else "This match goes on; this is how it stands."
 
 
-COMMANDS: Commands = (replay,)
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(
+    player="Whose; yours unless you say otherwise",
+    game="One game for the curve; leave it out for all games together",
+    scope="This server, or everywhere",
+)
+@app_commands.choices(scope=SCOPES)
+async def profile(
+    interaction: Asked, player: discord.User | None = None, game: str | None = None, scope: str = "server"
+) -> None:
+    """See somebody's record by game and their rating over time."""
+    require_permissions(interaction)
+    who = player or interaction.user
+    board = server(interaction.guild_id or 0) if scope == "server" else EVERYWHERE
+    pool = find_game(game).slug if game else ALL_GAMES
+    found = await profiles.profile(interaction.client.house, board, pool, who.id)
+    await send(interaction, profile_post(found, who.display_name))
+
+
+profile.autocomplete("game")(games_like)
+
+COMMANDS: Commands = (replay, profile)

@@ -14,6 +14,12 @@ from bot.views.rules import rules_page
 from engine.games import GAMES, find_game
 from engine.games.unplayed import UNPLAYED
 
+SCOPES = [
+    app_commands.Choice(name="this server", value="server"),
+    app_commands.Choice(name="everywhere", value=EVERYWHERE),
+]
+"""Whose matches count: a choice of /leaderboard and /profile."""
+
 
 @app_commands.command()
 async def games(interaction: Asked) -> None:
@@ -33,12 +39,7 @@ async def rules(interaction: Asked, game: str | None = None) -> None:
 @app_commands.command()
 @app_commands.guild_only()
 @app_commands.describe(game="One game; leave it out for all games together", scope="This server, or everywhere")
-@app_commands.choices(
-    scope=[
-        app_commands.Choice(name="this server", value="server"),
-        app_commands.Choice(name="everywhere", value=EVERYWHERE),
-    ]
-)
+@app_commands.choices(scope=SCOPES)
 async def leaderboard(interaction: Asked, game: str | None = None, scope: str = "server") -> None:
     """See who leads."""
     require_permissions(interaction)

@@ -27,6 +27,27 @@ class Ratings:
         )
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
+    async def of(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
+        """Return a person's ratings in a scope, by pool."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                f"SELECT pool, {_COLUMNS} FROM ratings WHERE scope = ? AND person = ?",  # noqa: S608 - our own words
+                (scope, person),
+            ).fetchall()
+        )
+        return [(row[0], RatingRow(*row[1:])) for row in rows]
+
+    async def course(self, scope: str, pool: str, person: int) -> list[tuple[float, float]]:
+        """Return mean and uncertainty of a person's rating after each of their matches, the oldest first."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT after_mu, after_sigma FROM rating_changes JOIN matches ON matches.id = rating_changes.match"
+                " WHERE scope = ? AND pool = ? AND person = ? ORDER BY matches.ended, matches.id",
+                (scope, pool, person),
+            ).fetchall()
+        )
+        return [(row[0], row[1]) for row in rows]
+
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""
         return await self._database.read(lambda connection: fetch(connection, keys))

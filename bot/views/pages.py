@@ -5,12 +5,15 @@ from collections.abc import Mapping, Sequence
 import discord
 
 from bot import words
-from bot.app.ratings import ALL_GAMES, ENOUGH_GAMES, certain, shown
+from bot.app.profile import Profile
+from bot.app.ratings import ALL_GAMES, ENOUGH_GAMES, EVERYWHERE, certain, shown
 from bot.app.standings import Page, Standing
 from bot.app.table import Table
+from bot.store import RatingRow
 from bot.views.controls import rank_controls
 from bot.views.post import Post
 from engine.games import GAMES
+from render.card import Curve, Line, Ranking
 
 
 def games_post(tables: Sequence[Table], person: int) -> Post:
@@ -43,7 +46,21 @@ def standings_post(page: Page, names: Mapping[int, str], scope: str, pool: str) 
         title=title, description="\n".join(_standings(page, names)) or "Nobody has finished a rated match yet."
     )
     embed.set_footer(text=_footer(page))
-    return Post("", items=rank_controls(scope, pool, page.number, page.pages), embed=embed)
+    card = Ranking(title, tuple(_ranked(line, page, names) for line in page.lines)) if page.lines else None
+    return Post("", card=card, items=rank_controls(scope, pool, page.number, page.pages), embed=embed)
+
+
+def _ranked(line: Standing, page: Page, names: Mapping[int, str]) -> Line:
+    rank, name = f"{line.rank}." if line.rank else "–", names.get(line.person, "somebody")
+    return Line(rank, name, f"{shown(line.row)}{'' if certain(line.row) else '?'}", _tally(line.row), line == page.mine)
+
+
+def _rating(row: RatingRow) -> str:
+    return f"{shown(row)}{'' if certain(row) else '?'}"
+
+
+def _tally(row: RatingRow) -> str:
+    return f"{row.won} won, {row.drawn} drawn, {row.lost} lost"
 
 
 def _standings(page: Page, names: Mapping[int, str]) -> list[str]:
@@ -58,10 +75,8 @@ def _standing(line: Standing, names: Mapping[int, str]) -> str:
     # A mention of somebody whom the reader's Discord has not met would show as a bare number.
     name = discord.utils.escape_markdown(names.get(line.person, "somebody"))
     rank = f"**{line.rank}.**" if line.rank else "–"
-    doubt = "" if certain(row) else "?"
     placing = "" if line.rank else f", {row.games} of {ENOUGH_GAMES} games for a rank"
-    tally = f"{row.won} won, {row.drawn} drawn, {row.lost} lost"
-    return f"{rank} {name} {shown(row)}{doubt} · {tally}{placing}"
+    return f"{rank} {name} {_rating(row)} · {_tally(row)}{placing}"
 
 
 def _footer(page: Page) -> str:
@@ -69,6 +84,19 @@ def _footer(page: Page) -> str:
         f"Page {page.number + 1} of {page.pages}. Ratings are Plackett-Luce (openskill): 1000 for a newcomer; "
         "? marks one that is still uncertain."
     )
+
+
+def profile_post(profile: Profile, name: str) -> Post:
+    """Return somebody's record game by game, and their ratings over time as a curve."""
+    embed = discord.Embed(title=f"{name}: {'everywhere' if profile.scope == EVERYWHERE else 'this server'}"[:256])
+    lines = [f"**{_pool(pool)}** {_rating(row)} · {_tally(row)}" for pool, row in profile.records]
+    embed.description = "\n".join(lines)[:4096] or "No rated match has been finished yet."
+    curve = Curve(name, f"rating, {_pool(profile.pool)}", tuple(profile.curve)) if profile.curve else None
+    return Post("", card=curve, embed=embed)
+
+
+def _pool(pool: str) -> str:
+    return "All games" if pool == ALL_GAMES else GAMES[pool].title
 
 
 def help_post() -> Post:

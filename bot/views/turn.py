@@ -1,12 +1,16 @@
 """The messages of a match: the turn that is on, the turn that is over, and the end."""
 
+from collections.abc import Sequence
+
 from bot import words
 from bot.app.play import Report
 from bot.app.ratings import server
+from bot.app.result import result_card
 from bot.app.scene import scene
 from bot.app.table import Table
 from bot.views.controls import rematch_control, turn_controls
 from bot.views.post import Attached, Post
+from engine.events import Event
 from render.describe import text_board
 
 MOST_TEXT = 1500
@@ -25,13 +29,14 @@ def closed_post(report: Report) -> Post:
     return Post("\n".join((words.heading(table), words.story(report))), scene(table, words.status(table)))
 
 
-def end_post(report: Report, record: bytes) -> Post:
+def end_post(report: Report, events: Sequence[Event], record: bytes) -> Post:
     """Return the last message of a match: how it ended, the ratings, the dice's secret and a rematch."""
     table = report.table
     news = words.rating_news(report.ratings, server(table.row.guild), table.row.game)
     text = "\n".join((words.heading(table), words.story(report), words.result(table), news, words.revealed(table)))
     controls = (rematch_control(table),)
-    return Post(text, scene(table, words.status(table)), controls, file=Attached(f"match-{table.id}.json", record))
+    card = result_card(table, events, report.ratings, words.status(table))
+    return Post(text, card=card, items=controls, seats=table.seats, file=Attached(f"match-{table.id}.json", record))
 
 
 def board_post(table: Table, *, moves: bool = False) -> Post:

@@ -1,15 +1,25 @@
-"""One board's picture, beside encoding the finished picture alone."""
+"""Pictures, beside encoding the finished picture alone; a replay; and what drawing does to the event loop."""
 
+import asyncio
 import io
+import statistics
+import time
+from dataclasses import replace
+from random import Random
 
 import pytest
 from PIL import Image
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from engine.events import Played
 from engine.games import GAMES
+from engine.match import follow, new_match
+from engine.moves import make
+from engine.playout import next_event
 from engine.reading import parse_position
 from render.board import draw
-from render.scene import Scene
+from render.replay import Detail, Moment, encoded, frames, frames_of
+from render.scene import Moved, Scene, View
 
 pytestmark = pytest.mark.bench
 
@@ -49,3 +59,51 @@ def test_reference_encode_alone(benchmark: BenchmarkFixture) -> None:
         return file.getvalue()
 
     assert benchmark(encode).startswith(b"\x89PNG")
+
+
+def test_a_replay_of_sixty_frames(benchmark: BenchmarkFixture) -> None:
+    benchmark.group = "a picture, 1200 pixels wide"
+    moments = played(40)
+    detail = Detail(1, throws=True)
+    cut = next(moments[:size] for size in range(len(moments)) if frames_of(moments[:size], detail) >= 60)
+    assert benchmark(lambda: encoded(list(frames(cut, View(), detail)))).startswith(b"GIF89a")
+
+
+def played(events: int) -> list[Moment]:
+    """A random game of Zeno, as its replay shows it."""
+    match, chance, shown = new_match(GAMES["zeno"], {}), Random(3), []
+    for _ in range(events):
+        event, before = next_event(match, chance), match
+        match = follow(match, event)
+        moves = event.moves if isinstance(event, Played) else ()
+        for move in moves:
+            before = replace(before, position=make(before.rules, before.position, move))
+            scene = Scene(match.rules, before.position, ("Ana", "Ben"), "Zeno", "gold plays")
+            shown.append(Moment(scene, Moved(move.source, move.target, move.hit), before.turn))
+        if not moves:
+            shown.append(Moment(Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", "gold to play")))
+    return shown
+
+
+def test_the_event_loop_s_lateness_while_boards_are_drawn(benchmark: BenchmarkFixture) -> None:
+    benchmark.group = "lateness of the event loop, milliseconds"
+    late = benchmark.pedantic(lambda: asyncio.run(lateness()), rounds=3)  # type: ignore[no-untyped-call]
+    benchmark.extra_info["p99_ms"] = round(statistics.quantiles(late, n=100)[98], 2)
+    benchmark.extra_info["median_ms"] = round(statistics.median(late), 2)
+
+
+async def lateness() -> list[float]:
+    """Milliseconds by which the loop was late for each of its ticks while boards were drawn back to back."""
+    scene, late, over = shown(), [], time.perf_counter() + 2
+
+    async def drawing() -> None:
+        while time.perf_counter() < over:
+            await asyncio.to_thread(draw, scene)
+
+    task = asyncio.create_task(drawing())
+    while time.perf_counter() < over:
+        due = time.perf_counter() + 0.005
+        await asyncio.sleep(0.005)
+        late.append((time.perf_counter() - due) * 1000)
+    await task
+    return late

@@ -55,3 +55,32 @@ async def test_a_taken_back_move_is_seen_to_go_back(club: Club) -> None:
 @pytest.mark.asyncio
 async def test_a_match_that_is_not_there_cannot_be_seen(club: Club) -> None:
     assert "There is no match 7." in said(await club.ana.slash(club.channel, "replay", match=7))
+
+
+@pytest.mark.asyncio
+async def test_a_result_a_leaderboard_and_a_profile_come_with_their_cards(club: Club) -> None:
+    await club.ana.slash(club.channel, "profile")
+    assert newest(club).embeds[0].description == "No rated match has been finished yet."
+    assert not newest(club).attachments
+    await begin(club, "fallas")
+    while await step(club):
+        pass
+    end = next(file for file in newest(club).attachments if file.filename == "card.png")
+    assert end.description
+    assert end.description.startswith("Fallas. ")
+    assert "rating new to" in end.description
+    assert "throws." in end.description
+    await club.ana.slash(club.channel, "leaderboard", game="fallas")
+    ranks = newest(club)
+    assert [file.filename for file in ranks.attachments] == ["card.png"]
+    assert ranks.attachments[0].description
+    assert ranks.attachments[0].description.startswith("Leaderboard: Fallas, this server. ")
+    for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
+        await club.ana.slash(club.channel, "profile", **options)
+        shown = newest(club)
+        assert shown.embeds[0].description
+        assert "**Fallas**" in shown.embeds[0].description
+        assert "**All games**" in shown.embeds[0].description
+        name = "Ben" if "player" in options else "Ana"
+        assert str(shown.attachments[0].description).startswith(f"{name}, rating, ")
+    assert "match by match: " in str(newest(club).attachments[0].description)

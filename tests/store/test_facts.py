@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Ending, RatingChange, RatingKey, RatingRow, Store
+from bot.store import Ending, Look, RatingChange, RatingKey, RatingRow, Store
 from tests.store.build import ANA, BEN, CYN, NOW, meet, started, step
 
 pytestmark = pytest.mark.asyncio
@@ -67,6 +67,31 @@ async def test_a_board_is_ordered_by_what_is_certain(store: Store) -> None:
     assert await store.ratings.board("everywhere", "zeno") == [(CYN, sure), (ANA, WON), (BEN, LOST)]
     assert await store.ratings.board("server:1", "zeno") == [(CYN, WON)]
     assert await store.ratings.board("everywhere", "pyf") == []
+
+
+async def test_a_person_s_ratings_by_pool_and_their_course_over_time(store: Store) -> None:
+    better = RatingRow(29.0, 6.5, 2, 2, 0, 0, NOW + 9)
+    overall = RatingKey("everywhere", "all", ANA)
+    first, second = await started(store), await started(store)
+    for match, row in ((second, WON), (first, better)):
+        rows = {ANAS: row, overall: row, BENS: LOST}
+        end = Ending("gold", "bearing off", lambda _, rows=rows: rows)  # type: ignore[misc]
+        await store.matches.append(match, step(0, f"end {match}", ending=end))
+    assert sorted(await store.ratings.of("everywhere", ANA)) == [("all", better), ("zeno", better)]
+    assert await store.ratings.of("server:1", ANA) == []
+    # The matches ended in the same moment, so they stand in the order in which they began.
+    assert await store.ratings.course("everywhere", "zeno", ANA) == [(29.0, 6.5), (WON.mu, WON.sigma)]
+    assert await store.ratings.course("everywhere", "pyf", ANA) == []
+
+
+async def test_a_look_is_kept_for_a_person_and_for_a_server(store: Store) -> None:
+    assert await store.looks.get("person", ANA) == Look() == Look(None, "gold", numbered=False)
+    await store.looks.set("person", ANA, Look("plain", "mine", numbered=True))
+    await store.looks.set("server", ANA, Look("roman"))
+    assert await store.looks.get("person", ANA) == Look("plain", "mine", numbered=True)
+    await store.looks.set("person", ANA, Look("alfonso", "black"))
+    assert await store.looks.get("person", ANA) == Look("alfonso", "black")
+    assert await store.looks.get("server", ANA) == Look("roman")
 
 
 async def test_everything_is_there_after_a_restart(path: Path) -> None:

@@ -1,0 +1,29 @@
+"""What somebody has played: their record game by game, and their ratings over time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.app.house import House
+from bot.app.ratings import ALL_GAMES, shown_at
+from bot.store import RatingRow
+
+MOST_SHOWN = 200
+"""Matches of a curve: the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A person's ratings in one scope: by pool, all games first, and one pool's course over time."""
+
+    scope: str
+    pool: str
+    records: Sequence[tuple[str, RatingRow]]
+    curve: Sequence[int]
+
+
+async def profile(house: House, scope: str, pool: str, person: int) -> Profile:
+    """Return what a person has played in a scope, with the course of the rating in one pool."""
+    records = await house.store.ratings.of(scope, person)
+    course = await house.store.ratings.course(scope, pool, person)
+    ordered = sorted(records, key=lambda record: (record[0] != ALL_GAMES, -record[1].games, record[0]))
+    return Profile(scope, pool, ordered, [shown_at(mu, sigma) for mu, sigma in course[-MOST_SHOWN:]])

@@ -1,0 +1,20 @@
+"""How kind the dice were: what a side threw, beside what it could expect."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import product
+
+from engine import throws
+from engine.lanes import NUMBERS
+from engine.rules import Dice
+
+
+def luck(dice: Dice, thrown: Iterable[tuple[int, ...]]) -> float:
+    """Return by how many pips the throws lie above what so many throws give on average; doubles count as played."""
+    return sum(sum(throws.numbers(dice, each)) - _mean(dice) for each in thrown)
+
+
+@lru_cache(maxsize=64)
+def _mean(dice: Dice) -> float:
+    every = list(product(NUMBERS, repeat=dice.count))
+    return sum(sum(throws.numbers(dice, each)) for each in every) / len(every)
