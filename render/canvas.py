@@ -61,6 +61,11 @@ class Canvas:
         """Write words; `anchor` is Pillow's, such as `lm` for left and middle."""
         self.pen.text((at[0] - self.left, at[1] - self.top), words, colour, font, anchor)
 
+    def carved(self, at: Spot, letter: str, colour: Colour, around: Colour, font: ImageFont.FreeTypeFont) -> None:
+        """Write a letter in the middle of a spot, with a margin of its own."""
+        spot = at[0] - self.left, at[1] - self.top
+        self.pen.text(spot, letter, colour, font, "mm", stroke_width=5, stroke_fill=around)
+
     def badge(self, box: Box, fill: Colour | None, outline: Colour, width: int = 2) -> None:
         """Draw a rectangle with round corners."""
         corners = (box.left - self.left, box.top - self.top, box.right - self.left, box.bottom - self.top)

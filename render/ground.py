@@ -107,11 +107,10 @@ def _ground(
         ornament.point(pen, geometry.point_box(board, point), theme, point % 2, upper=upper, bare=bare)
     image = large.reduce(SCALE)
     canvas = Canvas(image)
-    _letters(canvas, board, theme, counted)
-    for point, letter in zip(chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False):
-        canvas.text(geometry.tip(board, point), letter, theme.ink, title_font(40), "mm")
-    _dim(image, [point for point in range(board.size) if point not in in_use], theme, board)
     _ways(canvas, board, courses, theme)
+    _letters(canvas, board, theme, counted)
+    _dim(image, [point for point in range(board.size) if point not in in_use], theme, board)
+    _inscription(canvas, board, theme)
     return Ground(image, theme, shrunk)
 
 
@@ -123,6 +122,12 @@ def _letters(canvas: Canvas, board: Board, theme: Theme, counted: tuple[int, ...
             canvas.text((x, y + 1), str(len(counted) - counted.index(point)), theme.letters, text_font(20), "lm")
         else:
             canvas.text((x, y), board.names[point], theme.letters, title_font(28), "mm")
+
+
+def _inscription(canvas: Canvas, board: Board, theme: Theme) -> None:
+    """Write the board's words, each letter with a little of its plate round it, so that ways may run behind."""
+    for point, letter in zip(chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False):
+        canvas.carved(geometry.tip(board, point), letter, theme.ink, theme.plates[point % 2], title_font(40))
 
 
 def _dim(image: Image.Image, unused: list[int], theme: Theme, board: Board) -> None:

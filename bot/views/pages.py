@@ -114,6 +114,7 @@ good first race.
 will do; the rest can follow. `bar-c` enters a man, `t-off` bears one off.
 5. **Take back**, or `/undo`, works until the next throw.
 
-`/board` shows the board again, `/rules` explains each game and its sources, `/games` lists your matches, \
-`/leaderboard` tells who leads, `/resign` gives up.
+`/board` shows the board again, also as plain text, `/replay` a match as a moving picture, and `/settings` lets you \
+choose how your boards look. `/rules` explains each game and its sources, `/games` lists your matches, \
+`/leaderboard` tells who leads, `/profile` how somebody fares, `/resign` gives up.
 The dice are settled before a match and can be checked after it; the last message of a match says how."""

@@ -42,6 +42,12 @@ async def tour(club: Club) -> None:
     await mover.slash(channel, "move", play="nonsense")
     await mover.slash(channel, "board")
     await mover.slash(channel, "board", share=True)
+    for show in ("text", "moves"):
+        await mover.slash(channel, "board", show=show)
+    await ana.slash(channel, "settings", theme="plain", near="mine", numbers=True)
+    await ana.slash(channel, "server", theme="alfonso")
+    await cyn.slash(channel, "replay", match=1)
+    await ana.slash(channel, "replay", match=1, share=True)
     await begin(club, "ludus-anglicorum")
     await ana.slash(channel, "board")
     await ana.slash(channel, "resign", match=2)
@@ -51,6 +57,8 @@ async def tour(club: Club) -> None:
         pass
     await ben.click(newest(club), label="Rematch")
     await ana.slash(channel, "leaderboard")
+    await cyn.slash(channel, "profile", player=ben)
+    await cyn.slash(channel, "profile")
 
 
 async def test_every_body_is_one_that_discord_takes(club: Club) -> None:
