@@ -16,8 +16,8 @@ from render.theme import natural
 
 SHRUNK = 2
 """Replays are 600 by 425 pixels."""
-THROW_MS, GLIDE_MS, REST_MS, LAST_MS = 900, 70, 500, 6000
-MOST_FRAMES = 700
+THROW_MS, GLIDE_MS, REST_MS, LAST_MS = 600, 70, 500, 6000
+MOST_FRAMES = 1000
 """Even all alike, so that they become one, they stand less long than the 655 seconds that a frame of a GIF can."""
 
 
@@ -28,13 +28,6 @@ class Moment:
     scene: Scene
     moved: Moved | None = None
     side: Side = Side.GOLD
-
-
-class Frame(NamedTuple):
-    """One picture and how long it stands, in milliseconds."""
-
-    image: Image.Image
-    lasts: int
 
 
 class Detail(NamedTuple):
@@ -64,7 +57,7 @@ def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
     for detail in DETAILS:
         if detail is not DETAILS[-1] and frames_of(moments, detail) > MOST_FRAMES:
             continue
-        made = encoded(list(frames(moments, view, detail)))
+        made = encoded(frames(moments, view, detail))
         if len(made) <= most_bytes:
             break
     return made
@@ -76,21 +69,27 @@ def frames_of(moments: Sequence[Moment], detail: Detail) -> int:
     return (moves * (1 + detail.glides) + (len(moments) - moves) * detail.throws) // detail.every + 1
 
 
-def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Frame]:
+def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Image.Image]:
     """Yield a match's frames, as closely as `detail` says."""
     before: Scene | None = None
-    last = len(moments) - 1
+    last, count = len(moments) - 1, 0
     for at, moment in enumerate(moments):
         if before and moment.moved and detail.glides:
             yield from _glide(before, moment, view, detail.glides)
         before = moment.scene
         shown = moment.moved is not None or detail.throws
-        if at == last or (shown and at % detail.every == 0):
+        if at == last or (shown and count % detail.every == 0):
             lasts = LAST_MS if at == last else REST_MS if moment.moved else THROW_MS
-            yield Frame(compose(moment.scene, view, SHRUNK), lasts)
+            yield _lasting(compose(moment.scene, view, SHRUNK), lasts)
+        count += shown
 
 
-def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Frame]:
+def _lasting(frame: Image.Image, milliseconds: int) -> Image.Image:
+    frame.info["duration"] = milliseconds
+    return frame
+
+
+def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Image.Image]:
     """Yield the frames in which a man is on his way."""
     moved, side = moment.moved, moment.side
     assert moved is not None
@@ -108,7 +107,7 @@ def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Fr
         x, y = (round((a + (b - a) * share - MAN / 2) / SHRUNK) for a, b in zip(start, end, strict=True))
         frame = ground.copy()
         frame.paste(flat, (x, y), mask)
-        yield Frame(frame, GLIDE_MS)
+        yield _lasting(frame, GLIDE_MS)
 
 
 def _seen(scene: Scene, place: int, side: Side) -> int:
@@ -119,11 +118,9 @@ def _seen(scene: Scene, place: int, side: Side) -> int:
     return position.gold[place] + position.black[place] if place < scene.rules.board.size else mine[place]
 
 
-def encoded(shown: Sequence[Frame]) -> bytes:
-    """Return frames as a GIF that is played once."""
+def encoded(shown: Iterator[Image.Image]) -> bytes:
+    """Return frames as a GIF that is played once; each says in its `duration` how long it stands."""
     file = io.BytesIO()
-    first, *others = (frame.image for frame in shown)
-    lasts = [frame.lasts for frame in shown]
     # Optimized, what a frame leaves as it was is transparent, which makes the film a quarter as large.
-    first.save(file, "GIF", save_all=True, append_images=others, duration=lasts, optimize=True, disposal=1)
+    next(shown).save(file, "GIF", save_all=True, append_images=shown, optimize=True, disposal=1)
     return file.getvalue()

@@ -25,6 +25,8 @@ class House:
     store: Store
     clock: Clock
     entropy: Entropy
+    films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    """Held while a replay is drawn: a long one takes some hundred megabytes for a second or two."""
     tables: "OrderedDict[int, Table]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 

@@ -44,7 +44,9 @@ async def replay(interaction: Asked, match: int, share: bool = False) -> None:
     scope, owner = (looks.SERVER, interaction.guild_id or 0) if share else (looks.PERSON, interaction.user.id)
     look = await looks.view(house, scope, owner, table.seats)
     board = table.match.rules.board
-    drawn = await asyncio.to_thread(_film, table, [from_record(event.record, board) for event in events], look)
+    happened = [from_record(event.record, board) for event in events]
+    async with house.films:
+        drawn = await asyncio.to_thread(_film, table, happened, look)
     said = f"The replay of match {match}, {table.match.game.title}. {words.status(table)}."
     post = Post(f"{words.heading(table)}\n{_standing(table)}", file=Attached(f"match-{match}.gif", drawn, said))
     await send(interaction, post, private=not share)

@@ -74,6 +74,6 @@ def test_detail_is_given_up_before_the_film_is_too_large() -> None:
 
 def test_the_longest_match_is_shown_in_few_enough_frames() -> None:
     long = [MATCH[0], *(MATCH[1:3] * 3000)]
-    detail = next(detail for detail in DETAILS if frames_of(long, detail) <= 700)
+    detail = next(detail for detail in DETAILS if frames_of(long, detail) <= 1000)
     assert not detail.throws
-    assert len(frames(film(long, View(), ROOMY))) <= 700
+    assert len(frames(film(long, View(), ROOMY))) <= 1000
