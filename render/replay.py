@@ -74,7 +74,7 @@ def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Im
     before: Scene | None = None
     last, count = len(moments) - 1, 0
     for at, moment in enumerate(moments):
-        if before and moment.moved and detail.glides:
+        if before and moment.moved and detail.glides and not _comes_down(before, moment.moved):
             yield from _glide(before, moment, view, detail.glides)
         before = moment.scene
         shown = moment.moved is not None or detail.throws
@@ -82,6 +82,11 @@ def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Im
             lasts = LAST_MS if at == last else REST_MS if moment.moved else THROW_MS
             yield _lasting(compose(moment.scene, view, SHRUNK), lasts)
         count += shown
+
+
+def _comes_down(scene: Scene, moved: Moved) -> bool:
+    """Whether a man only comes down from those he lies on."""
+    return scene.rules.piled and moved.source == scene.rules.board.hand
 
 
 def _lasting(frame: Image.Image, milliseconds: int) -> Image.Image:

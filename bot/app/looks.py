@@ -27,12 +27,13 @@ async def choose(
     house: House, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None
 ) -> Look:
     """Change what is given of a look and return it."""
-    look = await house.store.looks.get(scope, owner)
+    before = look = await house.store.looks.get(scope, owner)
     if theme is not None:
         look = replace(look, theme=None if theme == NATURAL else theme)
     if seat is not None:
         look = replace(look, seat=seat)
     if numbered is not None:
         look = replace(look, numbered=numbered)
-    await house.store.looks.set(scope, owner, look)
+    if look != before:
+        await house.store.looks.set(scope, owner, look)
     return look

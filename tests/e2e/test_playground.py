@@ -1,4 +1,4 @@
-"""Two people in two tabs play a game of Twelve Dogs and one of Zeno to the end, and both stand on the leaderboard."""
+"""Two people in two tabs play Twelve Dogs and Zeno to the end, stand on the leaderboard, and look back."""
 
 import os
 import re
@@ -152,3 +152,18 @@ def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> No
     assert "– Ana" in said
     assert "– Ben" in said
     shoot(tabs["Ana"], shots / "leaderboard.png")
+
+
+def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots: Path) -> None:
+    slash(tabs["Ana"], "replay", match="1")
+    assert "match 1" in last_message_text(tabs["Ana"])
+    film = messages(tabs["Ana"]).last.get_by_role("img").last
+    expect(film).to_be_visible(timeout=PATIENCE_MS)
+    assert film.evaluate("image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])") == [600, 425]
+    shoot(tabs["Ana"], shots / "replay.png")
+
+
+def test_each_chooses_how_boards_look(tabs: dict[str, Page], shots: Path) -> None:
+    slash(tabs["Ben"], "settings", theme="Alfonso")
+    wait_for_text(tabs["Ben"], "After the miniatures of the Libro de los Juegos")
+    shoot(tabs["Ben"], shots / "settings.png")

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from engine.board import TABLES
+from engine.games import GAMES
 from engine.position import Side
 from render import geometry
 from render.replay import DETAILS, GLIDE_MS, LAST_MS, REST_MS, THROW_MS, Moment, film, frames_of
@@ -61,6 +62,17 @@ def test_men_glide_from_and_to_every_place(place: str) -> None:
     for below in Side:
         shown = frames(film([Moment(before), Moment(after, moved, Side.GOLD)], View(below=below), ROOMY))
         assert len(shown) == 1 + DETAILS[0].glides + 1
+
+
+def test_a_man_who_only_comes_down_from_his_pile_does_not_fly_in() -> None:
+    rules = GAMES["doblet"].rules
+    before = scene(rules=rules, position=rules.start)
+    men_down = bytearray(rules.start.gold)
+    men_down[0] += 1
+    men_down[TABLES.hand] -= 1
+    after = replace(before, position=rules.start._replace(gold=bytes(men_down)))
+    shown = frames(film([Moment(before), Moment(after, Moved(TABLES.hand, 0), Side.GOLD)], View(), ROOMY))
+    assert len(shown) == 2
 
 
 def test_detail_is_given_up_before_the_film_is_too_large() -> None:
