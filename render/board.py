@@ -2,6 +2,8 @@
 
 import io
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -18,6 +20,24 @@ from render.theme import Theme, natural
 
 EFFORT = 3
 """Of zlib, 0 to 9: higher ones take twice the time for a twentieth less."""
+
+
+class Shown(NamedTuple):
+    """What there is to see on one point.
+
+    Each side's men, whether one of them lies on another, whether the last play's move that ended here hit (None where
+    none did), whether one began here, and whether a man may go here.
+    """
+
+    gold: int
+    black: int
+    lying: tuple[bool, ...]
+    came: bool | None
+    left: bool
+    reached: bool
+
+
+BARE = Shown(0, 0, (False, False), None, left=False, reached=False)
 
 
 def draw(scene: Scene, view: View = View()) -> bytes:  # noqa: B008 - immutable
@@ -61,40 +81,27 @@ def _points(base: Ground, picture: Image.Image, scene: Scene, board: Board, them
     left = {move.source for move in scene.last} - came.keys()
     for point in range(board.size):
         lying = tuple(scene.rules.piled and men[point] == 1 and men[board.hand] > 0 for men in (gold, black))
-        shown = (gold[point], black[point], lying, came.get(point), point in left, point in scene.reach)
-        if any(shown[:2]) or shown[3] is not None or any(shown[4:]):
-            base.add(picture, geometry.point_room(board, point), shown, _Point(board, point, theme, shown))
+        shown = Shown(gold[point], black[point], lying, came.get(point), point in left, point in scene.reach)
+        if shown != BARE:
+            paint = partial(_point, board=board, point=point, theme=theme, shown=shown)
+            base.add(picture, geometry.point_room(board, point), shown, paint)
 
 
-class _Point:
-    """What is drawn on one point."""
-
-    def __init__(
-        self,
-        board: Board,
-        point: int,
-        theme: Theme,
-        shown: tuple[int, int, tuple[bool, ...], bool | None, bool, bool],
-    ) -> None:
-        self._board, self._point, self._theme, self._shown = board, point, theme, shown
-
-    def __call__(self, canvas: Canvas) -> None:
-        board, point, theme = self._board, self._point, self._theme
-        gold, black, lying, hit, left, reached = self._shown
-        for side, count, on_top in zip(Side, (gold, black), lying, strict=True):
-            _pile(canvas, geometry.pile(board, point, count), count, side, theme)
-            if on_top:
-                canvas.place(art.man(theme, side), geometry.lying_on(geometry.pile(board, point, 1)[0]))
-        held = gold + black
-        if hit is not None and held:
-            x, y = geometry.pile(board, point, held)[-1]
-            canvas.place(art.ring(theme, dashed=False), (x, y))
-            if hit:
-                canvas.place(art.struck(theme), (x + 19, y + (19 if geometry.is_upper(board, point) else -19)))
-        if left and held < geometry.MOST_DRAWN:
-            canvas.place(art.ring(theme, dashed=True), geometry.pile(board, point, held + 1)[-1])
-        if reached:
-            canvas.place(art.goal(theme), geometry.pile(board, point, min(held + 1, geometry.MOST_DRAWN))[-1])
+def _point(canvas: Canvas, board: Board, point: int, theme: Theme, shown: Shown) -> None:
+    for side, count, on_top in zip(Side, (shown.gold, shown.black), shown.lying, strict=True):
+        _pile(canvas, geometry.pile(board, point, count), count, side, theme)
+        if on_top:
+            canvas.place(art.man(theme, side), geometry.lying_on(geometry.pile(board, point, 1)[0]))
+    held = shown.gold + shown.black
+    if shown.came is not None and held:
+        x, y = geometry.pile(board, point, held)[-1]
+        canvas.place(art.ring(theme, dashed=False), (x, y))
+        if shown.came:
+            canvas.place(art.struck(theme), (x + 19, y + (19 if geometry.is_upper(board, point) else -19)))
+    if shown.left and held < geometry.MOST_DRAWN:
+        canvas.place(art.ring(theme, dashed=True), geometry.pile(board, point, held + 1)[-1])
+    if shown.reached:
+        canvas.place(art.goal(theme), geometry.pile(board, point, min(held + 1, geometry.MOST_DRAWN))[-1])
 
 
 def _pile(canvas: Canvas, centres: list[tuple[int, int]], count: int, side: Side, theme: Theme) -> None:
@@ -149,71 +156,51 @@ def _tray(base: Ground, picture: Image.Image, scene: Scene, side: Side, theme: T
         count = men[place]
         if count and not (place == board.hand and scene.rules.piled):
             box = geometry.tray_box(row, lower=lower)
-            base.add(picture, box, ("tray", side, count, label), _Beside(box, side, count, label, theme))
+            paint = partial(_beside, box=box, side=side, count=count, label=label, theme=theme)
+            base.add(picture, box, ("tray", side, count, label), paint)
 
 
-class _Beside:
-    """Men beside the board: one man, how many there are, and why."""
-
-    def __init__(self, box: Box, side: Side, count: int, label: str, theme: Theme) -> None:
-        self._box, self._side, self._count, self._label, self._theme = box, side, count, label, theme
-
-    def __call__(self, canvas: Canvas) -> None:
-        x, y = self._box.centre
-        canvas.place(art.man(self._theme, self._side), (x - 36, y - 12))
-        canvas.text((x + 4, y - 12), f"× {self._count}", self._theme.ink, title_font(38), "lm")
-        canvas.text((x, y + 40), self._label, self._theme.ink, text_font(26), "mm")
+def _beside(canvas: Canvas, box: Box, side: Side, count: int, label: str, theme: Theme) -> None:
+    x, y = box.centre
+    canvas.place(art.man(theme, side), (x - 36, y - 12))
+    canvas.text((x + 4, y - 12), f"× {count}", theme.ink, title_font(38), "lm")
+    canvas.text((x, y + 40), label, theme.ink, text_font(26), "mm")
 
 
 def _words(base: Ground, picture: Image.Image, scene: Scene, theme: Theme) -> None:
-    title = geometry.TITLE
-
-    def heading(canvas: Canvas) -> None:
-        words = fitted(scene.title, title_font(46), 700)
-        canvas.text((title.left, title.centre[1]), words, theme.ink, title_font(46), "lm")
-        room = title.right - title.left - round(title_font(46).getlength(words)) - 30
-        status = fitted(scene.status, text_font(32), room)
-        canvas.text((title.right, title.centre[1]), status, theme.ink, text_font(32), "rm")
-
-    base.add(picture, title, ("title", scene.title, scene.status), heading)
+    heading = partial(_heading, title=scene.title, status=scene.status, theme=theme)
+    base.add(picture, geometry.TITLE, ("title", scene.title, scene.status), heading)
     for side, name in zip(Side, scene.names, strict=True):
-        left = pips(scene.rules, scene.position, side)
-        box, turn = geometry.NAMES[side], scene.turn is side
-        base.add(
-            picture, geometry.outset(box), (side, name, left, turn), _Name(box, side, name, left, theme, turn=turn)
-        )
+        box, left, turn = geometry.NAMES[side], pips(scene.rules, scene.position, side), scene.turn is side
+        paint = partial(_name, box=box, side=side, name=name, left=left, theme=theme, turn=turn)
+        base.add(picture, geometry.outset(box), (side, name, left, turn), paint)
     if scene.note and len(scene.rules.board.rows) == 2:
-        base.add(picture, geometry.NOTE, ("note", scene.note), _Note(scene.note, theme))
+        base.add(picture, geometry.NOTE, ("note", scene.note), partial(_note, note=scene.note, theme=theme))
 
 
-class _Name:
-    """A player's name, how far his men have to go, and a pointer where it is his turn."""
-
-    def __init__(self, box: Box, side: Side, name: str, left: int | None, theme: Theme, *, turn: bool) -> None:
-        self._box, self._side, self._name, self._left, self._theme, self._turn = box, side, name, left, theme, turn
-
-    def __call__(self, canvas: Canvas) -> None:
-        box, theme, y = self._box, self._theme, self._box.centre[1]
-        if self._turn:
-            canvas.badge(box, None, theme.accent, 4)
-            canvas.polygon([(box.right - 34, y - 12), (box.right - 34, y + 12), (box.right - 14, y)], theme.accent)
-        canvas.place(art.man(theme, self._side, 40), (box.left + 34, y))
-        count = "" if self._left is None else f"{self._left} pips"
-        room = box.right - box.left - 120 - (round(text_font(24).getlength(count)) + 16 if count else 0)
-        words = fitted(self._name, text_font(30), room)
-        canvas.text((box.left + 64, y), words, theme.ink, text_font(30), "lm")
-        canvas.text((box.right - 48, y + 1), count, theme.ink, text_font(24), "rm")
+def _heading(canvas: Canvas, title: str, status: str, theme: Theme) -> None:
+    box = geometry.TITLE
+    words = fitted(title, title_font(46), 700)
+    canvas.text((box.left, box.centre[1]), words, theme.ink, title_font(46), "lm")
+    room = box.right - box.left - round(title_font(46).getlength(words)) - 30
+    canvas.text((box.right, box.centre[1]), fitted(status, text_font(32), room), theme.ink, text_font(32), "rm")
 
 
-class _Note:
-    """The name of a special position."""
+def _name(canvas: Canvas, box: Box, side: Side, name: str, left: int | None, theme: Theme, *, turn: bool) -> None:
+    """Write a player's name, how far his men have to go, and a pointer where it is his turn."""
+    y = box.centre[1]
+    if turn:
+        canvas.badge(box, None, theme.accent, 4)
+        canvas.polygon([(box.right - 34, y - 12), (box.right - 34, y + 12), (box.right - 14, y)], theme.accent)
+    canvas.place(art.man(theme, side, 40), (box.left + 34, y))
+    count = "" if left is None else f"{left} pips"
+    room = box.right - box.left - 120 - (round(text_font(24).getlength(count)) + 16 if count else 0)
+    canvas.text((box.left + 64, y), fitted(name, text_font(30), room), theme.ink, text_font(30), "lm")
+    canvas.text((box.right - 48, y + 1), count, theme.ink, text_font(24), "rm")
 
-    def __init__(self, note: str, theme: Theme) -> None:
-        self._note, self._theme = note, theme
 
-    def __call__(self, canvas: Canvas) -> None:
-        box = geometry.NOTE
-        inside = Box(box.left, box.top, box.right - 1, box.bottom - 1)
-        canvas.badge(inside, self._theme.page, self._theme.accent, 3)
-        words = fitted(self._note, text_font(28), box.right - box.left - 30)
-        canvas.text(box.centre, words, self._theme.ink, text_font(28), "mm")
+def _note(canvas: Canvas, note: str, theme: Theme) -> None:
+    box = geometry.NOTE
+    canvas.badge(Box(box.left, box.top, box.right - 1, box.bottom - 1), theme.page, theme.accent, 3)
+    words = fitted(note, text_font(28), box.right - box.left - 30)
+    canvas.text(box.centre, words, theme.ink, text_font(28), "mm")
