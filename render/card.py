@@ -12,7 +12,7 @@ from engine.position import Side
 from render import art, geometry
 from render.board import EFFORT, compose
 from render.canvas import Canvas, fitted, text_font, title_font
-from render.describe import LONGEST
+from render.describe import LONGEST, standing
 from render.geometry import Box
 from render.ground import palette
 from render.scene import Scene, View
@@ -111,13 +111,15 @@ def describe_card(card: Card) -> str:
 def _sentences(card: Card) -> Iterator[str]:
     match card:
         case Challenge(scene, tagline, terms):
-            yield f"{scene.title}: {scene.names[0]} challenges {scene.names[1]}"
+            yield f"A challenge to {scene.title}"
+            yield from standing(scene)
             yield from (words[:1].upper() + words[1:].removesuffix(".") for words in (tagline, *terms))
         case Result(scene, headline, by, players, throws):
             yield f"{scene.title}. {headline}: {by}"
             for one in players:
                 yield f"{one.name} ({one.side}): {_rated(one)}dice {one.luck:+.0f} pips from the average"
             yield f"{throws} throws"
+            yield from standing(scene)
         case Ranking(title, lines):
             yield title
             yield from (f"{line.rank} {line.name} {line.rating}, {line.record}" for line in lines)

@@ -13,9 +13,14 @@ LONGEST = 1024
 
 def describe(scene: Scene) -> str:
     """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
-    sides = [f"{side.value.capitalize()} ({name}): {_men(scene, side)}." for side, name in _named(scene)]
+    sides = [f"{sentence}." for sentence in standing(scene)]
     note = [f"{scene.note.capitalize()}."] if scene.note else []
     return _cut(" ".join((f"{scene.title}.", *sides, *_dice(scene), *_last(scene), *note, f"{scene.status}.")))
+
+
+def standing(scene: Scene) -> list[str]:
+    """Return where each side's men stand, as a sentence without its full stop."""
+    return [f"{side.value.capitalize()} ({name}): {_men(scene, side)}" for side, name in _named(scene)]
 
 
 def _named(scene: Scene) -> Iterable[tuple[Side, str]]:

@@ -11,6 +11,7 @@ from bot.app import profile as profiles
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
 from bot.app.replay import moments
+from bot.app.scene import scene
 from bot.app.table import Table
 from bot.commands.challenge import games_like
 from bot.commands.flow import Asked, Commands
@@ -21,6 +22,7 @@ from bot.views.post import Attached, Post, send
 from engine.events import Event, from_record
 from engine.games import find_game
 from engine.match import Phase
+from render.describe import LONGEST, describe
 from render.replay import film
 from render.scene import View
 
@@ -47,7 +49,7 @@ async def replay(interaction: Asked, match: int, share: bool = False) -> None:
     happened = [from_record(event.record, board) for event in events]
     async with house.films:
         drawn = await asyncio.to_thread(_film, table, happened, look)
-    said = f"The replay of match {match}, {table.match.game.title}. {words.status(table)}."
+    said = f"The replay of match {match}. {describe(scene(table, words.status(table)))}"[:LONGEST]
     post = Post(f"{words.heading(table)}\n{_standing(table)}", file=Attached(f"match-{match}.gif", drawn, said))
     await send(interaction, post, private=not share)
 

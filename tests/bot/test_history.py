@@ -28,7 +28,7 @@ async def test_a_match_is_seen_again_by_one_or_by_everyone(club: Club) -> None:
     running = told.response.attachments[0]
     assert running.filename == "match-1.gif"
     assert running.description
-    assert running.description.startswith("The replay of match 1, Doblet.")
+    assert running.description.startswith("The replay of match 1. Doblet. Gold (Ana): ")
     while await step(club):
         pass
     told = await club.ben.slash(club.channel, "replay", match=1, share=True)

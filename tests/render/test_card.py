@@ -90,11 +90,14 @@ def test_a_leaderboard_grows_with_its_lines() -> None:
 
 def test_cards_in_words() -> None:
     assert describe_card(CARDS["challenge"]) == (
-        "Zeno: Ana challenges Ben. A race round the board. Terms: the usual rules. Rated."
+        "A challenge to Zeno. Gold (Ana): 15 on a. Black (Ben): 15 on z. A race round the board."
+        " Terms: the usual rules. Rated."
     )
     assert describe_card(CARDS["result"]) == (
         "Ludus Anglicorum. Ana won: every man borne off. Ana (gold): rating 1012 to 1050?, dice +12 pips from the"
         " average. Ben (black): rating 1012 to 1050?, dice -12 pips from the average. 61 throws."
+        " Gold (Alfonso): 1 on a, 1 on b, 2 on d, 2 on i, 1 on l, 1 on the bar, 7 borne off."
+        " Black (Ferdinand): 2 on f, 1 on h, 2 on q, 2 on t, 7 on z, 1 on the bar."
     )
     assert describe_card(result(before="", after="")).count("rating") == 0
     assert describe_card(ranking(lines=2)) == "Leaderboard: Zeno. 1. Ana 1100, 3 won. 2. Ana 1100, 3 won."
