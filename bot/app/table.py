@@ -68,6 +68,12 @@ def contributions(row: MatchRow) -> tuple[str, ...]:
     return tuple(seat.contribution for side in Side for seat in row.seats if seat.side == side)
 
 
+def require_known(table: Table, guild: int, person: int) -> None:
+    """Raise Declined unless the match is of that server, or the person plays in it."""
+    if table.row.guild != guild and not table.sides_of(person):
+        raise Declined(f"Match {table.id} is played in another server.")
+
+
 def require_running(table: Table) -> None:
     """Raise Declined if the match is over."""
     if table.match.phase is Phase.OVER:

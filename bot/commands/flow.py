@@ -4,6 +4,7 @@ A button changes the message it stands on while the turn goes on; a finished tur
 player gets one of their own. A typed command always brings a new message, and the old one loses its buttons.
 """
 
+import asyncio
 import json
 import logging
 from typing import Any, TypeAlias
@@ -88,7 +89,8 @@ async def _following(house: House, report: Report, *, told: bool) -> Post:
         records = [event.record for event in await house.store.matches.events(report.table.id)]
         board = report.table.match.rules.board
         file = json.dumps(record.to_file(report.table, records), indent=1).encode()
-        return end_post(report, [from_record(each, board) for each in records], file)
+        # The luck of a long match takes a while to count.
+        return await asyncio.to_thread(end_post, report, [from_record(each, board) for each in records], file)
     return turn_post(report.table, words.story(report) if told else "")
 
 

@@ -12,7 +12,7 @@ from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
 from bot.app.replay import moments
 from bot.app.scene import scene
-from bot.app.table import Table
+from bot.app.table import Table, require_known
 from bot.commands.challenge import games_like
 from bot.commands.flow import Asked, Commands
 from bot.commands.pages import SCOPES
@@ -40,6 +40,7 @@ async def replay(interaction: Asked, match: int, share: bool = False) -> None:
     require_permissions(interaction)
     house = interaction.client.house
     table = await load(house, match)
+    require_known(table, interaction.guild_id or 0, interaction.user.id)
     events = await house.store.matches.events(match)
     # A long match takes longer to draw than Discord waits for an answer.
     await interaction.response.defer(ephemeral=not share, thinking=True)

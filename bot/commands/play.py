@@ -8,6 +8,7 @@ from bot.app import play
 from bot.app.errors import Declined
 from bot.app.play import load
 from bot.app.suggest import suggestions
+from bot.app.table import require_known
 from bot.commands.flow import Asked, Commands, cause_of, person_of, private, retire, show
 from bot.commands.which import find_table
 from bot.views.errors import require_permissions
@@ -106,6 +107,7 @@ async def do(interaction: Asked, command: str, match: int, text: str) -> None:
 async def _board(interaction: Asked, match: int, how: str) -> None:
     house = interaction.client.house
     table = await load(house, match)
+    require_known(table, interaction.guild_id or 0, interaction.user.id)
     if how != "share":
         await private(interaction, text_post(table) if how == "text" else board_post(table, moves=how == "moves"))
         return

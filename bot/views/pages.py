@@ -52,7 +52,7 @@ def standings_post(page: Page, names: Mapping[int, str], scope: str, pool: str) 
 
 def _ranked(line: Standing, page: Page, names: Mapping[int, str]) -> Line:
     rank, name = f"{line.rank}." if line.rank else "–", names.get(line.person, "somebody")
-    return Line(rank, name, f"{shown(line.row)}{'' if certain(line.row) else '?'}", _tally(line.row), line == page.mine)
+    return Line(rank, name, _rating(line.row), _tally(line.row), line == page.mine)
 
 
 def _rating(row: RatingRow) -> str:

@@ -84,3 +84,16 @@ async def test_a_result_a_leaderboard_and_a_profile_come_with_their_cards(club: 
         name = "Ben" if "player" in options else "Ana"
         assert str(shown.attachments[0].description).startswith(f"{name}, rating, ")
     assert "match by match: " in str(newest(club).attachments[0].description)
+
+
+@pytest.mark.asyncio
+async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(club: Club) -> None:
+    await begin(club, "zeno")
+    other = club.env.create_guild("Other", owner=club.cyn.user)
+    hall = other.create_text_channel("hall")
+    cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
+    for command in ("replay", "board"):
+        assert "Match 1 is played in another server." in said(await cyn.slash(hall, command, match=1))
+        shown = await ben.slash(hall, command, match=1)
+        assert shown.response is not None
+        assert shown.response.attachments
