@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bot.app.people import joined
 from bot.app.play import Happening, Report
-from bot.app.ratings import certain, shown
+from bot.app.ratings import written
 from bot.app.table import Table
 from bot.store import RatingChange
 from engine import throws
@@ -183,15 +183,11 @@ def status(table: Table) -> str:
 def rating_news(changes: Sequence[RatingChange], scope: str, pool: str) -> str:
     """Tell the ratings before and after on one board; nothing where the match was not rated."""
     news = [
-        f"{mention(change.key.person)} {_before(change)} → {shown(change.after)}{'' if certain(change.after) else '?'}"
+        f"{mention(change.key.person)} {written(change.before)} → {written(change.after)}"
         for change in changes
         if (change.key.scope, change.key.pool) == (scope, pool)
     ]
     return f"Ratings: {', '.join(news)}." if news else "Not rated."
-
-
-def _before(change: RatingChange) -> str:
-    return "new" if change.before is None else f"{shown(change.before)}{'' if certain(change.before) else '?'}"
 
 
 def committed(commitment: str) -> str:

@@ -339,9 +339,7 @@ def _broken(match: Match, point: int) -> Match:
     men[point] -= 1
     men[match.rules.board.bars[0]] += 1
     assert match.due is not None
-    other = match.position.men(held.other)
-    gold, black = (bytes(men), other) if held is Side.GOLD else (other, bytes(men))
-    position = match.position._replace(gold=gold, black=black, turn=match.due)
+    position = match.position.with_men(held, men)._replace(turn=match.due)
     return replace(match, position=position, phase=Phase.THROW, due=None)
 
 

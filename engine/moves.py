@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from engine.lanes import NUMBERS, Lane, lane
 from engine.outcome import Outcome, judge
-from engine.position import Position, Side
+from engine.position import Position, Side, seen_by
 from engine.rules import Bearing, Ending, Placing, Reentry, Rules
 
 _ALIKE = 7  # more equal numbers than any throw gives
@@ -141,8 +141,7 @@ def position_of(rules: Rules, side: Side, state: State) -> Position:
     """Return a state of the search as a position with that side to move."""
     size = len(rules.board.names)
     mine, theirs = state[0].to_bytes(size, "little"), state[1].to_bytes(size, "little")
-    gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
-    return Position(gold, black, side, state[2], state[3])
+    return seen_by(side, mine, theirs, state[2], state[3])
 
 
 class _Look(NamedTuple):
@@ -180,16 +179,15 @@ def _steps(look: _Look, number: int, added: tuple[int, ...]) -> list[Move]:
             if may_bear(rules, way, mine, source, number):
                 found.append(quiet)
         elif theirs[target] >= closed:
-            if rules.breach and mine[target] <= room[target] and rules.breach(rules, _seen(look), hitting):
+            if (
+                rules.breach
+                and mine[target] <= room[target]
+                and rules.breach(rules, seen_by(look.side, look.mine, look.theirs, look.left, look.tally), hitting)
+            ):
                 found.append(hitting)
         elif mine[target] <= room[target]:
             found.append(hitting if theirs[target] else quiet)
     return found if rules.simple else [move for move in found if not _bound(look, way, move)]
-
-
-def _seen(look: _Look) -> Position:
-    gold, black = (look.mine, look.theirs) if look.side is Side.GOLD else (look.theirs, look.mine)
-    return Position(gold, black, look.side, look.left, look.tally)
 
 
 def _bound(look: _Look, way: Lane, move: Move) -> bool:

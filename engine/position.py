@@ -36,6 +36,16 @@ class Position(NamedTuple):
         """The men of one side by place."""
         return self.gold if side is Side.GOLD else self.black
 
+    def with_men(self, side: Side, men: bytes | bytearray) -> "Position":
+        """Return the position with other men for one side."""
+        return self._replace(gold=bytes(men)) if side is Side.GOLD else self._replace(black=bytes(men))
+
+
+def seen_by(side: Side, mine: bytes, theirs: bytes, dice: tuple[int, ...] = (), tally: int = 0) -> Position:
+    """Return the position of a side to move with its own men and the other side's."""
+    gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
+    return Position(gold, black, side, dice, tally)
+
 
 def format_men(men: bytes, board: Board) -> str:
     """One side's men in the text form of a position: `a14,g1,bar2`, or `-` where there are none."""

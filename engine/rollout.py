@@ -15,7 +15,7 @@ from engine.events import Played, Thrown
 from engine.lanes import NUMBERS, Lane, lane
 from engine.match import Match, follow
 from engine.moves import Led, Move, led, legal_plays, may_bear, stuck
-from engine.position import Position, Side
+from engine.position import Position, Side, seen_by
 from engine.rules import Dice, Ending, Reentry, Rules, Unusable
 
 Orders: TypeAlias = tuple[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]], ...]
@@ -51,15 +51,15 @@ def rounds(match: Match, chance: Random, most_throws: int) -> Match:
     counts = {side: bytearray(match.position.men(side)) for side in Side}
     mover, other = (_mover(rules, side, counts) for side in (match.turn, match.turn.other))
     while drawn < most_throws:
-        mine, theirs = bytes(mover.mine), bytes(mover.theirs)
+        position = _position(mover)
         thrown, ways = orders[int(random() * len(orders))]
-        moves = _play(mover, ways[int(random() * len(ways))], chance)
+        moves = _play(mover, position, ways[int(random() * len(ways))], chance)
         won = _won(rules, mover)
-        if won or (not moves and stuck(rules, _position(mover.side, mine, theirs), mover.side)):
-            before = _reached(match, drawn, _position(mover.side, mine, theirs))
-            return follow(follow(before, Thrown(thrown)), Played(tuple(moves))) if won else before
+        if won or (not moves and stuck(rules, position, mover.side)):
+            due = _reached(match, drawn, position)
+            return follow(follow(due, Thrown(thrown)), Played(tuple(moves))) if won else due
         drawn, mover, other = drawn + 1, other, mover
-    return _reached(match, drawn, _position(mover.side, mover.mine, mover.theirs))
+    return _reached(match, drawn, _position(mover))
 
 
 @lru_cache(maxsize=32)
@@ -74,9 +74,8 @@ def _mover(rules: Rules, side: Side, counts: dict[Side, bytearray]) -> _Mover:
     return _Mover(rules, side, counts[side], counts[side.other], way, leads, sent, board.bars[0], board.off)
 
 
-def _position(side: Side, mine: bytes | bytearray, theirs: bytes | bytearray) -> Position:
-    gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
-    return Position(bytes(gold), bytes(black), side)
+def _position(mover: _Mover) -> Position:
+    return seen_by(mover.side, bytes(mover.mine), bytes(mover.theirs))
 
 
 def _reached(match: Match, drawn: int, position: Position) -> Match:
@@ -90,9 +89,8 @@ def _won(rules: Rules, mover: _Mover) -> bool:
     return sum(mover.mine[point] for point in mover.way.home) == rules.men
 
 
-def _play(mover: _Mover, numbers: tuple[int, ...], chance: Random) -> list[Move]:
+def _play(mover: _Mover, position: Position, numbers: tuple[int, ...], chance: Random) -> list[Move]:
     """Play a throw at random and return the moves: man by man, or one of the listed plays where that gets stuck."""
-    mine, theirs = bytes(mover.mine), bytes(mover.theirs)
     moves: list[Move] = []
     for number in numbers:
         move = _step(mover, number, chance)
@@ -104,7 +102,7 @@ def _play(mover: _Mover, numbers: tuple[int, ...], chance: Random) -> list[Move]
     else:
         return moves
     dice = tuple(sorted(numbers, reverse=True))
-    plays = legal_plays(mover.rules, _position(mover.side, mine, theirs)._replace(dice=dice))
+    plays = legal_plays(mover.rules, position._replace(dice=dice))
     if not plays:
         return []
     play = chance.choice(plays)

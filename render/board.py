@@ -16,9 +16,9 @@ from render.describe import bar_tables
 from render.geometry import Box
 from render.ground import Ground, ground
 from render.scene import Die, Scene, View
-from render.theme import Theme, natural
+from render.theme import Theme
 
-EFFORT = 3
+_EFFORT = 3
 """Of zlib, 0 to 9: higher ones take twice the time for a twentieth less."""
 
 
@@ -42,14 +42,19 @@ BARE = Shown(0, 0, (False, False), None, left=False, reached=False)
 
 def draw(scene: Scene, view: View = View()) -> bytes:  # noqa: B008 - immutable
     """Return a scene as a PNG of 1200 by 850 pixels with a palette; the same scene and view give the same bytes."""
+    return encoded(compose(scene, view))
+
+
+def encoded(image: Image.Image) -> bytes:
+    """Return an image by palette as a PNG."""
     file = io.BytesIO()
-    compose(scene, view).save(file, "PNG", compress_level=EFFORT)
+    image.save(file, "PNG", compress_level=_EFFORT)
     return file.getvalue()
 
 
 def compose(scene: Scene, view: View, shrunk: int = 1) -> Image.Image:
     """Return a scene as an image by palette, `shrunk` times smaller than usual in each direction."""
-    theme = view.theme or natural(scene.rules.board)
+    theme = view.theme_of(scene.rules.board)
     numbered = (scene.turn or view.below) if view.numbered else None
     base = ground(scene.rules, theme, view.below, numbered, ways=scene.ways, shrunk=shrunk)
     picture = base.blank()
@@ -70,8 +75,7 @@ def _standing(scene: Scene) -> Scene:
     side, place = scene.lifted
     men = bytearray(scene.position.men(side))
     men[place] -= 1
-    gold, black = (bytes(men), scene.position.black) if side is Side.GOLD else (scene.position.gold, bytes(men))
-    return replace(scene, position=scene.position._replace(gold=gold, black=black))
+    return replace(scene, position=scene.position.with_men(side, men))
 
 
 def _points(base: Ground, picture: Image.Image, scene: Scene, board: Board, theme: Theme) -> None:
@@ -162,7 +166,7 @@ def _tray(base: Ground, picture: Image.Image, scene: Scene, side: Side, theme: T
 
 def _beside(canvas: Canvas, box: Box, side: Side, count: int, label: str, theme: Theme) -> None:
     x, y = box.centre
-    canvas.place(art.man(theme, side), (x - 36, y - 12))
+    canvas.place(art.man(theme, side), geometry.tray_man(box))
     canvas.text((x + 4, y - 12), f"× {count}", theme.ink, title_font(38), "lm")
     canvas.text((x, y + 40), label, theme.ink, text_font(26), "mm")
 

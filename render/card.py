@@ -1,6 +1,5 @@
 """Cards: a challenge, a result, a leaderboard and somebody's ratings over time, in the colours of a theme."""
 
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,13 +9,13 @@ from PIL import Image
 from engine.board import TABLES
 from engine.position import Side
 from render import art, geometry
-from render.board import EFFORT, compose
+from render.board import compose, encoded
 from render.canvas import Canvas, fitted, text_font, title_font
-from render.describe import LONGEST, standing
+from render.describe import cut, standing
 from render.geometry import Box
 from render.ground import palette
 from render.scene import Scene, View
-from render.theme import Theme, natural
+from render.theme import Theme
 
 WIDTH = 1200
 _MARGIN = 48
@@ -86,8 +85,7 @@ Card: TypeAlias = Challenge | Result | Ranking | Curve
 
 def draw_card(card: Card, view: View) -> bytes:
     """Return a card as a PNG of 1200 pixels' width with a palette."""
-    board = card.scene.rules.board if isinstance(card, Challenge | Result) else TABLES
-    theme = view.theme or natural(board)
+    theme = view.theme_of(card.scene.rules.board if isinstance(card, Challenge | Result) else TABLES)
     match card:
         case Challenge():
             image = _challenge(card, theme, view)
@@ -97,15 +95,12 @@ def draw_card(card: Card, view: View) -> bytes:
             image = _ranking(card, theme)
         case _:
             image = _curve(card, theme)
-    file = io.BytesIO()
-    image.quantize(palette=palette(theme), dither=Image.Dither.NONE).save(file, "PNG", compress_level=EFFORT)
-    return file.getvalue()
+    return encoded(image.quantize(palette=palette(theme), dither=Image.Dither.NONE))
 
 
 def describe_card(card: Card) -> str:
     """Return what a card shows in words, in at most 1024 characters."""
-    said = f"{'. '.join(_sentences(card))}."
-    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+    return cut(f"{'. '.join(_sentences(card))}.")
 
 
 def _sentences(card: Card) -> Iterator[str]:
@@ -170,10 +165,6 @@ def _board(canvas: Canvas, scene: Scene, view: View) -> int:
     return WIDTH - 3 * _MARGIN - inside.width
 
 
-def _edges(box: Box) -> tuple[int, int, int, int]:
-    return box.left, box.top, box.right, box.bottom
-
-
 def _lines(canvas: Canvas, at: tuple[int, int], text: str, size: int, theme: Theme, room: int, most: int) -> None:
     """Write a text on several lines; what the last cannot hold is cut short."""
     font, words = text_font(size), text.split()
@@ -207,7 +198,7 @@ def _result(card: Result, theme: Theme, view: View) -> Image.Image:
 def _luck(canvas: Canvas, box: Box, share: float, theme: Theme) -> None:
     """Draw a bar from the middle: to the right for kind dice, to the left for unkind ones."""
     pen, middle = canvas.pen, (box.left + box.right) // 2
-    pen.rectangle(_edges(box), fill=theme.plates[0], outline=theme.frame, width=2)
+    pen.rectangle(box.edges, fill=theme.plates[0], outline=theme.frame, width=2)
     end = middle + round(share * ((box.right - box.left) // 2 - 4))
     pen.rectangle((min(middle, end), box.top + 4, max(middle, end), box.bottom - 4), fill=theme.accent)
     pen.line((middle, box.top - 6, middle, box.bottom + 6), fill=theme.ink, width=3)

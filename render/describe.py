@@ -15,7 +15,7 @@ def describe(scene: Scene) -> str:
     """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
     sides = [f"{sentence}." for sentence in standing(scene)]
     note = [f"{scene.note.capitalize()}."] if scene.note else []
-    return _cut(" ".join((f"{scene.title}.", *sides, *_dice(scene), *_last(scene), *note, f"{scene.status}.")))
+    return cut(" ".join((f"{scene.title}.", *sides, *_dice(scene), *_last(scene), *note, f"{scene.status}.")))
 
 
 def standing(scene: Scene) -> list[str]:
@@ -24,7 +24,7 @@ def standing(scene: Scene) -> list[str]:
 
 
 def _named(scene: Scene) -> Iterable[tuple[Side, str]]:
-    return ((side, _cut(name, 60)) for side, name in zip(Side, scene.names, strict=True))
+    return ((side, cut(name, 60)) for side, name in zip(Side, scene.names, strict=True))
 
 
 def _men(scene: Scene, side: Side) -> str:
@@ -61,7 +61,8 @@ def _went(move: Moved, board: Board) -> str:
     return f"{board.names[move.source]} to {board.names[move.target]}{', which hit' if move.hit else ''}"
 
 
-def _cut(text: str, longest: int = LONGEST) -> str:
+def cut(text: str, longest: int = LONGEST) -> str:
+    """Return a text with an ellipsis in place of what is too much."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 

@@ -35,6 +35,11 @@ class Box:
         """The point in the middle."""
         return (self.left + self.right) // 2, (self.top + self.bottom) // 2
 
+    @property
+    def edges(self) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom, as Pillow takes them."""
+        return self.left, self.top, self.right, self.bottom
+
 
 TITLE = Box(24, 14, 1176, 74)
 FRAME = Box(20, 84, 998, 780)
@@ -127,8 +132,7 @@ def spot(board: Board, place: int, count: int, *, lower: bool) -> tuple[int, int
         return pile(board, place, max(1, count))[-1]
     if place in board.bars:
         return bar_pile(board, max(1, count), lower=lower)[-1]
-    x, y = tray_box(0 if place == board.hand else 1, lower=lower).centre
-    return x - 36, y - 12
+    return tray_man(tray_box(0 if place == board.hand else 1, lower=lower))
 
 
 def tray_box(row: int, *, lower: bool) -> Box:
@@ -136,6 +140,11 @@ def tray_box(row: int, *, lower: bool) -> Box:
     height = (TRAY.bottom - TRAY.top) // 4
     top = TRAY.top + ((2 if lower else 0) + row) * height
     return Box(TRAY.left, top, TRAY.right, top + height)
+
+
+def tray_man(box: Box) -> tuple[int, int]:
+    """Return where in his room the man is drawn who stands for all those beside the board."""
+    return box.centre[0] - 36, box.centre[1] - 12
 
 
 def dice_boxes(board: Board, count: int) -> list[Box]:

@@ -61,7 +61,7 @@ class Ground:
         box = Box(box.left // shrunk * shrunk, box.top // shrunk * shrunk, box.right, box.bottom)
         patch = self._patches.get((box, key))
         if patch is None:
-            part = self._image.crop((box.left, box.top, box.right, box.bottom))
+            part = self._image.crop(box.edges)
             paint(Canvas(part, box.left, box.top))
             patch = self._reduced(part)
             if len(self._patches) >= _MOST_PATCHES:
@@ -94,12 +94,8 @@ def _ground(
     shrunk: int,
 ) -> Ground:
     board = geometry.turned(known, below)
-    large = Image.new("RGB", (geometry.WIDTH * SCALE, geometry.HEIGHT * SCALE), theme.page)
+    large = _framed(theme, theme.page)
     pen = ImageDraw.Draw(large)
-    pen.rounded_rectangle(scaled(geometry.FRAME), 12 * SCALE, fill=theme.frame)
-    ornament.border(pen, theme)
-    pen.rectangle(scaled(geometry.INSIDE), fill=theme.wood)
-    ornament.grain(pen, theme, geometry.INSIDE)
     pen.rectangle(scaled(geometry.BAR), fill=theme.bar)
     bare = board.name in INSCRIPTIONS
     for point in range(board.size):
@@ -112,6 +108,17 @@ def _ground(
     _dim(image, [point for point in range(board.size) if point not in in_use], theme, board)
     _inscription(canvas, board, theme)
     return Ground(image, theme, shrunk)
+
+
+def _framed(theme: Theme, outside: Colour) -> Image.Image:
+    """Draw a large ground's frame and field, with that colour round it."""
+    large = Image.new("RGB", (geometry.WIDTH * SCALE, geometry.HEIGHT * SCALE), outside)
+    pen = ImageDraw.Draw(large)
+    pen.rounded_rectangle(scaled(geometry.FRAME), 12 * SCALE, fill=theme.frame)
+    ornament.border(pen, theme)
+    pen.rectangle(scaled(geometry.INSIDE), fill=theme.wood)
+    ornament.grain(pen, theme, geometry.INSIDE)
+    return large
 
 
 def _letters(canvas: Canvas, board: Board, theme: Theme, counted: tuple[int, ...]) -> None:
@@ -190,11 +197,8 @@ def _distance(one: Colour, other: Colour) -> int:
 
 def _material(theme: Theme) -> Image.Image:
     """Draw a corner of a board, for the colours of its ornament."""
-    large = Image.new("RGB", (geometry.WIDTH * SCALE, geometry.HEIGHT * SCALE), theme.frame)
+    large = _framed(theme, theme.frame)
     pen = ImageDraw.Draw(large)
-    ornament.border(pen, theme)
-    pen.rectangle(scaled(geometry.INSIDE), fill=theme.wood)
-    ornament.grain(pen, theme, geometry.INSIDE)
     for at in range(12):
         left = geometry.INSIDE.left + 70 * at
         box = Box(left, geometry.INSIDE.top, left + 70, geometry.INSIDE.top + 240)

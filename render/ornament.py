@@ -1,7 +1,7 @@
 """What adorns a board: borders, points and grain, drawn by code. A theme names one of each."""
 
 from collections.abc import Callable, Mapping
-from math import pi, sin
+from math import cos, pi, sin
 from random import Random
 from typing import TypeAlias
 
@@ -61,7 +61,10 @@ def _arcade(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     for at in range(count):
         middle = _BAND + wide * (at + 0.5)
         for reach, fill in ((wide / 2 - 1, theme.cord), (wide / 2 - 4, theme.tints[at % 2]), (4.5, theme.cord)):
-            arch = [along(middle + reach * sin(turn), _BAND - 4 - reach * 1.6 * _cos(turn)) for turn in _half_turn()]
+            arch = [
+                along(middle + reach * sin(turn), _BAND - 4 - reach * 1.6 * cos(turn))
+                for turn in _turns(-pi / 2, pi / 2)
+            ]
             pen.polygon(arch, fill=fill)
     for corner in (_BAND / 2, length - _BAND / 2):
         x, y = along(corner, _BAND / 2)
@@ -70,12 +73,9 @@ def _arcade(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     pen.line([along(_BAND, _BAND - 2), along(length - _BAND, _BAND - 2)], fill=theme.cord, width=SCALE)
 
 
-def _half_turn() -> list[float]:
-    return [pi * (step / 16 - 0.5) for step in range(17)]
-
-
-def _cos(turn: float) -> float:
-    return sin(turn + pi / 2)
+def _turns(start: float, end: float) -> list[float]:
+    """Return seventeen angles from one to the other."""
+    return [start + (end - start) * step / 16 for step in range(17)]
 
 
 def _meander(pen: Pen, theme: Theme, along: Along, length: int) -> None:
@@ -162,7 +162,7 @@ def _arch(pen: Pen, box: Box, theme: Theme, tone: int, upper: bool, bare: bool) 
 
     def outline(inset: float) -> list[tuple[float, float]]:
         reach, head = half - inset, min(tall / 3, 62) - inset
-        rising = [(reach * _cos(turn), tall - inset - head + head * sin(turn)) for turn in _quarter_turn()]
+        rising = [(reach * cos(turn), tall - inset - head + head * sin(turn)) for turn in _turns(0, pi / 2)]
         shape = [(reach, 0.0), *rising, *((-x, up) for x, up in reversed(rising)), (-reach, 0.0)]
         return [((middle + x) * SCALE, (box.top + up if upper else box.bottom - up) * SCALE) for x, up in shape]
 
@@ -178,10 +178,6 @@ def _arch(pen: Pen, box: Box, theme: Theme, tone: int, upper: bool, bare: bool) 
             pen.polygon(
                 [(x, y - reach * SCALE), (x + reach * SCALE, y), (x, y + reach * SCALE), (x - reach * SCALE, y)], fill
             )
-
-
-def _quarter_turn() -> list[float]:
-    return [pi / 2 * step / 16 for step in range(17)]
 
 
 def _slab(pen: Pen, box: Box, theme: Theme, tone: int, upper: bool, bare: bool) -> None:

@@ -12,7 +12,6 @@ from render import art, geometry
 from render.board import compose
 from render.geometry import MAN
 from render.scene import Moved, Scene, View
-from render.theme import natural
 
 SHRUNK = 2
 """Replays are 600 by 425 pixels."""
@@ -103,8 +102,7 @@ def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Im
     start = geometry.spot(board, moved.source, _seen(before, moved.source, side), lower=lower)
     end = geometry.spot(board, moved.target, _seen(moment.scene, moved.target, side), lower=lower)
     ground = compose(lifted, view, SHRUNK)
-    theme = view.theme or natural(before.rules.board)
-    man = art.man(theme, side).reduce(SHRUNK)
+    man = art.man(view.theme_of(before.rules.board), side).reduce(SHRUNK)
     mask = man.getchannel("A").point(lambda alpha: 255 if alpha > 127 else 0).convert("1")
     flat = man.convert("RGB").quantize(palette=ground, dither=Image.Dither.NONE)
     for step in range(1, count + 1):

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine.board import Board
 from engine.position import Position, Side
 from engine.rules import Rules
-from render.theme import Theme
+from render.theme import Theme, natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +58,7 @@ class View:
     theme: Theme | None = None
     below: Side = Side.GOLD
     numbered: bool = False
+
+    def theme_of(self, board: Board) -> Theme:
+        """Return the theme in which a board is seen."""
+        return self.theme or natural(board)

@@ -47,6 +47,11 @@ def certain(row: RatingRow) -> bool:
     return row.sigma < CERTAIN_BELOW
 
 
+def written(row: RatingRow | None) -> str:
+    """Write a rating as people read it, a question mark where it is uncertain; `new` where there was none."""
+    return "new" if row is None else f"{shown(row)}{'' if certain(row) else '?'}"
+
+
 def keys(table: Table) -> tuple[RatingKey, ...]:
     """Return every rating row that a match changes."""
     scopes = (server(table.row.guild), EVERYWHERE)

@@ -9,7 +9,7 @@ from engine.events import Event, Played
 from engine.match import Match, follow, new_match
 from engine.moves import make
 from render.replay import Moment
-from render.scene import Moved, Scene
+from render.scene import Scene
 
 
 def moments(table: Table, events: Iterable[Event], status: str) -> Iterator[Moment]:
@@ -30,7 +30,7 @@ def _moves(table: Table, match: Match, event: Played) -> Iterator[Moment]:
         position = make(match.rules, match.position, move)
         match = replace(match, position=position, moves=(*match.moves, move))
         shown = _scene(table, match, f"{match.turn} plays")
-        yield Moment(shown, Moved(move.source, move.target, move.hit), match.turn)
+        yield Moment(shown, shown.last[-1], match.turn)
 
 
 def _shown(match: Match) -> tuple[bytes, bytes, tuple[int, ...]]:

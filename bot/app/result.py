@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.app.ratings import certain, server, shown
+from bot.app.ratings import server, written
 from bot.app.scene import scene
 from bot.app.table import Table
-from bot.store import RatingChange, RatingRow
+from bot.store import RatingChange
 from engine.events import Event, Thrown
 from engine.luck import luck
 from engine.match import follow, new_match
@@ -42,9 +42,5 @@ def _player(table: Table, side: Side, pips: float, changes: Sequence[RatingChang
     before, after = "", ""
     # A side of several has several ratings: the message tells them all.
     if mine and len(people) == 1:
-        before, after = _said(mine[0].before), _said(mine[0].after)
+        before, after = written(mine[0].before), written(mine[0].after)
     return Player(table.side_names(side), side, before, after, pips)
-
-
-def _said(row: RatingRow | None) -> str:
-    return "new" if row is None else f"{shown(row)}{'' if certain(row) else '?'}"

@@ -18,7 +18,7 @@ from bot.app.house import House
 from bot.app.people import Person
 from bot.app.play import Report
 from bot.app.table import Table
-from bot.views.post import Post, change, send
+from bot.views.post import Post, change, on_private, send
 from bot.views.turn import closed_post, end_post, turn_post
 from engine.events import TakenBack, from_record
 from engine.match import Phase
@@ -52,7 +52,7 @@ async def show(interaction: Asked, report: Report) -> None:
     """Show what an action came to, in answer to the command, button or menu that asked for it."""
     if not report.happenings:
         raise Declined("That has been done already.")
-    pressed = interaction.type is discord.InteractionType.component and not _private(interaction)
+    pressed = interaction.type is discord.InteractionType.component and not on_private(interaction)
     if pressed and _same_turn(report):
         await change(interaction, turn_post(report.table, words.story(report)))
         return
@@ -61,10 +61,6 @@ async def show(interaction: Asked, report: Report) -> None:
         await change(interaction, closed_post(report))
     message = await send(interaction, following)
     await _hand_over(interaction, report.table, message)
-
-
-def _private(interaction: Asked) -> bool:
-    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _same_turn(report: Report) -> bool:

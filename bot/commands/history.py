@@ -6,7 +6,6 @@ import discord
 from discord import app_commands
 
 from bot import words
-from bot.app import looks
 from bot.app import profile as profiles
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
@@ -18,11 +17,11 @@ from bot.commands.flow import Asked, Commands
 from bot.commands.pages import SCOPES
 from bot.views.errors import require_permissions
 from bot.views.pages import profile_post
-from bot.views.post import Attached, Post, send
+from bot.views.post import Attached, Post, look_of, send
 from engine.events import Event, from_record
 from engine.games import find_game
 from engine.match import Phase
-from render.describe import LONGEST, describe
+from render.describe import cut, describe
 from render.replay import film
 from render.scene import View
 
@@ -44,13 +43,12 @@ async def replay(interaction: Asked, match: int, share: bool = False) -> None:
     events = await house.store.matches.events(match)
     # A long match takes longer to draw than Discord waits for an answer.
     await interaction.response.defer(ephemeral=not share, thinking=True)
-    scope, owner = (looks.SERVER, interaction.guild_id or 0) if share else (looks.PERSON, interaction.user.id)
-    look = await looks.view(house, scope, owner, table.seats)
+    look = await look_of(interaction, table.seats, private=not share)
     board = table.match.rules.board
     happened = [from_record(event.record, board) for event in events]
     async with house.films:
         drawn = await asyncio.to_thread(_film, table, happened, look)
-    said = f"The replay of match {match}. {describe(scene(table, words.status(table)))}"[:LONGEST]
+    said = cut(f"The replay of match {match}. {describe(scene(table, words.status(table)))}")
     post = Post(f"{words.heading(table)}\n{_standing(table)}", file=Attached(f"match-{match}.gif", drawn, said))
     await send(interaction, post, private=not share)
 

@@ -6,7 +6,7 @@ import discord
 
 from bot import words
 from bot.app.profile import Profile
-from bot.app.ratings import ALL_GAMES, ENOUGH_GAMES, EVERYWHERE, certain, shown
+from bot.app.ratings import ALL_GAMES, ENOUGH_GAMES, EVERYWHERE, written
 from bot.app.standings import Page, Standing
 from bot.app.table import Table
 from bot.store import RatingRow
@@ -52,11 +52,7 @@ def standings_post(page: Page, names: Mapping[int, str], scope: str, pool: str) 
 
 def _ranked(line: Standing, page: Page, names: Mapping[int, str]) -> Line:
     rank, name = f"{line.rank}." if line.rank else "–", names.get(line.person, "somebody")
-    return Line(rank, name, _rating(line.row), _tally(line.row), line == page.mine)
-
-
-def _rating(row: RatingRow) -> str:
-    return f"{shown(row)}{'' if certain(row) else '?'}"
+    return Line(rank, name, written(line.row), _tally(line.row), line == page.mine)
 
 
 def _tally(row: RatingRow) -> str:
@@ -76,7 +72,7 @@ def _standing(line: Standing, names: Mapping[int, str]) -> str:
     name = discord.utils.escape_markdown(names.get(line.person, "somebody"))
     rank = f"**{line.rank}.**" if line.rank else "–"
     placing = "" if line.rank else f", {row.games} of {ENOUGH_GAMES} games for a rank"
-    return f"{rank} {name} {_rating(row)} · {_tally(row)}{placing}"
+    return f"{rank} {name} {written(row)} · {_tally(row)}{placing}"
 
 
 def _footer(page: Page) -> str:
@@ -89,7 +85,7 @@ def _footer(page: Page) -> str:
 def profile_post(profile: Profile, name: str) -> Post:
     """Return somebody's record game by game, and their ratings over time as a curve."""
     embed = discord.Embed(title=f"{name}: {'everywhere' if profile.scope == EVERYWHERE else 'this server'}"[:256])
-    lines = [f"**{_pool(pool)}** {_rating(row)} · {_tally(row)}" for pool, row in profile.records]
+    lines = [f"**{_pool(pool)}** {written(row)} · {_tally(row)}" for pool, row in profile.records]
     embed.description = "\n".join(lines)[:4096] or "No rated match has been finished yet."
     curve = Curve(name, f"rating, {_pool(profile.pool)}", tuple(profile.curve)) if profile.curve else None
     return Post("", card=curve, embed=embed)

@@ -94,8 +94,7 @@ async def send(interaction: discord.Interaction[Any], post: Post, *, private: bo
 
 async def change(interaction: discord.Interaction[Any], post: Post) -> None:
     """Answer a button or menu by changing the message it stands on."""
-    private = interaction.message is not None and interaction.message.flags.ephemeral
-    files = await post.files(await _look(interaction, post, private=private))
+    files = await post.files(await _look(interaction, post, private=on_private(interaction)))
     await interaction.response.edit_message(
         content=post.text or None,
         embed=post.embed,
@@ -109,5 +108,15 @@ async def _look(interaction: discord.Interaction[Any], post: Post, *, private: b
     """Return how the picture is to be drawn for the one who asked, or for everyone in the server."""
     if post.scene is None and post.card is None:
         return View()
+    return await look_of(interaction, post.seats, private=private)
+
+
+async def look_of(interaction: discord.Interaction[Any], seats: Mapping[int, Side], *, private: bool) -> View:
+    """Return how the one who asked looks at boards, or everyone in the server; `seats` as in a post."""
     scope, owner = (looks.PERSON, interaction.user.id) if private else (looks.SERVER, interaction.guild_id or 0)
-    return await looks.view(interaction.client.house, scope, owner, post.seats)
+    return await looks.view(interaction.client.house, scope, owner, seats)
+
+
+def on_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the button or menu stands on a message that one person alone sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral

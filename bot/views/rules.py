@@ -178,9 +178,5 @@ def _set_up(game: Game) -> Scene:
         names=("Gold", "Black"),
         title=game.title,
         status="The set-up",
-        dice=(),
-        last=(),
-        turn=None,
-        thrower=None,
         ways=True,
     )
