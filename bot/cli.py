@@ -17,7 +17,7 @@ from bot import client
 from bot.app.record import verify
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
-from bot.store import Store, StoreError
+from bot.store import Store, StoreError, backup
 from engine.protocol import serve
 
 
@@ -51,9 +51,9 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
     check.add_argument("file", type=Path)
     check.set_defaults(run=lambda arguments: _verify(arguments.file))
-    backup = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
-    backup.add_argument("file", type=Path)
-    backup.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
+    copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
+    copy.add_argument("file", type=Path)
+    copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
     return parser
 
 
@@ -106,6 +106,5 @@ def _verify(file: Path) -> None:
 
 
 async def _backup(file: Path) -> None:
-    async with await Store.open(read_settings().database) as store:
-        await store.backup(file)
+    await backup(read_settings().database, file)
     print(f"Backed up to {file}, and checked.")  # noqa: T201

@@ -17,7 +17,7 @@ from bot.commands import challenge as challenge_commands
 from bot.commands import history, pages, play, settings
 from bot.commands.components import HANDLERS
 from bot.commands.flow import HouseClient
-from bot.store import Invitation, Store
+from bot.store import Challenge, Store
 from bot.views.challenge import answered_post
 from bot.views.errors import refuse
 
@@ -87,7 +87,7 @@ class Tabula(HouseClient):
             if invitation.message:
                 await self._close_message(invitation, invitation.message)
 
-    async def _close_message(self, invitation: Invitation, message: int) -> None:
+    async def _close_message(self, invitation: Challenge, message: int) -> None:
         names = await self.house.store.people.names([seat.person for seat in invitation.seats])
         post = answered_post(invitation, names, "The challenge has lapsed.")
         try:

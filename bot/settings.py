@@ -1,8 +1,6 @@
 """What a self-hoster sets: environment variables TABULA_*, or the same lines in a file .env."""
 
-from pathlib import Path
-
-from pydantic import SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -18,7 +16,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="TABULA_", env_file=".env", env_ignore_empty=True, extra="ignore")
 
     token: SecretStr
-    database: Path = Path("tabula.sqlite3")
+    database: str = Field("tabula.sqlite3", repr=False)
+    """A file, or `postgresql://...`, which may hold a password."""
     guild: int | None = None
     """A server to which the commands are given at once, for trying changes; everywhere otherwise."""
     log_level: str = "INFO"

@@ -7,7 +7,7 @@ from bot.app import play
 from bot.app.errors import Declined
 from bot.app.house import House
 from bot.app.people import Person
-from bot.store import Invitation, Joined, Offer, Seat, Taken
+from bot.store import Challenge, Joined, Limits, NewChallenge, Seat, Taken, TooMany
 from engine import dice
 from engine.games import GAMES, find_game
 from engine.position import Side
@@ -16,8 +16,8 @@ from engine.rules import Game
 
 LASTS = 24 * 60 * 60 * 1000
 """Milliseconds until a challenge lapses."""
-MOST_RUNNING = 20
-"""Running matches a person may have."""
+LIMITS = Limits(running=20, open=20)
+"""The most running matches, and open challenges, that a person may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,14 @@ def read_options(game: Game, text: str) -> dict[str, str]:
 
 async def offer(
     house: House, where: tuple[int, int], challenger: Person, opponent: Person | None, terms: Terms, cause: str
-) -> Invitation:
+) -> Challenge:
     """Offer a match in a channel, given as (server, channel); raises Declined where it cannot be offered."""
     _may_play(challenger, opponent, terms)
-    await _room_for_more(house, challenger)
     await house.store.people.remember(challenger.id, challenger.name, house.clock())
     if opponent:
         await house.store.people.remember(opponent.id, opponent.name, house.clock())
     secret, now = house.entropy(dice.SECRET_BYTES), house.clock()
-    offered = Offer(
+    offered = NewChallenge(
         guild=where[0],
         channel=where[1],
         challenger=challenger.id,
@@ -74,7 +73,12 @@ async def offer(
         created=now,
         expires=now + LASTS,
     )
-    return await house.store.invitations.create(offered, Seat(terms.side.value, 0, challenger.id, cause))
+    seat = Seat(terms.side.value, 0, challenger.id, cause)
+    try:
+        created = await house.store.challenges.create(offered, seat, LIMITS)
+    except TooMany as error:
+        raise Declined(_too_many(error, challenger, {})) from None
+    return created.challenge
 
 
 def _may_play(challenger: Person, opponent: Person | None, terms: Terms) -> None:
@@ -88,18 +92,20 @@ def _may_play(challenger: Person, opponent: Person | None, terms: Terms) -> None
         raise Declined("A game between teams is open to all: leave the opponent out, and people join a side.")
 
 
-async def _room_for_more(house: House, person: Person) -> None:
-    if len(await house.store.matches.running_of(person.id)) >= MOST_RUNNING:
-        raise Declined(f"You have {MOST_RUNNING} matches running, the most there may be; finish one first.")
+def _too_many(error: TooMany, asking: Person, names: Mapping[int, str]) -> str:
+    who = "You have" if error.person == asking.id else f"{names[error.person]} has"
+    if error.what == "open":
+        return f"{who} {error.most} challenges open, the most there may be; withdraw one first."
+    return f"{who} {error.most} matches running, the most there may be; one must be finished first."
 
 
-async def find(house: House, invitation_id: int) -> Invitation:
+async def find(house: House, invitation_id: int) -> Challenge:
     """Return an open challenge; raises Declined, saying what became of it, if it is open no longer."""
-    invitation = await house.store.invitations.get(invitation_id)
+    invitation = await house.store.challenges.get(invitation_id)
     if invitation is None:
         raise Declined("That challenge is not known here.")
     if invitation.state == "open" and invitation.expires <= house.clock():
-        await house.store.invitations.close(invitation_id, "lapsed")
+        await house.store.challenges.close(invitation_id, "lapsed")
         raise Declined("That challenge has lapsed.")
     if invitation.state != "open":
         raise Declined(f"That challenge was {invitation.state} before.")
@@ -113,24 +119,27 @@ async def accept(house: House, invitation_id: int, person: Person, side: Side | 
     """
     invitation = await find(house, invitation_id)
     _may_accept(invitation, person)
-    await _room_for_more(house, person)
     await house.store.people.remember(person.id, person.name, house.clock())
     free, number = _free_seat(invitation, side)
     seat = Seat(free.value, number, person.id, cause)
     try:
-        return await house.store.invitations.join(invitation_id, seat, GAMES[invitation.game].version, house.clock())
+        edition = GAMES[invitation.game].version
+        return await house.store.challenges.join(invitation_id, seat, edition, house.clock(), LIMITS)
+    except TooMany as error:
+        names = await house.store.people.names([error.person])
+        raise Declined(_too_many(error, person, names)) from None
     except Taken:
         raise Declined("Somebody else was quicker: that seat is taken.") from None
 
 
-def _may_accept(invitation: Invitation, person: Person) -> None:
+def _may_accept(invitation: Challenge, person: Person) -> None:
     if person.id in (seat.person for seat in invitation.seats):
         raise Declined("You are in this challenge already; nobody plays on both sides.")
     if invitation.opponent not in (None, person.id):
         raise Declined("This challenge is for somebody else; /challenge makes one of your own.")
 
 
-def _free_seat(invitation: Invitation, side: Side | None) -> tuple[Side, int]:
+def _free_seat(invitation: Challenge, side: Side | None) -> tuple[Side, int]:
     taken = {(seat.side, seat.number) for seat in invitation.seats}
     for number in range(invitation.players):
         for wanted in (side,) if side else Side:
@@ -139,18 +148,18 @@ def _free_seat(invitation: Invitation, side: Side | None) -> tuple[Side, int]:
     raise Declined("That side is full.")
 
 
-async def decline(house: House, invitation_id: int, person: Person) -> Invitation:
+async def decline(house: House, invitation_id: int, person: Person) -> Challenge:
     """Decline a challenge, or withdraw one's own; raises Declined for anyone else."""
     invitation = await find(house, invitation_id)
     if person.id not in (invitation.challenger, invitation.opponent):
         raise Declined("Only those it concerns may decline a challenge.")
     state = "withdrawn" if person.id == invitation.challenger else "declined"
-    if not await house.store.invitations.close(invitation_id, state):
+    if await house.store.challenges.close(invitation_id, state) is None:
         raise Declined("That challenge has been answered already.")
     return invitation
 
 
-async def rematch(house: House, match_id: int, person: Person, cause: str) -> Invitation:
+async def rematch(house: House, match_id: int, person: Person, cause: str) -> Challenge:
     """Offer the opponent the same terms with sides swapped; raises Declined unless the person played and it is over."""
     table = await play.load(house, match_id)
     sides = table.sides_of(person.id)
@@ -164,6 +173,6 @@ async def rematch(house: House, match_id: int, person: Person, cause: str) -> In
     return await offer(house, (table.row.guild, table.row.channel), person, opponent, terms, cause)
 
 
-async def lapse(house: House) -> list[Invitation]:
+async def lapse(house: House) -> list[Challenge]:
     """Close every challenge whose time is over, and return them."""
-    return await house.store.invitations.lapse(house.clock())
+    return await house.store.challenges.lapse(house.clock())

@@ -9,8 +9,7 @@ from bot.app.errors import Declined, Stale
 from bot.app.house import House
 from bot.app.people import Person
 from bot.app.table import Table, require_running, require_turn
-from bot.store import Ending, RatingChange, Step
-from bot.store import Stale as StaleVersion
+from bot.store import Ended, MovedOn, RatingChange, Step
 from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
 from engine.games import GAMES
 from engine.match import Match, Phase, automatic, expect, replay
@@ -101,7 +100,7 @@ async def _save(house: House, table: Table, happenings: tuple[Happening, ...], c
     )
     try:
         saved = await house.store.matches.append(table.id, step)
-    except StaleVersion:
+    except MovedOn:
         house.tables.pop(table.id, None)
         raise Stale from None
     if not saved.applied:
@@ -124,12 +123,12 @@ def snapshot(match: Match) -> dict[str, str | int]:
     }
 
 
-def _ending(table: Table, match: Match, now: int) -> Ending | None:
+def _ending(table: Table, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
     winner = match.outcome.winner
     keys = ratings.keys(table) if table.row.rated else ()
-    return Ending(
+    return Ended(
         winner=winner.value if winner else "draw",
         by=match.outcome.by,
         rate=ratings.rate(table, winner, now) if keys else None,

@@ -20,7 +20,7 @@ def to_file(table: Table, events: list[dict[str, Any]]) -> dict[str, Any]:
         "tabula": FORMAT,
         "match": table.id,
         "game": table.row.game,
-        "rules": table.row.rules_version,
+        "rules": table.row.edition,
         "options": dict(table.row.options),
         "commitment": table.row.commitment,
         "secret": table.row.secret.hex(),

@@ -46,7 +46,7 @@ async def challenge(
     invitation = await challenges.offer(house, where, challenger, _present(opponent), terms, cause_of(interaction))
     names = {challenger.id: challenger.name} | ({opponent.id: opponent.display_name} if opponent else {})
     message = await send(interaction, challenge_post(invitation, names))
-    await house.store.invitations.set_message(invitation.id, message)
+    await house.store.challenges.set_message(invitation.id, message)
 
 
 def _present(opponent: discord.User | discord.Member | None) -> Person | None:

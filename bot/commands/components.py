@@ -101,7 +101,7 @@ class InviteButton(Pressed, template=controls.INVITE_ID):
         """Accept, join, decline, or show the rules."""
         house, invitation, act = interaction.client.house, int(self.found["invitation"]), self.found["act"]
         if act == "rules":
-            row = await house.store.invitations.get(invitation)
+            row = await house.store.challenges.get(invitation)
             await private(interaction, rules_post(find_game(row.game if row else next(iter(GAMES)))))
             return
         require_permissions(interaction)
@@ -114,12 +114,12 @@ class InviteButton(Pressed, template=controls.INVITE_ID):
 async def _accept(interaction: Asked, number: int, side: Side | None) -> None:
     house, person, cause = interaction.client.house, person_of(interaction), cause_of(interaction)
     joined = await challenge.accept(house, number, person, side, cause)
-    names = await house.store.people.names([seat.person for seat in joined.invitation.seats])
+    names = await house.store.people.names([seat.person for seat in joined.challenge.seats])
     if joined.match is None:
-        await change(interaction, challenge_post(joined.invitation, names))
+        await change(interaction, challenge_post(joined.challenge, names))
         return
     report = await play.battle(house, joined.match, cause, person.id)
-    await change(interaction, answered_post(joined.invitation, names, f"Accepted: match {joined.match}."))
+    await change(interaction, answered_post(joined.challenge, names, f"Accepted: match {joined.match}."))
     await announce(interaction, report)
 
 
@@ -136,7 +136,7 @@ async def _rematch(interaction: Asked, match: int) -> None:
     invitation = await challenge.rematch(house, match, person_of(interaction), cause_of(interaction))
     names = await house.store.people.names([seat.person for seat in invitation.seats])
     message = await send(interaction, challenge_post(invitation, names))
-    await house.store.invitations.set_message(invitation.id, message)
+    await house.store.challenges.set_message(invitation.id, message)
 
 
 class WhichMenu(Pressed, template=controls.WHICH_ID):

@@ -18,6 +18,7 @@ from bot.app.house import House
 from bot.app.people import Person
 from bot.app.play import Report
 from bot.app.table import Table
+from bot.store import Posted
 from bot.views.post import Post, change, on_private, send
 from bot.views.turn import closed_post, end_post, turn_post
 from engine.events import TakenBack, from_record
@@ -92,7 +93,9 @@ async def _following(house: House, report: Report, *, told: bool) -> Post:
 
 async def _hand_over(interaction: Asked, table: Table, message: int) -> None:
     """Make that message the one that carries the match's buttons, and take them from the one before."""
-    await interaction.client.house.store.matches.set_message(table.id, message)
+    version = table.match.version
+    live = Posted(message, interaction.channel_id or table.row.channel, version, version)
+    await interaction.client.house.store.matches.posted(table.id, live, None)
     before = table.row.message
     on = interaction.message.id if interaction.message else None
     if before is None or before == on:

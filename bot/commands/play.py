@@ -11,6 +11,7 @@ from bot.app.suggest import suggestions
 from bot.app.table import require_known
 from bot.commands.flow import Asked, Commands, cause_of, person_of, private, retire, show
 from bot.commands.which import find_table
+from bot.store import Posted
 from bot.views.errors import require_permissions
 from bot.views.post import send
 from bot.views.turn import board_post, text_post, turn_post
@@ -117,7 +118,9 @@ async def _board(interaction: Asked, match: int, how: str) -> None:
     message = await send(interaction, board_post(table) if over else turn_post(table))
     if over:
         return
-    await house.store.matches.set_message(match, message)
+    version = table.match.version
+    live = Posted(message, interaction.channel_id or table.row.channel, version, version)
+    await house.store.matches.posted(match, live, None)
     if table.row.message:
         await retire(interaction, table.row.message)
 

@@ -1,27 +1,40 @@
-"""What the bot keeps, in one SQLite file: the only SQL of the program."""
+"""What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
+from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Self
 
-from bot.store.copies import copy, faults
+from bot.store.address import file_of, parse, shown
+from bot.store.challenges import Challenges
+from bot.store.checking import faults
 from bot.store.database import Database
-from bot.store.errors import Stale, StoreError, Taken
-from bot.store.invitations import Invitations
+from bot.store.errors import MovedOn, Repeated, StoreError, Taken, TooMany
+from bot.store.jobs import Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
+from bot.store.migrating import migrate
 from bot.store.notes import Notes
+from bot.store.opening import copy_ours, prepare
 from bot.store.people import People
 from bot.store.ratings import Ratings
 from bot.store.rows import (
     Appended,
-    Ending,
+    Beginning,
+    Begun,
+    Challenge,
+    Created,
+    Ended,
     EventRow,
-    Invitation,
+    Job,
     Joined,
+    Limits,
     Look,
     MatchRow,
-    Offer,
+    NewChallenge,
+    Posted,
+    QueuedJob,
     RatingChange,
     RatingKey,
     RatingRow,
@@ -31,45 +44,69 @@ from bot.store.rows import (
 
 __all__ = [
     "Appended",
-    "Ending",
+    "Beginning",
+    "Begun",
+    "Challenge",
+    "Created",
+    "Ended",
     "EventRow",
-    "Invitation",
+    "Job",
     "Joined",
+    "Limits",
     "Look",
     "MatchRow",
-    "Offer",
+    "MovedOn",
+    "NewChallenge",
+    "Posted",
+    "QueuedJob",
     "RatingChange",
     "RatingKey",
     "RatingRow",
+    "Repeated",
     "Seat",
-    "Stale",
     "Step",
     "Store",
     "StoreError",
     "Taken",
+    "TooMany",
+    "backup",
 ]
 
 
 class Store:
     """The open database, a family of tables to each name."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, opened: AsyncExitStack) -> None:
         self._database = database
+        self._opened = opened
         self.people = People(database)
-        self.invitations = Invitations(database)
+        self.challenges = Challenges(database)
         self.matches = Matches(database)
+        self.jobs = Jobs(database)
         self.ratings = Ratings(database)
         self.notes = Notes(database)
         self.looks = Looks(database)
 
     @classmethod
-    async def open(cls, path: Path) -> Self:
-        """Open or create the database; raises StoreError saying in one sentence why it cannot."""
-        return cls(await Database.open(path))
+    async def open(cls, where: str | Path) -> Self:
+        """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
+
+        It is brought to the present version, a file with a copy of the old one beside it. Raises StoreError saying in
+        one sentence why it cannot be used.
+        """
+        url = parse(where)
+        async with AsyncExitStack() as stack:
+            if file := file_of(url):
+                lock = await asyncio.to_thread(prepare, file)
+                stack.callback(lock.release)
+            database = Database(url)
+            stack.push_async_callback(database.close)
+            await database.write(partial(migrate, where=database.where))
+            return cls(database, stack.pop_all())
 
     async def close(self) -> None:
         """Close the database."""
-        await self._database.close()
+        await self._opened.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -77,10 +114,15 @@ class Store:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def backup(self, path: Path) -> None:
-        """Copy the database as it is now into a new file, and check the copy; raises StoreError."""
-        await asyncio.to_thread(copy, self._database.path, path)
-
     async def check(self) -> list[str]:
-        """Return what is wrong in the file, a sentence each; nothing if every event of every match is there."""
+        """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
+
+
+async def backup(where: str | Path, target: Path) -> None:
+    """Copy a database as it is now into a new file, also while the bot runs, and check the copy; raises StoreError."""
+    url = parse(where)
+    source = file_of(url)
+    if source is None:
+        raise StoreError(f"{shown(url)} is backed up with PostgreSQL's own pg_dump, which also runs beside the bot")
+    await asyncio.to_thread(copy_ours, source, target)

@@ -1,79 +1,92 @@
-"""The open file: one connection that writes, one that reads, and work handed to them whole."""
+"""The open database: work handed over whole, in a transaction that writes or as a statement that reads."""
 
 import asyncio
-import sqlite3
-from contextlib import AsyncExitStack
-from pathlib import Path
-from typing import Self
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
-import aiosqlite
+from sqlalchemy import URL, Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from bot.store.errors import StoreError, in_words
-from bot.store.opening import prepare
-from bot.store.transaction import BUSY_S, T, Work, in_transaction
+from bot.store.address import shown
+from bot.store.complaints import Saved, in_words
+from bot.store.engines import engines
+from bot.store.errors import StoreError
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+TRIES = 5
+"""How often work is begun anew that was undone because it crossed other work, or lost its connection."""
+
+_UNDONE = ("40001", "40P01")
+"""PostgreSQL's states for a transaction that it undid because it crossed another."""
 
 
 class Database:
-    """One connection that writes and one that reads, each a thread of its own that does one thing after another."""
+    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
 
-    def __init__(
-        self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection, opened: AsyncExitStack
-    ) -> None:
-        self.path = path
-        self._writer = writer
-        self._reader = reader
-        self._opened = opened
+    def __init__(self, url: URL) -> None:
+        self.where = shown(url)
+        self._writer, self._reader = engines(url)
+        self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
 
-    @classmethod
-    async def open(cls, path: Path) -> Self:
-        """Open or create the file and bring it to the present version; raises StoreError saying why it cannot."""
-        try:
-            await asyncio.to_thread(prepare, path)
-            async with AsyncExitStack() as stack:
-                writer = await stack.enter_async_context(_connect(path))
-                await _run(writer, _set_up)
-                reader = await stack.enter_async_context(_connect(path))
-                await _run(reader, _set_up)
-                await reader.execute("PRAGMA query_only = ON")
-                return cls(path, writer, reader, stack.pop_all())
-        except sqlite3.Error as error:
-            raise in_words(path, error) from error
-
     async def close(self) -> None:
-        """Close both connections, once what was handed over before is done."""
+        """Close all connections, once what was handed over before is done."""
         self._closed = True
-        await self._opened.aclose()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self._writer.dispose()
+        await self._reader.dispose()
 
     async def write(self, work: Work[T]) -> T:
-        """Run work in one transaction: all of it is saved, on the disk, or none. Raises StoreError."""
-        return await self._hand(self._writer, lambda connection: in_transaction(connection, work))
+        """Run work in one transaction: all of it is saved, on the disk, or none. Raises StoreError.
+
+        On PostgreSQL other transactions go on beside it: work that decides by what it reads locks those rows first.
+        It may be run more than once.
+        """
+        return await self._whole(self._tried(lambda: self._written(work), Saved.NOTHING))
 
     async def read(self, work: Work[T]) -> T:
-        """Run work that only reads, on the file as it is at one moment. Raises StoreError."""
-        return await self._hand(self._reader, lambda connection: in_transaction(connection, work, "BEGIN"))
+        """Run work that only reads, each statement at one moment. Raises StoreError."""
+        return await self._whole(self._tried(lambda: self._read(work), Saved.READING))
 
-    async def _hand(self, connection: aiosqlite.Connection, work: Work[T]) -> T:
+    async def _whole(self, doing: Coroutine[Any, Any, T]) -> T:
         if self._closed:
-            raise StoreError("the database is closed")
-        try:
-            return await _run(connection, work)
-        except sqlite3.Error as error:
-            raise in_words(self.path, error) from error
+            doing.close()
+            raise StoreError("the database is closed", "the database is closed")
+        task = asyncio.create_task(doing)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], saved: Saved) -> T:
+        for left in reversed(range(TRIES)):
+            try:
+                return await attempt()
+            except (SQLAlchemyError, OSError) as error:
+                if not left or not _undone_by_others(error):
+                    raise in_words(self.where, error, saved) from error
+        raise AssertionError
+
+    async def _written(self, work: Work[T]) -> T:
+        async with self._writer.connect() as connection:
+            result = await connection.run_sync(work)
+            try:
+                await connection.commit()
+            except DBAPIError as error:
+                if error.connection_invalidated:
+                    # The server may have done it before the connection broke.
+                    raise in_words(self.where, error, Saved.UNKNOWN) from error
+                raise
+            return result
+
+    async def _read(self, work: Work[T]) -> T:
+        async with self._reader.connect() as connection:
+            return await connection.run_sync(work)
 
 
-def _connect(path: Path) -> aiosqlite.Connection:
-    return aiosqlite.connect(path, isolation_level=None, timeout=BUSY_S)
-
-
-async def _run(connection: aiosqlite.Connection, work: Work[T]) -> T:
-    # aiosqlite has no public way to hand over a whole function, and a hop to its thread for every statement would cost
-    # more than the statements do.
-    result: T = await connection._execute(lambda: work(connection._conn))  # type: ignore[no-untyped-call] # noqa: SLF001
-    return result
-
-
-def _set_up(connection: sqlite3.Connection) -> None:
-    connection.row_factory = sqlite3.Row
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
+def _undone_by_others(error: Exception) -> bool:
+    """Whether the work was undone through no fault of its own, and may succeed when it is begun anew."""
+    if not isinstance(error, DBAPIError):
+        return False
+    return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _UNDONE

@@ -1,14 +1,21 @@
 """What can go wrong in the store."""
 
-import sqlite3
-from pathlib import Path
+from typing import Literal
 
 
 class StoreError(Exception):
-    """The database cannot be used, or could not take a change; the message is one sentence, and nothing was changed."""
+    """The database cannot be used, or could not take a change.
+
+    The message is one sentence for the log and for whoever runs the bot, and may name the file; `sentence` is one for
+    people, and never does.
+    """
+
+    def __init__(self, message: str, sentence: str = "the database cannot be used") -> None:
+        super().__init__(message)
+        self.sentence = sentence
 
 
-class Stale(Exception):
+class MovedOn(Exception):
     """The match has moved on: it has other events than the action knew of, or is over."""
 
 
@@ -16,23 +23,19 @@ class Taken(Exception):
     """The seat is taken, or the challenge is open no longer."""
 
 
-_SENTENCES = {
-    "SQLITE_NOTADB": "{path} is not a database",
-    "SQLITE_CORRUPT": "{path} is damaged; restore a backup",
-    "SQLITE_BUSY": "{path} is locked by another program; nothing was saved",
-    "SQLITE_LOCKED": "{path} is locked by another program; nothing was saved",
-    "SQLITE_READONLY": "{path} cannot be written to; check its permissions and its folder's",
-    "SQLITE_CANTOPEN": "{path} cannot be opened; check its permissions and its folder's",
-    "SQLITE_PERM": "{path} cannot be opened; check its permissions and its folder's",
-    "SQLITE_FULL": "the disk is full; nothing was saved",
-    "SQLITE_IOERR": "the disk under {path} fails; nothing was saved",
-}
+class TooMany(Exception):
+    """A person has as many running matches, or open challenges, as there may be."""
+
+    def __init__(self, person: int, what: Literal["running", "open"], most: int) -> None:
+        super().__init__(f"{person} has {most} {what}")
+        self.person = person
+        self.what = what
+        self.most = most
 
 
-def in_words(path: Path, error: sqlite3.Error) -> StoreError:
-    """Put SQLite's complaint about a file into one sentence."""
-    name = getattr(error, "sqlite_errorname", "")
-    for start, sentence in _SENTENCES.items():
-        if name.startswith(start):
-            return StoreError(sentence.format(path=path))
-    return StoreError(f"the database refused: {error}")
+class Repeated(Exception):
+    """The challenger offers this rematch already, in the challenge of that number."""
+
+    def __init__(self, challenge: int) -> None:
+        super().__init__(f"challenge {challenge} offers the same rematch")
+        self.challenge = challenge

@@ -1,7 +1,13 @@
 """How people and servers like their boards drawn."""
 
+from dataclasses import asdict
+
+from sqlalchemy import select
+
 from bot.store.database import Database
 from bot.store.rows import Look
+from bot.store.statements import put
+from bot.store.tables import looks as table
 
 
 class Looks:
@@ -12,18 +18,11 @@ class Looks:
 
     async def get(self, scope: str, owner: int) -> Look:
         """Return what was chosen, or the look of those who chose nothing."""
-        row = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT theme, seat, numbered FROM looks WHERE scope = ? AND id = ?", (scope, owner)
-            ).fetchone()
-        )
-        return Look(row["theme"], row["seat"], bool(row["numbered"])) if row else Look()
+        query = select(table.c.theme, table.c.seat, table.c.numbered).where(table.c.scope == scope, table.c.id == owner)
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return Look(*row) if row else Look()
 
     async def set(self, scope: str, owner: int, look: Look) -> None:
         """Keep a look in place of the one before."""
-        await self._database.write(
-            lambda connection: connection.execute(
-                "INSERT OR REPLACE INTO looks VALUES (?,?,?,?,?)",
-                (scope, owner, look.theme, look.seat, int(look.numbered)),
-            )
-        )
+        row = {"scope": scope, "id": owner, **asdict(look)}
+        await self._database.write(lambda connection: put(connection, table, [row]))

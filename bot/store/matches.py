@@ -1,13 +1,33 @@
 """Matches and their events: the events are the match, and each action adds its own in one transaction."""
 
-import json
-import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, exists, insert, select, update
+from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import ratings
 from bot.store.database import Database
-from bot.store.errors import Stale, StoreError
-from bot.store.invitations import read_seats
-from bot.store.rows import Appended, Ending, EventRow, MatchRow, RatingChange, Step
+from bot.store.errors import MovedOn, StoreError
+from bot.store.jobs import add_jobs, finish_job
+from bot.store.rows import (
+    Appended,
+    Beginning,
+    Begun,
+    EventRow,
+    Job,
+    MatchRow,
+    Posted,
+    QueuedJob,
+    Step,
+)
+from bot.store.seats import rows, seated
+from bot.store.tables import events as events_table
+from bot.store.tables import matches as table
+from bot.store.tables import seats
+
+_EVENT = [events_table.c[field.name] for field in fields(EventRow)]
 
 
 class Matches:
@@ -16,100 +36,132 @@ class Matches:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def get(self, number: int) -> MatchRow | None:
-        """Return a match, or None."""
-        return await self._database.read(lambda connection: _fetch(connection, number))
+    async def start(self, beginning: Beginning, jobs: Sequence[Job] = ()) -> Begun:
+        """Begin a match."""
 
-    async def events(self, number: int) -> list[EventRow]:
-        """Return a match's events in order."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT version, at, person, cause, record FROM events WHERE match = ? ORDER BY version", (number,)
-            ).fetchall()
-        )
-        return [EventRow(row[0], row[1], row[2], row[3], json.loads(row[4])) for row in rows]
-
-    async def append(self, number: int, step: Step) -> Appended:
-        """Add what an action does, its ending and ratings included, all or nothing.
-
-        Nothing is changed where the action's cause was applied before; raises Stale where the match has moved on or
-        is over, StoreError where there is none of that number.
-        """
-
-        def work(connection: sqlite3.Connection) -> Appended:
-            row = connection.execute("SELECT version, ended FROM matches WHERE id = ?", (number,)).fetchone()
-            if row is None:
-                raise StoreError(f"there is no match {number}")
-            if _applied(connection, number, step.cause):
-                return Appended(False, row["version"])
-            if row["version"] != step.expected_version or row["ended"] is not None:
-                raise Stale
-            after = _add(connection, number, step)
-            changes = _end(connection, number, step.ending, step.now) if step.ending else ()
-            return Appended(True, after, changes)
+        def work(connection: Connection) -> Begun:
+            number = start(connection, beginning)
+            return Begun(number, add_jobs(connection, jobs))
 
         return await self._database.write(work)
 
-    async def set_message(self, number: int, message: int) -> None:
-        """Remember the message that carries the buttons of the turn."""
-        await self._database.write(
-            lambda connection: connection.execute("UPDATE matches SET message = ? WHERE id = ?", (message, number))
-        )
+    async def get(self, number: int) -> MatchRow | None:
+        """Return a match, or None."""
+        query = seated(table, seats, table.c.id == number)
+        found = await self._database.read(lambda connection: _found(connection, query))
+        return found[0] if found else None
+
+    async def events(self, number: int) -> list[EventRow]:
+        """Return a match's events in order."""
+        query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
+        return await self._database.read(lambda connection: [EventRow(*row) for row in connection.execute(query)])
+
+    async def append(self, number: int, step: Step) -> Appended:
+        """Add what an action does, its ending, ratings and jobs included, all or nothing.
+
+        Nothing is changed where the action's cause was applied before; raises MovedOn where the match has moved on or
+        is over, StoreError where there is none of that number.
+        """
+
+        def work(connection: Connection) -> Appended:
+            if not _advance(connection, number, step):
+                return _why_not(connection, number, step.cause)
+            _add(connection, number, step)
+            changes = ratings.change(connection, number, step.ending) if step.ending else ()
+            return Appended(True, _after(step), changes, add_jobs(connection, step.jobs))
+
+        return await self._database.write(work)
+
+    async def posted(
+        self, number: int, live: Posted, done: QueuedJob | None, jobs: Sequence[Job] = ()
+    ) -> tuple[QueuedJob, ...]:
+        """Remember the live message, the job done with it, and the jobs that follow."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            connection.execute(
+                update(table)
+                .where(table.c.id == number)
+                .values(message=live.message, posted_in=live.channel, since=live.since, shown=live.shown)
+            )
+            if done:
+                finish_job(connection, done)
+            return add_jobs(connection, jobs)
+
+        return await self._database.write(work)
 
     async def running_in(self, channel: int) -> list[MatchRow]:
         """Return the matches running in a channel, the oldest first."""
-        return await self._running("channel = ?", channel)
+        return await self._running(table.c.channel == channel)
 
     async def running_of(self, person: int) -> list[MatchRow]:
         """Return the matches a person is playing, the oldest first."""
-        return await self._running("id IN (SELECT match FROM seats WHERE person = ?)", person)
+        return await self._running(_of(person))
 
-    async def _running(self, where: str, value: int) -> list[MatchRow]:
-        def work(connection: sqlite3.Connection) -> list[MatchRow]:
-            query = f"SELECT id FROM matches WHERE ended IS NULL AND {where} ORDER BY id"  # noqa: S608 - our own words
-            found = [_fetch(connection, row["id"]) for row in connection.execute(query, (value,)).fetchall()]
-            return [row for row in found if row]
+    async def ended_of(self, person: int, limit: int) -> list[MatchRow]:
+        """Return the matches a person has played to the end, the newest first."""
+        newest_first = (table.c.ended.desc(), table.c.id.desc())
+        theirs = select(table.c.id).where(table.c.ended.is_not(None), _of(person))
+        newest = theirs.order_by(*newest_first).limit(limit)
+        query = seated(table, seats, table.c.id.in_(newest), order=newest_first)
+        return await self._database.read(lambda connection: _found(connection, query))
 
-        return await self._database.read(work)
+    async def _running(self, which: ColumnElement[bool]) -> list[MatchRow]:
+        query = seated(table, seats, and_(table.c.ended.is_(None), which))
+        return await self._database.read(lambda connection: _found(connection, query))
 
 
-def _applied(connection: sqlite3.Connection, number: int, cause: str) -> bool:
-    query = "SELECT 1 FROM events WHERE match = ? AND cause = ?"
-    return connection.execute(query, (number, cause)).fetchone() is not None
+def start(connection: Connection, beginning: Beginning) -> int:
+    """Begin a match inside a transaction, and return its number."""
+    values = asdict(beginning)
+    sat = values.pop("seats")
+    inserted = connection.execute(insert(table).values(**values, touched=beginning.created).returning(table.c.id))
+    number: int = inserted.scalar_one()
+    connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])
+    return number
 
 
-def _add(connection: sqlite3.Connection, number: int, step: Step) -> int:
-    version = step.expected_version
-    for record in step.records:
-        version += 1
-        # An action's further events follow from its first, which alone names the cause.
-        cause = step.cause if version == step.expected_version + 1 else None
-        connection.execute(
-            "INSERT INTO events VALUES (?,?,?,?,?,?)",
-            (number, version, step.now, step.person, cause, json.dumps(record)),
-        )
-    connection.execute(
-        "UPDATE matches SET version = ?, snapshot = ?, touched = ? WHERE id = ?",
-        (version, json.dumps(dict(step.snapshot)), step.now, number),
+def _advance(connection: Connection, number: int, step: Step) -> bool:
+    """Bring the match to the version after an action; False where it may not be, and then nothing is changed."""
+    applied = exists().where(events_table.c.match == number, events_table.c.cause == step.cause)
+    values: dict[str, object] = {"version": _after(step), "snapshot": dict(step.snapshot), "touched": step.now}
+    if step.ending:
+        values |= {"ended": step.now, "winner": step.ending.winner, "by": step.ending.by}
+    # One statement finds out and changes, so that of two actions on the same version one finds the other's.
+    advanced = connection.execute(
+        update(table)
+        .where(table.c.id == number, table.c.version == step.expected_version, table.c.ended.is_(None), ~applied)
+        .values(values)
     )
-    return version
+    return advanced.rowcount == 1
 
 
-def _end(connection: sqlite3.Connection, number: int, ending: Ending, now: int) -> tuple[RatingChange, ...]:
-    connection.execute(
-        "UPDATE matches SET ended = ?, winner = ?, by = ? WHERE id = ?", (now, ending.winner, ending.by, number)
-    )
-    if ending.rate is None:
-        return ()
-    before = ratings.fetch(connection, ending.keys)
-    return ratings.store(connection, number, before, ending.rate(before))
+def _why_not(connection: Connection, number: int, cause: str) -> Appended:
+    version = connection.execute(select(table.c.version).where(table.c.id == number)).scalar()
+    if version is None:
+        raise StoreError(f"there is no match {number}", f"there is no match {number}")
+    applied = select(events_table.c.version).where(events_table.c.match == number, events_table.c.cause == cause)
+    if connection.execute(applied).first() is None:
+        raise MovedOn
+    return Appended(False, version)
 
 
-def _fetch(connection: sqlite3.Connection, number: int) -> MatchRow | None:
-    row = connection.execute("SELECT * FROM matches WHERE id = ?", (number,)).fetchone()
-    if row is None:
-        return None
-    fields = (
-        dict(row) | {name: json.loads(row[name]) for name in ("options", "snapshot")} | {"rated": bool(row["rated"])}
-    )
-    return MatchRow(**fields, seats=read_seats(connection, "seats", "match", number))
+def _after(step: Step) -> int:
+    return step.expected_version + len(step.records)
+
+
+def _add(connection: Connection, number: int, step: Step) -> None:
+    added: list[dict[str, object]] = [
+        {"match": number, "version": version, "at": step.now, "person": step.person, "cause": None, "record": record}
+        for version, record in enumerate(step.records, step.expected_version + 1)
+    ]
+    # An action's further events follow from its first, which alone names the cause.
+    added[0]["cause"] = step.cause
+    connection.execute(insert(events_table), added)
+
+
+def _of(person: int) -> ColumnElement[bool]:
+    return table.c.id.in_(select(seats.c.match).where(seats.c.person == person))
+
+
+def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    return [MatchRow(**row) for row in rows(connection, query)]

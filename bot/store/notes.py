@@ -1,6 +1,10 @@
 """Small facts that the program keeps about itself, by name."""
 
+from sqlalchemy import select
+
 from bot.store.database import Database
+from bot.store.statements import put
+from bot.store.tables import notes as table
 
 
 class Notes:
@@ -11,15 +15,10 @@ class Notes:
 
     async def get(self, name: str) -> str | None:
         """Return a note, or None."""
-        row = await self._database.read(
-            lambda connection: connection.execute("SELECT text FROM notes WHERE name = ?", (name,)).fetchone()
-        )
-        return row["text"] if row else None
+        query = select(table.c.text).where(table.c.name == name)
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def set(self, name: str, text: str) -> None:
         """Keep a note in place of the one before."""
-        await self._database.write(
-            lambda connection: connection.execute(
-                "INSERT OR REPLACE INTO notes (name, text) VALUES (?, ?)", (name, text)
-            )
-        )
+        row = {"name": name, "text": text}
+        await self._database.write(lambda connection: put(connection, table, [row]))

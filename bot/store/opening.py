@@ -1,52 +1,97 @@
-"""A file before its first use: whether it is ours, and bringing it to the present version."""
+"""A SQLite file before its first use: whether it is ours, whole and free, and a copy of it before it is changed."""
 
+import os
 import sqlite3
 import time
-from contextlib import closing
-from functools import partial
-from importlib.resources import files
+from contextlib import closing, suppress
 from pathlib import Path
 
-from bot.store.copies import copy
+from filelock import BaseFileLock, FileLock, Timeout
+
+from bot.store.complaints import in_words
+from bot.store.copies import OWNERS_ALONE, copy, damage, existing
+from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
-from bot.store.transaction import BUSY_S, in_transaction
-
-APPLICATION_ID = 0x7AB01A
-"""What marks a database as Tabula's."""
+from bot.store.migrating import MARK, newest
 
 
-def prepare(path: Path) -> None:
-    """Make the file or bring it to the present version, with a copy of the old one beside it.
+def prepare(path: Path) -> BaseFileLock:
+    """Make the file, or find it whole and ours, with a copy beside it if it is of an older version; return its lock.
 
-    Raises StoreError or sqlite3.Error where it cannot be used; a file that is not ours is left as it is.
+    Raises StoreError where it cannot be used; a file that is not ours, or is damaged, is left as it is.
     """
     if not path.parent.is_dir():
         raise StoreError(f"the folder {path.parent} for the database is missing")
-    steps = _steps()
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)) as connection:
-        version = in_transaction(connection, partial(_recognise, path, len(steps)))
-        _log_ahead(connection)
-        if 0 < version < len(steps):
-            copy(path, path.with_name(f"{path.name}.v{version}.bak"), over=True)
-        for number, script in enumerate(steps, 1):
-            in_transaction(connection, partial(_migrate, number, script))
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNERS_ALONE))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened; check its permissions and its folder's") from error
+    lock = _locked(path)
+    try:
+        _make_ready(path)
+    except sqlite3.Error as error:
+        lock.release()
+        raise in_words(str(path), error) from error
+    except BaseException:
+        lock.release()
+        raise
+    return lock
 
 
-def _recognise(path: Path, newest: int, connection: sqlite3.Connection) -> int:
-    mark, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
-    fresh = mark == version == 0 and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if mark != APPLICATION_ID and not fresh:
-        raise StoreError(f"{path} is the database of another program")
-    if version > newest:
-        raise StoreError(f"{path} was written by a newer version of Tabula; update the program")
-    # Written at every start: so it shows now, not at the first move, whether the file can be written.
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+def copy_ours(source: Path, target: Path) -> None:
+    """Copy a database of ours, also while another program writes to it; raises StoreError, making nothing."""
+    try:
+        _version(source)
+    except sqlite3.Error as error:
+        raise in_words(str(source), error) from error
+    copy(source, target)
+
+
+def _version(path: Path) -> int:
+    """Return the version of a file, 0 for a new one, leaving it as it is.
+
+    Raises StoreError or sqlite3.Error where it is not ours or not whole.
+    """
+    # A connection that may write would bring the log's last pages into a damaged file when it is closed.
+    with closing(existing(path, "ro")) as connection:
+        mark, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
+        fresh = mark == version == 0 and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if mark != MARK and not fresh:
+            raise StoreError(f"{path} is the database of another program")
+        if version > newest():
+            raise StoreError(f"{path} was written by a newer version of Tabula; update the program")
+        if damage(connection, "quick_check"):
+            raise StoreError(f"{path} is damaged; restore a backup")
     return version
+
+
+def _locked(path: Path) -> BaseFileLock:
+    lock = FileLock(f"{path}.lock", mode=OWNERS_ALONE, thread_local=False)
+    try:
+        lock.acquire(timeout=PATIENCE_S)
+    except Timeout:
+        raise StoreError(f"{path} is in use by another Tabula; stop that one first") from None
+    except OSError as error:
+        raise StoreError(f"{path}.lock cannot be written: {error.strerror}") from error
+    return lock
+
+
+def _make_ready(path: Path) -> None:
+    version = _version(path)
+    # A file that another user owns stays as they let it be.
+    with suppress(PermissionError):
+        path.chmod(OWNERS_ALONE)
+    with closing(existing(path)) as connection:
+        # Written at every start: so it shows now, not at the first move, whether the file can be written.
+        connection.execute(f"PRAGMA application_id = {MARK}")
+        _log_ahead(connection)
+    if 0 < version < newest():
+        copy(path, path.with_name(f"{path.name}.v{version}.bak"), over=True)
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
     # SQLite answers a change of this mode at once where another program is at the file: the waiting is ours.
-    patience = time.monotonic() + BUSY_S
+    patience = time.monotonic() + PATIENCE_S
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -58,23 +103,5 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
             return
 
 
-def _migrate(number: int, script: str, connection: sqlite3.Connection) -> None:
-    # Asked inside the transaction, since another process may have been quicker.
-    if _pragma(connection, "user_version") >= number:
-        return
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
-    connection.execute(f"PRAGMA user_version = {number}")
-
-
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-
-
-def _steps() -> list[str]:
-    found = sorted(files("bot.store").joinpath("migrations").iterdir(), key=lambda file: file.name)
-    return [file.read_text(encoding="utf-8") for file in found if file.name.endswith(".sql")]

@@ -1,9 +1,12 @@
 """The people the bot has met, by the name they were last seen with."""
 
-import json
 from collections.abc import Iterable
 
+from sqlalchemy import select
+
 from bot.store.database import Database
+from bot.store.statements import put
+from bot.store.tables import people as table
 
 
 class People:
@@ -14,19 +17,11 @@ class People:
 
     async def remember(self, person: int, name: str, now: int) -> None:
         """Keep a person's present name."""
-        await self._database.write(
-            lambda connection: connection.execute(
-                "INSERT INTO people (id, name, seen) VALUES (?, ?, ?)"
-                " ON CONFLICT (id) DO UPDATE SET name = excluded.name, seen = excluded.seen",
-                (person, name, now),
-            )
-        )
+        row = {"id": person, "name": name, "seen": now}
+        await self._database.write(lambda connection: put(connection, table, [row]))
 
     async def names(self, people: Iterable[int]) -> dict[int, str]:
         """Return the names of those people that are known."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT id, name FROM people WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(people)),)
-            ).fetchall()
-        )
-        return {row["id"]: row["name"] for row in rows}
+        query = select(table.c.id, table.c.name).where(table.c.id.in_(list(people)))
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.id: row.name for row in rows}

@@ -1,13 +1,19 @@
 """Ratings: one row for each board and person."""
 
-import sqlite3
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, insert, select, tuple_
 
 from bot.store.database import Database
-from bot.store.rows import RatingChange, RatingKey, RatingRow
+from bot.store.rows import Ended, RatingChange, RatingKey, RatingRow
+from bot.store.statements import lock_people, put
+from bot.store.tables import matches, rating_changes
+from bot.store.tables import ratings as table
 
-_COLUMNS = "mu, sigma, games, won, drawn, lost, updated"
+_KEY = [table.c[name] for name in RatingKey._fields]
+_COLUMNS = [table.c[field.name] for field in fields(RatingRow)]
 
 
 class Ratings:
@@ -18,63 +24,66 @@ class Ratings:
 
     async def board(self, scope: str, pool: str) -> list[tuple[int, RatingRow]]:
         """Return everyone on a board, the best first by what is certain of them."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                f"SELECT person, {_COLUMNS} FROM ratings WHERE scope = ? AND pool = ?"  # noqa: S608 - our own words
-                " ORDER BY mu - 3 * sigma DESC, person",
-                (scope, pool),
-            ).fetchall()
+        query = (
+            select(table.c.person, *_COLUMNS)
+            .where(table.c.scope == scope, table.c.pool == pool)
+            .order_by((table.c.mu - 3 * table.c.sigma).desc(), table.c.person)
         )
+        rows = await self._read(query)
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
     async def of(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
         """Return a person's ratings in a scope, by pool."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                f"SELECT pool, {_COLUMNS} FROM ratings WHERE scope = ? AND person = ?",  # noqa: S608 - our own words
-                (scope, person),
-            ).fetchall()
-        )
+        query = select(table.c.pool, *_COLUMNS).where(table.c.scope == scope, table.c.person == person)
+        rows = await self._read(query)
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
     async def course(self, scope: str, pool: str, person: int) -> list[tuple[float, float]]:
         """Return mean and uncertainty of a person's rating after each of their matches, the oldest first."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT after_mu, after_sigma FROM rating_changes JOIN matches ON matches.id = rating_changes.match"
-                " WHERE scope = ? AND pool = ? AND person = ? ORDER BY matches.ended, matches.id",
-                (scope, pool, person),
-            ).fetchall()
+        changes = rating_changes.c
+        query = (
+            select(changes.after_mu, changes.after_sigma)
+            .join(matches)
+            .where(changes.scope == scope, changes.pool == pool, changes.person == person)
+            .order_by(matches.c.ended, matches.c.id)
         )
+        rows = await self._read(query)
         return [(row[0], row[1]) for row in rows]
 
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""
-        return await self._database.read(lambda connection: fetch(connection, keys))
+        return await self._database.read(lambda connection: _fetch(connection, keys))
+
+    async def _read(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
+        return await self._database.read(lambda connection: connection.execute(query).all())
 
 
-def fetch(connection: sqlite3.Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
-    """Return the ratings that exist, inside work on the database."""
-    query = f"SELECT {_COLUMNS} FROM ratings WHERE scope = ? AND pool = ? AND person = ?"  # noqa: S608
-    found = {key: connection.execute(query, key).fetchone() for key in keys}
-    return {key: RatingRow(*row) for key, row in found.items() if row}
-
-
-def store(
-    connection: sqlite3.Connection,
-    match: int,
-    before: Mapping[RatingKey, RatingRow],
-    after: Mapping[RatingKey, RatingRow],
-) -> tuple[RatingChange, ...]:
+def change(connection: Connection, match: int, ended: Ended) -> tuple[RatingChange, ...]:
     """Write the ratings after a match and what it changed, inside a transaction."""
-    for key, row in after.items():
-        connection.execute(
-            f"INSERT OR REPLACE INTO ratings (scope, pool, person, {_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)",  # noqa: S608
-            (*key, *astuple(row)),
-        )
-        old = before.get(key)
-        connection.execute(
-            "INSERT INTO rating_changes VALUES (?,?,?,?,?,?,?,?)",
-            (match, *key, old and old.mu, old and old.sigma, row.mu, row.sigma),
-        )
-    return tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
+    if ended.rate is None:
+        return ()
+    lock_people(connection, [key.person for key in ended.keys])
+    before = _fetch(connection, ended.keys)
+    changes = tuple(RatingChange(key, before.get(key), row) for key, row in ended.rate(before).items())
+    put(connection, table, [{**each.key._asdict(), **asdict(each.after)} for each in changes])
+    connection.execute(insert(rating_changes), [_row(match, each) for each in changes])
+    return changes
+
+
+def _row(match: int, change: RatingChange) -> dict[str, Any]:
+    before = change.before
+    return {
+        "match": match,
+        **change.key._asdict(),
+        "before_mu": before and before.mu,
+        "before_sigma": before and before.sigma,
+        "after_mu": change.after.mu,
+        "after_sigma": change.after.sigma,
+    }
+
+
+def _fetch(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
+    if not keys:
+        return {}
+    rows = connection.execute(select(*_KEY, *_COLUMNS).where(tuple_(*_KEY).in_(keys)))
+    return {RatingKey(*row[: len(_KEY)]): RatingRow(*row[len(_KEY) :]) for row in rows}

@@ -1,7 +1,7 @@
 """What the store takes and gives: plain values, one dataclass a row. Instants are milliseconds since 1970, UTC."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 Record: TypeAlias = Mapping[str, Any]
@@ -18,9 +18,33 @@ class Seat:
     contribution: str
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to be done once `due` has come; a wish for what waits already (kind and key) renews it."""
+
+    kind: str
+    key: str
+    due: int
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
-    """A challenge as it is made; `players` is how many a side."""
+class QueuedJob(Job):
+    """A job that waits, or was given up.
+
+    `revision` rises with every renewed wish; `tries` counts the failures since, of which `error` is the last.
+    """
+
+    id: int
+    revision: int
+    tries: int
+    error: str | None
+    given_up: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewChallenge:
+    """A challenge as it is made; `players` is how many a side, `rematch_of` the match that it repeats."""
 
     guild: int
     channel: int
@@ -35,10 +59,11 @@ class Offer:
     commitment: str
     created: int
     expires: int
+    rematch_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invitation(Offer):
+class Challenge(NewChallenge):
     """A challenge as it stands: `open`, or `accepted`, `declined`, `withdrawn` or `lapsed`."""
 
     id: int
@@ -49,27 +74,77 @@ class Invitation(Offer):
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """A challenge after somebody took a seat, and the match that started if it was the last one."""
+class Limits:
+    """The most running matches, and open challenges, that a person may have."""
 
-    invitation: Invitation
+    running: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new challenge, and the jobs that follow."""
+
+    challenge: Challenge
+    jobs: tuple[QueuedJob, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A challenge after somebody took a seat, the match that began if it was the last one, and the jobs that follow."""
+
+    challenge: Challenge
     match: int | None
+    jobs: tuple[QueuedJob, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """What a match begins from; `edition` is that of the game's rules, `dice` the format of the dice's derivation."""
+
+    guild: int
+    channel: int
+    game: str
+    edition: int
+    options: Mapping[str, str]
+    rated: bool
+    secret: bytes
+    commitment: str
+    dice: int
+    created: int
+    seats: Sequence[Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The number of a match that has begun, and the jobs that follow."""
+
+    match: int
+    jobs: tuple[QueuedJob, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
-    """A match; `version` counts its events, `message` carries the buttons of the turn."""
+    """A match; `version` counts its events.
+
+    `message` carries the buttons of the turn, in the channel `posted_in` (None: the match's own); it was posted at the
+    version `since` and shows the version `shown`.
+    """
 
     id: int
     guild: int
     channel: int
     message: int | None
+    posted_in: int | None
+    since: int
+    shown: int
     game: str
-    rules_version: int
+    edition: int
     options: Mapping[str, str]
     rated: bool
     secret: bytes
     commitment: str
+    dice: int
     version: int
     snapshot: Mapping[str, Any]
     created: int
@@ -78,6 +153,16 @@ class MatchRow:
     winner: str | None
     by: str | None
     seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The live message of a match: in which channel, posted at which version and showing which."""
+
+    message: int | None
+    channel: int
+    since: int
+    shown: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +220,7 @@ Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, R
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Ended:
     """How a match ended, and how its ratings change (`rate` is None for a match that is not rated)."""
 
     winner: str
@@ -146,7 +231,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one action adds to a match: events after `expected_version`, by whom and through which interaction."""
+    """What one action adds to a match: events after `expected_version`, by whom, why, and the jobs that follow."""
 
     expected_version: int
     records: Sequence[Record]
@@ -154,13 +239,15 @@ class Step:
     cause: str
     snapshot: Mapping[str, Any]
     now: int
-    ending: Ending | None = None
+    ending: Ended | None = None
+    jobs: Sequence[Job] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """Whether the action was applied (not if its cause had been before), the version now, and the rating changes."""
+    """Whether the action was applied (not if its cause had been before), the version now, and what came with it."""
 
     applied: bool
     version: int
     ratings: tuple[RatingChange, ...] = ()
+    jobs: tuple[QueuedJob, ...] = ()

@@ -11,7 +11,7 @@ from discord import ButtonStyle, SelectOption
 
 from bot.app.suggest import whole_plays
 from bot.app.table import Table
-from bot.store import Invitation
+from bot.store import Challenge
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
 from engine.match import SIX, Phase
@@ -104,7 +104,7 @@ def _menu(table: Table, number: int, placeholder: str, texts: Sequence[str]) -> 
     )
 
 
-def invitation_controls(invitation: Invitation) -> tuple[Item, ...]:
+def invitation_controls(invitation: Challenge) -> tuple[Item, ...]:
     """Return the buttons under a challenge: one to accept, or one a side between teams, to decline, and the rules."""
     answers = [("accept", "Accept")] if invitation.players == 1 else [(side.value, f"Join {side}") for side in Side]
     buttons = [

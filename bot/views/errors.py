@@ -35,8 +35,9 @@ def _sentence(error: Exception) -> str:
             return discord.utils.escape_mentions(f"{_capital(sentence)}.{now}")
         case Declined():
             return str(error)
-        case StoreError():
-            return f"That could not be saved: {error}. The match is as it was."
+        case StoreError(sentence=sentence):
+            log.error("the store: %s", error, exc_info=error)
+            return f"That did not work: {sentence}."
         case discord.app_commands.TransformerError():
             return "That person is not in this server; name somebody who is, or nobody to leave it open."
         case discord.Forbidden():

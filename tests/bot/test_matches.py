@@ -7,7 +7,7 @@ import pytest
 
 from bot.app.record import verify
 from bot.client import Tabula
-from bot.store import Store
+from bot.store import Store, backup
 from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import begin, called, labels, newest, step
 
@@ -74,7 +74,7 @@ async def test_a_match_can_be_read_from_the_store_alone(club: Club, tmp_path: Pa
     await begin(club, "zeno")
     for _ in range(6):
         await step(club)
-    await club.store.backup(tmp_path / "copy.sqlite3")
+    await backup(tmp_path / "club.sqlite3", tmp_path / "copy.sqlite3")
     async with await Store.open(tmp_path / "copy.sqlite3") as copy:
         row, events = await copy.matches.get(1), await copy.matches.events(1)
         assert row is not None

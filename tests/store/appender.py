@@ -2,14 +2,13 @@
 
 import asyncio
 import sys
-from pathlib import Path
 
 from bot.store import Store
 from tests.store.build import step
 
 
-async def _append(path: Path, match: int) -> None:
-    async with await Store.open(path) as store:
+async def _append(where: str, match: int) -> None:
+    async with await Store.open(where) as store:
         row = await store.matches.get(match)
         assert row is not None
         version = row.version
@@ -20,4 +19,4 @@ async def _append(path: Path, match: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_append(Path(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(_append(sys.argv[1], int(sys.argv[2])))

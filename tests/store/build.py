@@ -6,10 +6,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.store import Offer, Seat, Step, Store
+from sqlalchemy import Connection, select
+
+from bot.store import Limits, NewChallenge, Seat, Step, Store
+from bot.store.tables import metadata
 
 NOW = 1_800_000_000_000
 ANA, BEN, CYN, DAN = 11, 12, 13, 14
+LIMITS = Limits(running=1000, open=1000)
+"""More than a test reaches."""
 SNAPSHOT = {"phase": "throw", "player": 0}
 
 
@@ -19,7 +24,7 @@ async def meet(store: Store, *people: int) -> None:
         await store.people.remember(person, f"Person {person}", NOW)
 
 
-def offer(**fields: Any) -> Offer:
+def offer(**fields: Any) -> NewChallenge:
     """Ana's open challenge to a match of Zeno, with other values for any of its fields."""
     usual: dict[str, Any] = {
         "guild": 1,
@@ -36,14 +41,14 @@ def offer(**fields: Any) -> Offer:
         "created": NOW,
         "expires": NOW + 1000,
     }
-    return Offer(**usual | fields)
+    return NewChallenge(**usual | fields)
 
 
 async def started(store: Store, **fields: Any) -> int:
     """A match of Ana's as gold and Ben's as black."""
     await meet(store, ANA, BEN)
-    invitation = await store.invitations.create(offer(**fields), Seat("gold", 0, ANA, "ana's"))
-    joined = await store.invitations.join(invitation.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1)
+    created = await store.challenges.create(offer(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    joined = await store.challenges.join(created.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS)
     assert joined.match is not None
     return joined.match
 
@@ -72,3 +77,12 @@ def everything(path: Path) -> list[str]:
     """All that a file says, to see that nothing changed."""
     with plainly(path) as connection:
         return list(connection.iterdump())
+
+
+async def contents(store: Store) -> dict[str, list[str]]:
+    """All that a database says, by table, to see that nothing changed."""
+
+    def work(connection: Connection) -> dict[str, list[str]]:
+        return {table.name: sorted(map(str, connection.execute(select(table)))) for table in metadata.sorted_tables}
+
+    return await store._database.read(work)  # noqa: SLF001

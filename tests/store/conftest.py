@@ -1,22 +1,55 @@
-"""A store in a file of its own."""
+"""A store of its own for each test: in a file, and on a PostgreSQL server where there is one."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from bot.store import Store
+from tests.store.server import PostgreSQL, Unavailable
+
+DATABASES = ("sqlite", "postgresql")
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the database lies."""
+    """Where the file lies."""
     return tmp_path / "tabula.db"
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[PostgreSQL]:
+    """A PostgreSQL server on a port of this machine, for as long as the tests run."""
+    try:
+        started = PostgreSQL()
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+    with started:
+        yield started
+
+
+@pytest.fixture(params=DATABASES)
+def where(request: pytest.FixtureRequest, path: Path) -> str | Path:
+    """Where an empty database is, of each kind."""
+    if request.param == "sqlite":
+        return path
+    server: PostgreSQL = request.getfixturevalue("server")
+    return server.empty()
+
+
 @pytest_asyncio.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
+async def store(where: str | Path) -> AsyncIterator[Store]:
     """The open store."""
-    async with await Store.open(path) as opened:
+    async with await Store.open(where) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def rival(store: Store, where: str | Path) -> AsyncIterator[Store]:
+    """What another program uses beside the store; a file has one program, so there it is the same."""
+    if isinstance(where, Path):
+        yield store
+        return
+    async with await Store.open(where) as opened:
         yield opened

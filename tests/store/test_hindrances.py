@@ -1,26 +1,25 @@
 """What the machine may put in the way: locks, places that cannot be written to, a full disk."""
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
-from bot.store import Appended, Store, StoreError, database, opening
-from bot.store.database import Database
+from bot.store import Appended, Store, StoreError, copies, engines, opening
 from tests.store.build import everything, plainly, started, step
 
 pytestmark = pytest.mark.asyncio
-LOCKED = "is locked by another program; nothing was saved"
+LOCKED = "is locked by another program"
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait a fifth of a second for another program, not five."""
-    for module in (database, opening):
-        monkeypatch.setattr(module, "BUSY_S", 0.2)
+    """Wait a fifth of a second for another program, not two."""
+    for module in (copies, engines, opening):
+        monkeypatch.setattr(module, "PATIENCE_S", 0.2)
 
 
 @contextmanager
@@ -43,8 +42,10 @@ async def test_a_change_that_another_program_hinders_is_refused_and_can_be_made_
     async with await Store.open(path) as store:
         match = await started(store)
         before = everything(path)
-        with _held(path, "IMMEDIATE"), pytest.raises(StoreError, match=f"^{re.escape(str(path))} {LOCKED}$"):
+        with _held(path, "IMMEDIATE"), pytest.raises(StoreError) as refused:
             await store.matches.append(match, step(0, "roll"))
+        assert str(refused.value) == f"{path} {LOCKED}; nothing was saved"
+        assert refused.value.sentence == f"the database {LOCKED}; nothing was saved"
         assert everything(path) == before
         assert await store.matches.append(match, step(0, "roll")) == Appended(True, 1)
 
@@ -59,29 +60,28 @@ async def test_a_place_where_no_file_can_be_made_is_named() -> None:
 
 
 async def test_a_full_disk_saves_nothing_and_harms_nothing(path: Path) -> None:
-    opened = await Database.open(path)
-    async with Store(opened) as store:
+    async with await Store.open(path) as store:
         match = await started(store)
-        await _pages(opened, "page_count")
+        await _pages(store, "page_count")
         version = await _fill(store, match)
         before = everything(path)
-        with pytest.raises(StoreError, match=r"^the disk is full; nothing was saved$"):
+        with pytest.raises(StoreError, match=r"has no room left on its disk; nothing was saved$"):
             await store.matches.append(match, step(version, "too much", records=500))
         assert everything(path) == before
         assert await store.check() == []
-        await _pages(opened, "1000000")
+        await _pages(store, "1000000")
         again = await store.matches.append(match, step(version, "too much", records=500))
         assert again == Appended(True, version + 500)
 
 
-async def _pages(opened: Database, most: str) -> None:
+async def _pages(store: Store, most: str) -> None:
     """Let the file grow to so many pages, at least what it has."""
 
-    def work(connection: sqlite3.Connection) -> None:
-        pages = connection.execute("PRAGMA page_count").fetchone()[0] if most == "page_count" else int(most)
-        connection.execute(f"PRAGMA max_page_count = {pages}")
+    def work(connection: Connection) -> None:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one() if most == "page_count" else int(most)
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
 
-    await opened.write(work)
+    await store._database.write(work)  # noqa: SLF001
 
 
 async def _fill(store: Store, match: int) -> int:

@@ -13,10 +13,10 @@ from tests.store.build import started
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-async def _killed(path: Path, match: int, after: int) -> int:
+async def _killed(where: str | Path, match: int, after: int) -> int:
     """Have events added until so many actions were acknowledged, kill without warning, return the last version said."""
     program = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.store.appender", str(path), str(match), stdout=PIPE
+        sys.executable, "-m", "tests.store.appender", str(where), str(match), stdout=PIPE
     )
     assert program.stdout is not None
     said = [await program.stdout.readline() for _ in range(after)]
@@ -27,12 +27,12 @@ async def _killed(path: Path, match: int, after: int) -> int:
     return max(int(line) for line in said if line.endswith(b"\n"))
 
 
-async def test_every_acknowledged_event_survives_being_killed(store: Store, path: Path) -> None:
+async def test_every_acknowledged_event_survives_being_killed(store: Store, where: str | Path) -> None:
     match = await started(store)
     await store.close()
     for after in (1, 2, 13, 40):
-        said = await asyncio.wait_for(_killed(path, match, after), 30)
-        async with await Store.open(path) as again:
+        said = await asyncio.wait_for(_killed(where, match, after), 30)
+        async with await Store.open(where) as again:
             assert await again.check() == []
             row, events = await again.matches.get(match), await again.matches.events(match)
         assert row is not None

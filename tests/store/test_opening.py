@@ -1,23 +1,31 @@
 """Opening a file: what is ours is brought up to date, what is not is refused in a sentence and left as it was."""
 
-import asyncio
 import os
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
-from bot.store import Store, StoreError, opening
-from bot.store.opening import APPLICATION_ID
+from bot.store import Store, StoreError, migrating
+from bot.store.migrating import MARK, newest
 from tests.store.build import everything, plainly, started, step
 
-LATER = """CREATE TABLE later (
-    name TEXT NOT NULL -- a remark; with a semicolon
-) STRICT;
-CREATE TRIGGER later_is_kept BEFORE DELETE ON later BEGIN
-    SELECT RAISE(ABORT, 'kept');
-END;
-INSERT INTO later VALUES ('a;b');
+LATER = """
+from alembic import op
+
+revision = "{number}"
+down_revision = "{before}"
+
+
+def upgrade():
+    {does}
 """
+
+
+@pytest.fixture
+def where(path: Path) -> Path:
+    """Where the database is: here always a file."""
+    return path
 
 
 def pragma(path: Path, name: str) -> int:
@@ -44,11 +52,14 @@ async def refused(path: Path) -> str:
     return str(error.value)
 
 
-def with_later(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> int:
-    """Add migrations to those there are, and return how many there are then."""
-    steps = [*opening._steps(), *scripts]  # noqa: SLF001
-    monkeypatch.setattr(opening, "_steps", lambda: steps)
-    return len(steps)
+def with_later(monkeypatch: pytest.MonkeyPatch, folder: Path, *does: str) -> int:
+    """Add versions to those there are, each by what its step does, and return the number of the last."""
+    folder.mkdir()
+    present = newest()
+    for number, each in enumerate(does, present + 1):
+        (folder / f"v{number}.py").write_text(LATER.format(number=number, before=number - 1, does=each))
+    monkeypatch.setattr(migrating, "FOLDERS", [*migrating.FOLDERS, str(folder)])
+    return present + len(does)
 
 
 @pytest.mark.asyncio
@@ -58,9 +69,9 @@ async def test_a_new_or_empty_file_becomes_ours(path: Path, exists: bool) -> Non
         put(path, b"")
     async with await Store.open(path) as store:
         assert await store.check() == []
-    assert pragma(path, "application_id") == APPLICATION_ID
-    assert pragma(path, "user_version") == len(opening._steps())  # noqa: SLF001
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert pragma(path, "application_id") == MARK
+    assert pragma(path, "user_version") == newest()
+    assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}.lock"]
 
 
 @pytest.mark.asyncio
@@ -70,14 +81,6 @@ async def test_opening_again_changes_nothing(store: Store, path: Path) -> None:
     await store.close()
     async with await Store.open(path):
         assert everything(path) == before
-
-
-@pytest.mark.asyncio
-async def test_many_open_a_new_file_at_once(path: Path) -> None:
-    stores = await asyncio.gather(*(Store.open(path) for _ in range(6)))
-    for store in stores:
-        assert await store.check() == []
-        await store.close()
 
 
 @pytest.mark.asyncio
@@ -141,36 +144,61 @@ async def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.asyncio
 async def test_a_migration_keeps_the_old_file_beside_the_new_one(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = await started(store)
     await store.matches.append(number, step(0, "press", 3))
     await store.close()
     old, before = pragma(path, "user_version"), everything(path)
-    newest = with_later(monkeypatch, LATER, "ALTER TABLE later ADD COLUMN age INTEGER;\n")
+    last = with_later(
+        monkeypatch,
+        tmp_path / "later",
+        'op.execute("CREATE TABLE later (name TEXT NOT NULL)")',
+        'op.execute("ALTER TABLE later ADD COLUMN age INTEGER")',
+    )
     backup = path.with_name(f"{path.name}.v{old}.bak")
     put(backup, b"cut short by a power cut")
     async with await Store.open(path) as migrated:
         assert len(await migrated.matches.events(number)) == 3
         assert await migrated.check() == []
-    assert pragma(path, "user_version") == newest == old + 2
+    assert pragma(path, "user_version") == last == old + 2
     with plainly(path) as connection:
-        assert connection.execute("SELECT name, age FROM later").fetchall() == [("a;b", None)]
+        assert connection.execute("SELECT name, age FROM later").fetchall() == []
     assert everything(backup) == before
-    assert (pragma(backup, "application_id"), pragma(backup, "user_version")) == (APPLICATION_ID, old)
+    assert (pragma(backup, "application_id"), pragma(backup, "user_version")) == (MARK, old)
 
 
 @pytest.mark.asyncio
 async def test_a_migration_that_fails_leaves_the_file_at_the_version_before(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store.close()
     old = pragma(path, "user_version")
     before = everything(path)
-    with_later(monkeypatch, "CREATE TABLE half (name TEXT) STRICT;\nINSERT INTO nowhere VALUES (1);\n")
+    with_later(
+        monkeypatch,
+        tmp_path / "later",
+        'op.execute("CREATE TABLE half (name TEXT)")',
+        'op.execute("INSERT INTO nowhere VALUES (1)")',
+    )
     for _ in range(2):
         assert await refused(path) == "the database refused: no such table: nowhere"
         assert (pragma(path, "user_version"), everything(path)) == (old, before)
     monkeypatch.undo()
     async with await Store.open(path) as again:
         assert await again.check() == []
+
+
+@pytest.mark.asyncio
+async def test_the_file_is_written_ahead_and_to_the_disk(store: Store, path: Path) -> None:
+    def asked(connection: Connection) -> list[int]:
+        names = ("synchronous", "foreign_keys", "busy_timeout")
+        return [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in names]
+
+    full, on, two_seconds = 2, 1, 2_000
+    assert await store._database.write(asked) == [full, on, two_seconds]  # noqa: SLF001
+    with plainly(path) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        tables = connection.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'").fetchall()
+    # Alembic makes a table of its own.
+    assert {name for name, strict in tables if not strict} == {"sqlite_schema", "sqlite_temp_schema", "tabula_version"}

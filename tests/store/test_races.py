@@ -5,23 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Appended, Joined, Seat, Stale, Store
-from tests.store.build import ANA, BEN, NOW, meet, offer, started, step
+from bot.store import Appended, Joined, MovedOn, Seat, Store
+from tests.store.build import ANA, BEN, LIMITS, NOW, meet, offer, started, step
 
 pytestmark = pytest.mark.asyncio
 
 
-async def test_accepting_and_withdrawing_at_once_do_not_both_happen(store: Store, path: Path) -> None:
+async def test_accepting_and_withdrawing_at_once_do_not_both_happen(store: Store, rival: Store) -> None:
     await meet(store, ANA, BEN)
-    async with await Store.open(path) as other:
-        for _ in range(10):
-            made = await store.invitations.create(offer(), Seat("gold", 0, ANA, "ana's"))
-            joined, withdrawn = await asyncio.gather(
-                store.invitations.join(made.id, Seat("black", 0, BEN, "ben's"), 1, NOW),
-                other.invitations.close(made.id, "withdrawn"),
-                return_exceptions=True,
-            )
-            assert isinstance(joined, Joined) is not withdrawn
+    for _ in range(10):
+        made = (await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)).challenge
+        joined, withdrawn = await asyncio.gather(
+            store.challenges.join(made.id, Seat("black", 0, BEN, "ben's"), 1, NOW, LIMITS),
+            rival.challenges.close(made.id, "withdrawn"),
+            return_exceptions=True,
+        )
+        assert isinstance(joined, Joined) == (withdrawn is None)
 
 
 async def test_of_fifty_actions_each_version_has_one_winner(store: Store) -> None:
@@ -32,18 +31,18 @@ async def test_of_fifty_actions_each_version_has_one_winner(store: Store) -> Non
             return_exceptions=True,
         )
         assert answers.count(Appended(True, version + 1)) == 1
-        assert sum(isinstance(answer, Stale) for answer in answers) == 49
+        assert sum(isinstance(answer, MovedOn) for answer in answers) == 49
     assert [event.version for event in await store.matches.events(match)] == [1, 2, 3, 4, 5]
 
 
-async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(store: Store, path: Path) -> None:
+async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(store: Store, where: str | Path) -> None:
     match = await started(store)
     waiting = [asyncio.create_task(store.matches.append(match, step(at, f"action {at}"))) for at in range(5)]
     await asyncio.sleep(0)
     for task in waiting:
         task.cancel()
     await store.close()
-    async with await Store.open(path) as again:
+    async with await Store.open(where) as again:
         assert len(await again.matches.events(match)) == 5
         assert await again.check() == []
 

@@ -2,71 +2,70 @@
 
 import asyncio
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.store import Invitation, Joined, Seat, Store, Taken
-from tests.store.build import ANA, BEN, CYN, DAN, NOW, meet, offer
+from bot.store import Challenge, Joined, Seat, Store, Taken
+from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, meet, offer
 
 pytestmark = pytest.mark.asyncio
 FIRST = Seat("gold", 0, ANA, "ana's")
 BENS = Seat("black", 0, BEN, "ben's")
 
 
-async def _create(store: Store, **fields: Any) -> Invitation:
+async def _create(store: Store, **fields: Any) -> Challenge:
     await meet(store, ANA, BEN, CYN, DAN)
-    return await store.invitations.create(offer(**fields), FIRST)
+    return (await store.challenges.create(offer(**fields), FIRST, LIMITS)).challenge
 
 
 async def test_a_challenge_is_kept_as_it_was_offered(store: Store) -> None:
     created = await _create(store, opponent=BEN, rated=False)
-    assert await store.invitations.get(created.id) == created
+    assert await store.challenges.get(created.id) == created
     assert asdict(created).items() >= asdict(offer(opponent=BEN, rated=False)).items()
     assert (created.state, created.match, created.message, created.seats) == ("open", None, None, (FIRST,))
 
 
 async def test_there_is_no_challenge_of_that_number(store: Store) -> None:
-    assert await store.invitations.get(99) is None
+    assert await store.challenges.get(99) is None
     with pytest.raises(Taken):
-        await store.invitations.join(99, BENS, 1, NOW)
+        await store.challenges.join(99, BENS, 1, NOW, LIMITS)
 
 
 async def test_a_challenge_knows_its_message(store: Store) -> None:
     number = (await _create(store)).id
-    await store.invitations.set_message(number, 2**62)
-    kept = await store.invitations.get(number)
+    await store.challenges.set_message(number, 2**62)
+    kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.message == 2**62
 
 
 async def test_a_challenge_closes_once(store: Store) -> None:
     number = (await _create(store)).id
-    assert await store.invitations.close(number, "withdrawn")
-    assert not await store.invitations.close(number, "declined")
-    kept = await store.invitations.get(number)
+    assert await store.challenges.close(number, "withdrawn") == ()
+    assert await store.challenges.close(number, "declined") is None
+    kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.state == "withdrawn"
     with pytest.raises(Taken):
-        await store.invitations.join(number, BENS, 1, NOW)
+        await store.challenges.join(number, BENS, 1, NOW, LIMITS)
 
 
 async def test_challenges_lapse_when_their_time_is_over(store: Store) -> None:
     late, due, closed = [await _create(store, expires=NOW + wait) for wait in (11, 10, 9)]
-    await store.invitations.close(closed.id, "declined")
-    assert [(lapsed.id, lapsed.state) for lapsed in await store.invitations.lapse(NOW + 10)] == [(due.id, "lapsed")]
-    assert await store.invitations.lapse(NOW + 10) == []
-    assert await store.invitations.get(late.id) == late
+    await store.challenges.close(closed.id, "declined")
+    assert [(lapsed.id, lapsed.state) for lapsed in await store.challenges.lapse(NOW + 10)] == [(due.id, "lapsed")]
+    assert await store.challenges.lapse(NOW + 10) == []
+    assert await store.challenges.get(late.id) == late
 
 
 async def test_the_last_seat_starts_the_match(store: Store) -> None:
     number = (await _create(store, players=2)).id
     seats = [Seat("black", 1, BEN, "ben's"), Seat("gold", 1, CYN, "cyn's"), Seat("black", 0, DAN, "dan's")]
-    joined = [await store.invitations.join(number, seat, 3, NOW + 7) for seat in seats]
+    joined = [await store.challenges.join(number, seat, 3, NOW + 7, LIMITS) for seat in seats]
     assert [each.match is None for each in joined] == [True, True, False]
     last = joined[-1]
-    assert (last.invitation.state, last.invitation.match) == ("accepted", last.match)
+    assert (last.challenge.state, last.challenge.match) == ("accepted", last.match)
     assert last.match is not None
     match = await store.matches.get(last.match)
     assert match is not None
@@ -74,7 +73,7 @@ async def test_the_last_seat_starts_the_match(store: Store) -> None:
     made = offer()
     assert (match.guild, match.channel, match.game, match.options) == (1, 2, "zeno", {"dice": "two"})
     assert (match.secret, match.commitment, match.rated) == (made.secret, made.commitment, True)
-    assert (match.rules_version, match.version, match.created, match.touched) == (3, 0, NOW + 7, NOW + 7)
+    assert (match.edition, match.version, match.created, match.touched) == (3, 0, NOW + 7, NOW + 7)
     assert (match.ended, match.winner, match.by, match.message) == (None, None, None, None)
 
 
@@ -82,24 +81,23 @@ async def test_the_last_seat_starts_the_match(store: Store) -> None:
 async def test_neither_a_seat_nor_a_person_counts_twice(store: Store, seat: Seat) -> None:
     created = await _create(store)
     with pytest.raises(Taken):
-        await store.invitations.join(created.id, seat, 1, NOW)
-    assert await store.invitations.get(created.id) == created
+        await store.challenges.join(created.id, seat, 1, NOW, LIMITS)
+    assert await store.challenges.get(created.id) == created
 
 
-async def test_twenty_people_want_the_last_seat_and_one_gets_it(store: Store, path: Path) -> None:
+async def test_twenty_people_want_the_last_seat_and_one_gets_it(store: Store, rival: Store) -> None:
     number = (await _create(store)).id
     people = range(100, 120)
     await meet(store, *people)
-    async with await Store.open(path) as second:
-        answers = await asyncio.gather(
-            *(
-                (store, second)[person % 2].invitations.join(number, Seat("black", 0, person, "x"), 1, NOW)
-                for person in people
-            ),
-            return_exceptions=True,
-        )
+    answers = await asyncio.gather(
+        *(
+            (store, rival)[person % 2].challenges.join(number, Seat("black", 0, person, "x"), 1, NOW, LIMITS)
+            for person in people
+        ),
+        return_exceptions=True,
+    )
     (won,) = [answer for answer in answers if isinstance(answer, Joined)]
     assert [type(answer) for answer in answers].count(Taken) == 19
     running = await store.matches.running_in(2)
     assert [match.id for match in running] == [won.match]
-    assert running[0].seats == won.invitation.seats
+    assert running[0].seats == won.challenge.seats

@@ -1,0 +1,178 @@
+"""Challenges, their seats, and how a full one becomes a match."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from bot.store import matches
+from bot.store.database import Database
+from bot.store.errors import Repeated, Taken, TooMany
+from bot.store.jobs import add_jobs, finish_job
+from bot.store.rows import Beginning, Challenge, Created, Job, Joined, Limits, NewChallenge, QueuedJob, Seat
+from bot.store.seats import rows, seated
+from bot.store.statements import lock, lock_people
+from bot.store.tables import challenge_seats as seats
+from bot.store.tables import challenges as table
+from bot.store.tables import matches as matches_table
+from bot.store.tables import seats as match_seats
+
+DICE = 2
+"""The format of the dice's derivation in the matches that begin now."""
+
+Follow = Callable[[Challenge, int | None], Sequence[Job]]
+"""The jobs that follow when somebody has joined: the challenge as it stands, and the match if one began."""
+
+
+class Challenges:
+    """Challenges by their number."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, new: NewChallenge, seat: Seat, limits: Limits, jobs: Sequence[Job] = ()) -> Created:
+        """Keep a new challenge with its challenger seated, and the jobs that follow.
+
+        Raises TooMany where the challenger has as many as there may be, Repeated where they offer that rematch already.
+        """
+
+        def work(connection: Connection) -> Created:
+            lock_people(connection, [new.challenger])
+            _require_room(connection, [new.challenger], limits.running)
+            _require_few_open(connection, new, limits.open)
+            number = connection.execute(insert(table).values(**asdict(new)).returning(table.c.id)).scalar_one()
+            _sit(connection, number, seat)
+            made = Challenge(**asdict(new), id=number, message=None, state="open", match=None, seats=(seat,))
+            return Created(made, add_jobs(connection, jobs))
+
+        return await self._database.write(work)
+
+    async def get(self, number: int) -> Challenge | None:
+        """Return a challenge, or None."""
+        return await self._database.read(lambda connection: _fetch(connection, number))
+
+    async def set_message(self, number: int, message: int | None, done: QueuedJob | None = None) -> None:
+        """Remember the message that shows a challenge, and the job done with it."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(table).where(table.c.id == number).values(message=message))
+            if done:
+                finish_job(connection, done)
+
+        await self._database.write(work)
+
+    async def close(self, number: int, state: str, jobs: Sequence[Job] = ()) -> tuple[QueuedJob, ...] | None:
+        """Close a challenge and keep the jobs that follow; None where it was open no longer."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...] | None:
+            closed = connection.execute(
+                update(table).where(table.c.id == number, table.c.state == "open").values(state=state)
+            )
+            return add_jobs(connection, jobs) if closed.rowcount else None
+
+        return await self._database.write(work)
+
+    async def lapse(self, now: int) -> list[Challenge]:
+        """Close every challenge whose time is over, and return them."""
+
+        def work(connection: Connection) -> list[Challenge]:
+            lapsed = (
+                update(table)
+                .where(table.c.state == "open", table.c.expires <= now)
+                .values(state="lapsed")
+                .returning(table.c.id)
+            )
+            numbers = connection.execute(lapsed).scalars().all()
+            query = seated(table, seats, table.c.id.in_(numbers))
+            return [Challenge(**row) for row in rows(connection, query)]
+
+        return await self._database.write(work)
+
+    async def join(
+        self, number: int, seat: Seat, edition: int, now: int, limits: Limits, jobs: Follow = lambda _, __: ()
+    ) -> Joined:
+        """Take a seat, begin the match if it was the last one, and keep the jobs that follow.
+
+        Raises Taken where somebody was quicker or the challenge is open no longer, TooMany where one of those who would
+        then be seated has as many running matches as there may be.
+        """
+
+        def work(connection: Connection) -> Joined:
+            lock(connection, table.c.id, [number])
+            before = _fetch(connection, number)
+            if before is None or before.state != "open" or before.expires <= now or not _is_free(before, seat):
+                raise Taken
+            persons = [sitting.person for sitting in (*before.seats, seat)]
+            lock_people(connection, persons)
+            _require_room(connection, persons, limits.running)
+            _sit(connection, number, seat)
+            if len(persons) == 2 * before.players:
+                _begin(connection, number, edition, now)
+            challenge = _fetch(connection, number)
+            assert challenge is not None
+            return Joined(challenge, challenge.match, add_jobs(connection, jobs(challenge, challenge.match)))
+
+        return await self._database.write(work)
+
+
+def _is_free(challenge: Challenge, seat: Seat) -> bool:
+    return all(
+        (taken.side, taken.number) != (seat.side, seat.number) and taken.person != seat.person
+        for taken in challenge.seats
+    )
+
+
+def _sit(connection: Connection, number: int, seat: Seat) -> None:
+    connection.execute(insert(seats).values(challenge=number, **asdict(seat)))
+
+
+def _begin(connection: Connection, number: int, edition: int, now: int) -> None:
+    full = _fetch(connection, number)
+    assert full is not None
+    beginning = Beginning(
+        guild=full.guild,
+        channel=full.channel,
+        game=full.game,
+        edition=edition,
+        options=full.options,
+        rated=full.rated,
+        secret=full.secret,
+        commitment=full.commitment,
+        dice=DICE,
+        created=now,
+        seats=full.seats,
+    )
+    match = matches.start(connection, beginning)
+    connection.execute(update(table).where(table.c.id == number).values(state="accepted", match=match))
+
+
+def _require_room(connection: Connection, persons: Collection[int], most: int) -> None:
+    running = (
+        select(match_seats.c.person)
+        .join(matches_table)
+        .where(match_seats.c.person.in_(persons), matches_table.c.ended.is_(None))
+        .group_by(match_seats.c.person)
+        .having(func.count() >= most)
+    )
+    full = set(connection.execute(running).scalars())
+    for person in persons:
+        if person in full:
+            raise TooMany(person, "running", most)
+
+
+def _require_few_open(connection: Connection, new: NewChallenge, most: int) -> None:
+    # One whose time is over may still wait to be closed.
+    theirs = select(table.c.id, table.c.rematch_of).where(
+        table.c.challenger == new.challenger, table.c.state == "open", table.c.expires > new.created
+    )
+    still_open = connection.execute(theirs.order_by(table.c.id)).all()
+    for number, rematch_of in still_open:
+        if rematch_of is not None and rematch_of == new.rematch_of:
+            raise Repeated(number)
+    if len(still_open) >= most:
+        raise TooMany(new.challenger, "open", most)
+
+
+def _fetch(connection: Connection, number: int) -> Challenge | None:
+    found = [Challenge(**row) for row in rows(connection, seated(table, seats, table.c.id == number))]
+    return found[0] if found else None

@@ -1,0 +1,85 @@
+"""A database's complaints, put into sentences: one for whoever runs the bot, one for people."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from bot.store.errors import StoreError
+
+
+class Saved(StrEnum):
+    """What a failure means for what was to be saved, as the end of a sentence."""
+
+    NOTHING = "; nothing was saved"
+    UNKNOWN = "; whether it was saved is not known"
+    READING = ""
+
+
+class _Complaint(NamedTuple):
+    """What is wrong with the database, and what whoever runs the bot may do about it."""
+
+    wrong: str
+    advice: str = ""
+
+
+_LOCKED = _Complaint("is locked by another program")
+_UNWRITABLE = _Complaint("cannot be written to", "check its permissions and its folder's")
+_UNOPENED = _Complaint("cannot be opened", "check its permissions and its folder's")
+_FULL = _Complaint("has no room left on its disk")
+_UNREACHABLE = _Complaint("cannot be reached")
+_BUSY = _Complaint("has more to do than it can")
+
+_SQLITE = {
+    "SQLITE_NOTADB": _Complaint("is not a database"),
+    "SQLITE_CORRUPT": _Complaint("is damaged", "restore a backup"),
+    "SQLITE_BUSY": _LOCKED,
+    "SQLITE_LOCKED": _LOCKED,
+    "SQLITE_READONLY": _UNWRITABLE,
+    "SQLITE_CANTOPEN": _UNOPENED,
+    "SQLITE_PERM": _UNOPENED,
+    "SQLITE_FULL": _FULL,
+    "SQLITE_IOERR": _Complaint("lies on a disk that fails"),
+}
+"""By the beginning of SQLite's name for the error."""
+
+_POSTGRESQL = {
+    "08": _UNREACHABLE,
+    "25006": _Complaint("cannot be written to", "this server only reads"),
+    "28": _Complaint("does not know this user and password"),
+    "3D000": _Complaint("does not exist on its server", "createdb makes it"),
+    "40": _BUSY,
+    "42501": _Complaint("may not be changed by this user", "grant what is missing"),
+    "53100": _FULL,
+    "53300": _Complaint("takes no more connections"),
+    "55P03": _LOCKED,
+    "57P": _UNREACHABLE,
+    "XX001": _Complaint("is damaged", "restore a backup"),
+}
+"""By the beginning of the SQLSTATE."""
+
+
+def in_words(where: str, error: BaseException, saved: Saved = Saved.READING) -> StoreError:
+    """Put a complaint about the database that lies there into sentences."""
+    complaint = _complaint(error)
+    if complaint is None:
+        return StoreError(f"the database refused: {_first_line(error)}", f"the database refused this{saved}")
+    advice = f"; {complaint.advice}" if complaint.advice else ""
+    return StoreError(f"{where} {complaint.wrong}{saved}{advice}", f"the database {complaint.wrong}{saved}")
+
+
+def _complaint(error: BaseException) -> _Complaint | None:
+    cause = getattr(error, "orig", None) or error
+    known = {getattr(cause, "sqlite_errorname", None): _SQLITE, getattr(cause, "sqlstate", None): _POSTGRESQL}
+    for name, complaints in known.items():
+        for start, complaint in complaints.items():
+            if name and name.startswith(start):
+                return complaint
+    if isinstance(error, PoolTimeout):
+        return _BUSY
+    return _UNREACHABLE if isinstance(cause, OSError) or getattr(error, "connection_invalidated", False) else None
+
+
+def _first_line(error: BaseException) -> str:
+    cause = getattr(error, "orig", None) or error
+    return str(cause).partition("\n")[0]

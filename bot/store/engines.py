@@ -1,0 +1,83 @@
+"""Connections that write and connections that only read, set up for what they do."""
+
+from typing import Any
+
+from sqlalchemy import URL, Connection, event
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.store.errors import StoreError
+
+PATIENCE_S = 2.0
+"""Seconds to wait for another program that holds the database: Discord waits three for an answer."""
+
+CONNECTIONS = 8
+"""Connections to a server at once, of those that write and of those that read alike."""
+
+
+def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
+    """Return the engine that writes, a transaction at a time, and the one that reads, a statement at a time.
+
+    Raises StoreError where PostgreSQL is asked for and its driver is not installed.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _file_writer(url), _file_reader(url)
+    try:
+        return _server(url, "off", isolation_level="READ COMMITTED"), _server(url, "on", **_EACH_ALONE)
+    except ModuleNotFoundError as missing:
+        raise StoreError(f"PostgreSQL needs {missing.name}; pip install 'tabula[postgres]' brings it") from None
+
+
+_EACH_ALONE: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
+"""What reads needs one statement, which sees one moment by itself."""
+
+
+def _file_writer(url: URL) -> AsyncEngine:
+    # One connection, since SQLite has one writer at a time: the others would only wait for it.
+    engine = create_async_engine(
+        url, pool_size=1, max_overflow=0, connect_args={"timeout": PATIENCE_S, "isolation_level": None}
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
+        _execute(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _file_reader(url: URL) -> AsyncEngine:
+    engine = create_async_engine(
+        url,
+        pool_size=1,
+        max_overflow=0,
+        pool_reset_on_return=None,
+        connect_args={"timeout": PATIENCE_S},
+        **_EACH_ALONE,
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
+        _execute(connection, "PRAGMA query_only = ON")
+
+    return engine
+
+
+def _server(url: URL, read_only: str, **how: Any) -> AsyncEngine:  # noqa: ANN401 - as SQLAlchemy takes them
+    settings = {"lock_timeout": f"{PATIENCE_S}s", "default_transaction_read_only": read_only}
+    return create_async_engine(
+        url,
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        connect_args={"timeout": PATIENCE_S, "server_settings": settings},
+        **how,
+    )
+
+
+def _execute(connection: Any, *statements: str) -> None:  # noqa: ANN401 - the driver's own
+    cursor = connection.cursor()
+    for statement in statements:
+        cursor.execute(statement)
+    cursor.close()

@@ -1,0 +1,1 @@
+"""How a database comes from each version to the next, by Alembic; on SQLite the numbers are the file's user_version."""

@@ -1,0 +1,56 @@
+"""Jobs that follow a change; where and how far a match is shown; challenges, once called invitations."""
+
+from alembic import op
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Identity, Integer, Text, UniqueConstraint, text
+
+from bot.store.columns import BIG, DOCUMENT
+
+revision = "3"
+down_revision = "2"
+
+
+def upgrade() -> None:
+    """Rename what has a better name, add what is new, and index what grows with the history."""
+    _rename()
+    op.add_column("challenges", Column("rematch_of", BIG, ForeignKey("matches.id")), inline_references=True)
+    op.add_column("matches", Column("posted_in", BIG))
+    for name, before in (("since", "0"), ("shown", "0"), ("dice", "1")):
+        op.add_column("matches", Column(name, Integer, nullable=False, server_default=before))
+    op.create_index("challenges_by", "challenges", ["challenger"])
+    op.create_index("challenges_to", "challenges", ["opponent"])
+    op.create_index("events_of", "events", ["person"])
+    op.create_index("rating_course", "rating_changes", ["scope", "pool", "person"])
+    _make_jobs()
+
+
+def _rename() -> None:
+    op.drop_index("open_invitations", "invitations")
+    op.rename_table("invitations", "challenges")
+    op.rename_table("invitation_seats", "challenge_seats")
+    # Alembic would copy a table on SQLite to rename a column; both databases know this sentence.
+    op.execute("ALTER TABLE challenge_seats RENAME COLUMN invitation TO challenge")
+    op.execute("ALTER TABLE matches RENAME COLUMN rules_version TO edition")
+    still_open = text("state = 'open'")
+    op.create_index("open_challenges", "challenges", ["expires"], sqlite_where=still_open, postgresql_where=still_open)
+
+
+def _make_jobs() -> None:
+    op.create_table(
+        "jobs",
+        Column("id", BIG, Identity(), primary_key=True),
+        Column("kind", Text, nullable=False),
+        Column("key", Text, nullable=False),
+        Column("detail", DOCUMENT, nullable=False),
+        Column("due", BIG, nullable=False),
+        Column("revision", Integer, nullable=False, server_default="1"),
+        Column("tries", Integer, nullable=False, server_default="0"),
+        Column("error", Text),
+        Column("given_up", BIG),
+        Column("created", BIG, nullable=False),
+        UniqueConstraint("kind", "key"),
+        CheckConstraint("json_valid(detail)").ddl_if(dialect="sqlite"),
+        CheckConstraint("given_up IS NULL OR error IS NOT NULL"),
+        sqlite_strict=True,
+    )
+    waiting = text("given_up IS NULL")
+    op.create_index("waiting_jobs", "jobs", ["due"], sqlite_where=waiting, postgresql_where=waiting)

@@ -1,0 +1,32 @@
+"""Seats, of a challenge or of a match: read in one statement with what they belong to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection, Select, Table, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from bot.store.rows import Seat
+
+_FIELDS = [field.name for field in fields(Seat)]
+
+
+def seated(
+    table: Table, seats: Table, which: ColumnElement[bool], order: Sequence[ColumnElement[Any]] = ()
+) -> Select[*tuple[Any, ...]]:
+    """Return the query for those rows of a table with their seats, by number unless another order is given."""
+    sat = [seats.c[name].label(f"seat_{name}") for name in _FIELDS]
+    # Gold's seats first, each side's in the order of its turns.
+    in_turn = (seats.c.side == "black", seats.c.number)
+    return select(table, *sat).join(seats).where(which).order_by(*(order or [table.c.id]), *in_turn)
+
+
+def rows(connection: Connection, query: Select[*tuple[Any, ...]]) -> Iterator[Mapping[str, Any]]:
+    """Yield what `seated` finds, one mapping a row of its table: its columns, and `seats`."""
+    for _, found in groupby(connection.execute(query).mappings(), itemgetter("id")):
+        each = [dict(row) for row in found]
+        sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)
+        yield {**each[0], "seats": sat}

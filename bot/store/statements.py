@@ -1,0 +1,39 @@
+"""Statements that every family of tables uses."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Column, Connection, Table, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from bot.store.tables import people
+
+
+def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows, each in place of the one with its key if there is one."""
+    if not rows:
+        return
+    insert = upsert(connection, table)
+    key = table.primary_key.columns
+    other = {column.name: insert.excluded[column.name] for column in table.columns if column.name not in key}
+    connection.execute(insert.on_conflict_do_update(index_elements=list(key), set_=other), rows)
+
+
+def upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Return the insertion whose conflicts can be told what to do: each database has a class of its own for it."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+def lock(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
+    """Let nobody else change those rows, or decide by them, until the transaction ends.
+
+    SQLite, which has one writer, needs no such lock and leaves the words for it out. Locked in order, two never wait
+    for each other. Rows may still refer to them: that is the weaker lock's meaning.
+    """
+    rows = select(column).where(column.in_(sorted(set(numbers)))).order_by(column).with_for_update(key_share=True)
+    connection.execute(rows).all()
+
+
+def lock_people(connection: Connection, persons: Iterable[int]) -> None:
+    """Lock what is counted and rated for each of them."""
+    lock(connection, people.c.id, persons)

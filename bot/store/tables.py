@@ -1,0 +1,198 @@
+"""The tables as they are now. What may stand in them besides is checked by the database: see `migrations`."""
+
+import time
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from bot.store.columns import BIG, DOCUMENT, REAL, Flag
+
+metadata = MetaData()
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", BIG, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("seen", BIG, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("channel", BIG, nullable=False),
+    Column("message", BIG),
+    Column("game", Text, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("options", DOCUMENT, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("version", Integer, nullable=False, server_default="0"),
+    Column("snapshot", DOCUMENT, nullable=False, server_default="{}"),
+    Column("created", BIG, nullable=False),
+    Column("touched", BIG, nullable=False),
+    Column("ended", BIG),
+    Column("winner", Text),
+    Column("by", Text),
+    Column("posted_in", BIG),
+    Column("since", Integer, nullable=False, server_default="0"),
+    Column("shown", Integer, nullable=False, server_default="0"),
+    Column("dice", Integer, nullable=False, server_default="1"),
+)
+Index("running_matches", matches.c.channel, sqlite_where=text("ended IS NULL"), postgresql_where=text("ended IS NULL"))
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("contribution", Text, nullable=False),
+    PrimaryKeyConstraint("match", "side", "number"),
+    UniqueConstraint("match", "person"),
+    Index("matches_of", "person"),
+)
+
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("channel", BIG, nullable=False),
+    Column("message", BIG),
+    Column("challenger", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("opponent", BIG, ForeignKey(people.c.id)),
+    Column("side", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("options", DOCUMENT, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created", BIG, nullable=False),
+    Column("expires", BIG, nullable=False),
+    Column("state", Text, nullable=False, server_default="open"),
+    Column("match", BIG, ForeignKey(matches.c.id), unique=True),
+    Column("rematch_of", BIG, ForeignKey(matches.c.id)),
+    Index("challenges_by", "challenger"),
+    Index("challenges_to", "opponent"),
+)
+Index(
+    "open_challenges",
+    challenges.c.expires,
+    sqlite_where=text("state = 'open'"),
+    postgresql_where=text("state = 'open'"),
+)
+
+challenge_seats = Table(
+    "challenge_seats",
+    metadata,
+    Column("challenge", BIG, ForeignKey(challenges.c.id), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("contribution", Text, nullable=False),
+    PrimaryKeyConstraint("challenge", "side", "number"),
+    UniqueConstraint("challenge", "person"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("at", BIG, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id)),
+    Column("cause", Text),
+    Column("record", DOCUMENT, nullable=False),
+    PrimaryKeyConstraint("match", "version"),
+    UniqueConstraint("match", "cause"),
+    Index("events_of", "person"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("pool", Text, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("mu", REAL, nullable=False),
+    Column("sigma", REAL, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("updated", BIG, nullable=False),
+    PrimaryKeyConstraint("scope", "pool", "person"),
+)
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("pool", Text, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("before_mu", REAL),
+    Column("before_sigma", REAL),
+    Column("after_mu", REAL, nullable=False),
+    Column("after_sigma", REAL, nullable=False),
+    PrimaryKeyConstraint("match", "scope", "pool", "person"),
+    Index("rating_course", "scope", "pool", "person"),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+looks = Table(
+    "looks",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("theme", Text),
+    Column("seat", Text, nullable=False),
+    Column("numbered", Flag, nullable=False),
+    PrimaryKeyConstraint("scope", "id"),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("detail", DOCUMENT, nullable=False),
+    Column("due", BIG, nullable=False),
+    Column("revision", Integer, nullable=False, server_default="1"),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("error", Text),
+    Column("given_up", BIG),
+    Column("created", BIG, nullable=False, default=_now),
+    UniqueConstraint("kind", "key"),
+)
+Index("waiting_jobs", jobs.c.due, sqlite_where=text("given_up IS NULL"), postgresql_where=text("given_up IS NULL"))

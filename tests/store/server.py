@@ -1,0 +1,107 @@
+"""A PostgreSQL server for the tests, from the machine's own programs, thrown away at the end."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+DEBIAN = Path("/usr/lib/postgresql")
+UNPRIVILEGED = ("postgres", "nobody")
+START_S = 30.0
+
+
+class Unavailable(Exception):
+    """Why there is no server here."""
+
+
+class PostgreSQL:
+    """A running server, with an empty database for whoever asks."""
+
+    def __init__(self) -> None:
+        self._programs = _programs()
+        self._user = _user()
+        # Not pytest's own folder: the server's user may not go into it.
+        self._folder = Path(tempfile.mkdtemp(prefix="tabula-postgresql-"))
+        if self._user:
+            os.chown(self._folder, pwd.getpwnam(self._user).pw_uid, -1)
+        self._port = _free_port()
+        self._numbers: Iterator[int] = count()
+        data = self._folder / "data"
+        self._run("initdb", "--pgdata", data, "--username", "tabula", "--auth", "trust", "--no-sync", "-E", "UTF8")
+        self._process = subprocess.Popen(
+            [self._programs / "postgres", "-D", data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port), "-F"],
+            user=self._user,
+            cwd=self._folder,
+            stdout=subprocess.DEVNULL,
+            stderr=(self._folder / "log").open("wb"),
+        )
+        self._wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.terminate()
+        self._process.wait(START_S)
+        shutil.rmtree(self._folder)
+
+    def empty(self) -> str:
+        """Make an empty database, and return its address."""
+        name = f"tabula{next(self._numbers)}"
+        self.say(f"CREATE DATABASE {name}")
+        return f"postgresql://tabula@127.0.0.1:{self._port}/{name}"
+
+    def say(self, sql: str, database: str = "postgres") -> None:
+        """Run SQL, beside the store."""
+        self._run("psql", "-h", "127.0.0.1", "-p", str(self._port), "-U", "tabula", "-d", database, "-qc", sql)
+
+    def _wait(self) -> None:
+        patience = time.monotonic() + START_S
+        while subprocess.call([self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self._port)]):
+            if self._process.poll() is not None or time.monotonic() > patience:
+                raise RuntimeError((self._folder / "log").read_text())
+            time.sleep(0.05)
+
+    def _run(self, program: str, *arguments: str | Path) -> None:
+        done = subprocess.run(
+            [self._programs / program, *arguments], user=self._user, cwd=self._folder, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+
+
+def _programs() -> Path:
+    """Return the folder of the server's programs."""
+    found = shutil.which("initdb")
+    folders = [*([Path(found).resolve().parent] if found else []), *sorted(DEBIAN.glob("*/bin"), reverse=True)]
+    for folder in folders:
+        if all((folder / program).exists() for program in ("initdb", "postgres", "pg_isready", "psql")):
+            return folder
+    raise Unavailable("no PostgreSQL server is installed here (Debian, Ubuntu: apt install postgresql)")
+
+
+def _user() -> str | None:
+    """Return the user under whom the server runs, where we are root, which it refuses; None for ourselves."""
+    if os.geteuid():
+        return None
+    for name in UNPRIVILEGED:
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    raise Unavailable("PostgreSQL does not run as root, and there is no other user here")
+
+
+def _free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
