@@ -12,7 +12,7 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e peers bench docs gallery format lock
+.PHONY: help play test suite check e2e peers bench docs words gallery format lock
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -30,7 +30,7 @@ suite: $(VENV)/.test ## the same tests, without measuring what they cover
 	@echo "Running the tests on $$($(BIN)/python -V)"
 	@$(BIN)/pytest -n auto --dist worksteal --benchmark-disable $(ARGS)
 
-check: $(VENV)/.test ## format, style, types, layers, and the list of games
+check: $(VENV)/.test ## format, style, types, layers, the list of games and the translations
 	@echo 'Checking the format'
 	@$(BIN)/ruff format --check
 	@echo 'Checking the style'
@@ -41,6 +41,8 @@ check: $(VENV)/.test ## format, style, types, layers, and the list of games
 	@$(BIN)/lint-imports
 	@echo 'Checking that docs/games.md is what the games say'
 	@$(BIN)/python -m bot.catalogue | diff docs/games.md - || { echo 'make docs writes it anew' >&2; exit 1; }
+	@echo 'Checking that translators have every text'
+	@$(BIN)/python -m bot.translations check
 
 e2e: $(VENV)/.test ## play a game in a real browser
 	@.ci/chromium
@@ -56,6 +58,9 @@ bench: $(VENV)/.test ## time the hot paths
 
 docs: $(VENV)/.test ## write docs/games.md anew
 	@$(BIN)/python -m bot.catalogue > docs/games.md
+
+words: $(VENV)/.test ## write the translators' files anew; ARGS=de begins German
+	@$(BIN)/python -m bot.translations write $(ARGS)
 
 gallery: $(VENV)/.test ## draw every game in every theme, to be looked at, into .gallery/
 	@$(BIN)/python -m render.gallery .gallery

@@ -5,6 +5,7 @@ import json
 import logging
 import secrets
 import time
+from pathlib import Path
 
 import discord
 import yarl
@@ -17,9 +18,11 @@ from bot.commands import challenge as challenge_commands
 from bot.commands import history, pages, play, settings
 from bot.commands.components import HANDLERS
 from bot.commands.flow import HouseClient
+from bot.commands.translator import Translator
 from bot.store import Challenge, Store
 from bot.views.challenge import answered_post
 from bot.views.errors import refuse
+from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
 
@@ -43,13 +46,20 @@ class Tabula(HouseClient):
     """The client. The store is open before it starts, and is its owner's to close."""
 
     def __init__(
-        self, store: Store, *, guild: int | None = None, clock: Clock = now_ms, entropy: Entropy = secrets.token_bytes
+        self,
+        store: Store,
+        *,
+        guild: int | None = None,
+        clock: Clock = now_ms,
+        entropy: Entropy = secrets.token_bytes,
+        locales: Path = LOCALES,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(intents=intents, allowed_mentions=discord.AllowedMentions.none())
         self.house = House(store, clock, entropy)
         self.tree = Tree(self)
+        self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
 
     async def setup_hook(self) -> None:
@@ -58,12 +68,14 @@ class Tabula(HouseClient):
             for command in family.COMMANDS:
                 self.tree.add_command(command, guild=self._guild)
         self.add_dynamic_items(*HANDLERS)
+        await self.tree.set_translator(self._translator)
         await self._give_commands()
         self._sweep.start()
 
     async def _give_commands(self) -> None:
         """Tell Discord the commands only when they have changed since it was last told: it limits how often."""
-        told = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=self._guild)]
+        own = self.tree.get_commands(guild=self._guild)
+        told = [await command.get_translated_payload(self.tree, self._translator) for command in own]
         scope = self._guild.id if self._guild else "everywhere"
         name = f"commands of {self.application_id} in {scope}"
         digest = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,0 +1,235 @@
+"""The files that translators work on: `make words` writes them anew, `make check` holds them against the code.
+
+`tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, from which `tabula.mo`, the
+one that the bot reads, is compiled. Texts in the code are found by who says them (`reader`), those of games, themes and
+commands by asking them. `make words ARGS=de` begins German.
+"""
+
+import argparse
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from pkgutil import iter_modules
+from string import Formatter
+from typing import TypeAlias
+
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po, write_po
+
+from bot import commands
+from bot.commands import translator
+from bot.words import texts
+from bot.words.reader import DOMAIN, LOCALES
+from bot.words.texts import Text
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("bot", "render")
+"""The folders in which a reader says something."""
+SAID_BY = {"reader": None, "many": (1, 2), "of": ((1, "c"), 2)}
+"""Which arguments of which calls are texts; `c` marks a context."""
+LITERALS = {"reader": 1, "many": 2}
+"""How many arguments of which calls must be literals, or the text would not be found."""
+NOTE = "Translators:"
+"""How a comment for translators begins."""
+HEADER = "# Tabula's texts. `make words` writes this file."
+
+Key: TypeAlias = tuple[object, str | None]
+"""What a message is known by: its text or its forms, and its context."""
+
+
+def template(root: Path = ROOT) -> Catalog:
+    """Return every text of the program whose sources lie under `root`, in English."""
+    catalogue = Catalog(project="Tabula", header_comment=HEADER, charset="utf-8")
+    for source in SOURCES:
+        said = extract_from_dir(root / source, [("**.py", "python")], keywords=SAID_BY, comment_tags=(NOTE,))
+        for file, _, found, notes, context in said:
+            catalogue.add(found, locations=[(f"{source}/{file}", 0)], auto_comments=notes, context=context)
+    for context, text in (*texts.texts(), *_of_commands()):
+        catalogue.add(text, context=context)
+    return catalogue
+
+
+def _of_commands() -> Iterator[Text]:
+    for module in iter_modules(commands.__path__):
+        family = import_module(f"{commands.__name__}.{module.name}")
+        yield from translator.texts(getattr(family, "COMMANDS", ()))
+
+
+def write(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:
+    """Write the template, bring the texts of every language up to date and compile them; `begun` are new languages.
+
+    Raises ValueError for a language that is none, and for a file that cannot be read.
+    """
+    new = [(_of_language(folder, language), _locale(language)) for language in begun]
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = _template_in(folder)
+    if _differs(kept, found):
+        kept.write_bytes(_as_text(found))
+    for file, locale in new:
+        if not file.exists():
+            file.parent.mkdir(parents=True)
+            file.write_bytes(_as_text(Catalog(locale, project="Tabula", charset="utf-8", fuzzy=False)))
+    for file in _languages_in(folder):
+        catalogue = _read(file)
+        catalogue.update(found)
+        file.write_bytes(_as_text(catalogue))
+        # Compiled is what the file says, which is what `check` reads.
+        file.with_suffix(".mo").write_bytes(_compiled(_read(file)))
+
+
+def check(folder: Path, found: Catalog) -> list[str]:
+    """Return what is wrong with the files of a folder, a sentence each; raises ValueError for one it cannot read."""
+    wrong = []
+    kept = _template_in(folder)
+    if _differs(kept, found):
+        wrong.append(f"{kept.name} is out of date; `make words` writes it anew")
+    for file in _languages_in(folder):
+        catalogue = _read(file)
+        wrong += [f"{_language_of(file)}: {sentence}" for sentence in _complaints(file, catalogue, found)]
+    return wrong
+
+
+def _complaints(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]:
+    if _keys(catalogue) != _keys(found):
+        yield "the texts are out of date; `make words` brings them up to date"
+    compiled = file.with_suffix(".mo")
+    if not compiled.exists() or compiled.read_bytes() != _compiled(catalogue):
+        yield f"{compiled.name} is not what {file.name} says; `make words` compiles it"
+    for message in catalogue:
+        if message.id and not message.fuzzy:
+            yield from _faults(message)
+
+
+def _faults(message: Message) -> Iterator[str]:
+    """Say what is wrong with a translation: parts that disagree with the English, or too long for Discord."""
+    originals = [_parts(text) for text in _forms(message.id)]
+    least, most = set.intersection(*originals), set.union(*originals)
+    for said in filter(None, _forms(message.string)):
+        try:
+            parts = _parts(said)
+        except ValueError as error:
+            yield f"{said!r} cannot be filled in: {error}"
+            continue
+        if missing := least - parts:
+            yield f"{said!r} lacks {_named(missing)}"
+        if foreign := parts - most:
+            yield f"{said!r} has {_named(foreign)}, which the English has not"
+        if message.context == translator.COMMAND and len(said) > translator.LONGEST:
+            yield f"{said!r} is longer than the {translator.LONGEST} characters that Discord allows"
+
+
+def _forms(text: str | Iterable[str] | None) -> list[str]:
+    return [text] if isinstance(text, str) else list(text or ())
+
+
+def _parts(text: str) -> set[str]:
+    """Return the parts of a text as they stand in braces; raises ValueError where the braces make no sense."""
+    return {
+        "".join((name, f"!{conversion}" if conversion else "", f":{how}" if how else ""))
+        for _, name, how, conversion in Formatter().parse(text)
+        if name is not None
+    }
+
+
+def _named(parts: set[str]) -> str:
+    return ", ".join(f"{{{part}}}" for part in sorted(parts))
+
+
+def not_literal(root: Path = ROOT) -> list[str]:
+    """Return the places where a reader says what is no literal, so that no translator would see it."""
+    return [
+        f"{file.relative_to(root)}:{call.lineno}: a reader's text is a literal, or translators do not see it"
+        for source in SOURCES
+        for file in sorted((root / source).rglob("*.py"))
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and not _is_found(call)
+    ]
+
+
+def _is_found(call: ast.Call) -> bool:
+    """Whether what a call says, if it is a reader's, stands there as literals."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    texts_said = call.args[: LITERALS.get(name, 0)]
+    return all(isinstance(text, ast.Constant) for text in texts_said)
+
+
+def _template_in(folder: Path) -> Path:
+    return folder / f"{DOMAIN}.pot"
+
+
+def _of_language(folder: Path, language: str) -> Path:
+    return folder / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def _languages_in(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+
+
+def _language_of(file: Path) -> str:
+    return file.parts[-3]
+
+
+def _locale(language: str) -> Locale:
+    try:
+        return Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        raise ValueError(f"{language} is no language; German is de, Brazilian Portuguese pt_BR") from None
+
+
+def _differs(kept: Path, found: Catalog) -> bool:
+    """Whether a kept template says something else than its date and what was found."""
+    if not kept.exists():
+        return True
+    found.creation_date = _read(kept).creation_date
+    return kept.read_bytes() != _as_text(found)
+
+
+def _keys(catalogue: Catalog) -> set[Key]:
+    return {(message.id, message.context) for message in catalogue if message.id}
+
+
+def _read(file: Path) -> Catalog:
+    try:
+        with file.open("rb") as lines:
+            return read_po(lines, abort_invalid=True)
+    except (PoFileError, ValueError) as error:
+        raise ValueError(f"{file} cannot be read: {error}") from None
+
+
+def _as_text(catalogue: Catalog) -> bytes:
+    file = BytesIO()
+    write_po(file, catalogue, width=120, include_lineno=False)
+    return file.getvalue()
+
+
+def _compiled(catalogue: Catalog) -> bytes:
+    file = BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def main() -> None:
+    """Write or check the files; what is wrong goes to standard error, a line each, and the exit status is 1."""
+    parser = argparse.ArgumentParser(prog="python -m bot.translations")
+    parser.add_argument("what", choices=("write", "check"))
+    parser.add_argument("language", nargs="*", help="a language to begin, such as de")
+    arguments = parser.parse_args()
+    try:
+        wrong = not_literal()
+        if arguments.what == "write":
+            write(LOCALES, template(), arguments.language)
+        else:
+            wrong += check(LOCALES, template())
+    except ValueError as error:
+        wrong = [str(error)]
+    sys.exit("\n".join(wrong) or None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""One reader's language: every text that people see is said through a Reader, and is English where nothing is known.
+
+Texts are found in gettext's catalogues under `locale/`; `make words` extracts them from the code, which is why they
+stand in it as literals, said by something called `reader`: `reader("{name} threw {dice}.", name=..., dice=...)`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from gettext import NullTranslations, translation
+from pathlib import Path
+from typing import ClassVar
+
+DOMAIN = "tabula"
+"""The name of the catalogues."""
+LOCALES = Path(__file__).parent / "locale"
+"""The folder of the catalogues: `<language>/LC_MESSAGES/tabula.po` and `.mo`."""
+
+_CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_MOST_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: the language of their catalogue as gettext writes it (`de`, `pt_BR`), and the texts in it.
+
+    Every text is a template: its parts are named in braces and given by name, and a brace itself is doubled. A text
+    that the catalogue lacks is said in English. Readers of one language are equal. Raises KeyError where a part is
+    missing.
+    """
+
+    ENGLISH: ClassVar["Reader"]
+
+    language: str
+    catalogue: NullTranslations = field(repr=False, compare=False)
+
+    def __call__(self, text: str, /, **parts: object) -> str:
+        """Say a text."""
+        return self.catalogue.gettext(text).format_map(parts)
+
+    def many(self, one: str, other: str, n: int, /, **parts: object) -> str:
+        """Say a text in the form that the language has for `n` things; `{n}` is one of its parts."""
+        return self.catalogue.ngettext(one, other, n).format_map({"n": n, **parts})
+
+    def of(self, context: str, text: str, /, **parts: object) -> str:
+        """Say a text that stands beside what it is about, such as a game's, or means different things by context."""
+        return self.catalogue.pgettext(context, text).format_map(parts)
+
+    def listed(self, things: Sequence[str]) -> str:
+        """Say several things as a list in words: nothing, `Ana`, `Ana and Ben`, `Ana, Ben and Cyn`."""
+        if len(things) < 2:
+            return "".join(things)
+        *before, last = things
+        return self.of("list", "{before} and {last}", before=self._row(before), last=last)
+
+    def _row(self, things: Sequence[str]) -> str:
+        row = things[0]
+        for thing in things[1:]:
+            row = self.of("list", "{before}, {next}", before=row, next=thing)
+        return row
+
+
+Reader.ENGLISH = Reader("en", NullTranslations())
+
+
+@lru_cache(_MOST_KEPT)
+def reader_for(locale: str, folder: Path = LOCALES) -> Reader:
+    """Return the reader of a locale as Discord writes it: of `de-AT`, else of `de`, else of English."""
+    if not _CODE.fullmatch(locale):
+        return Reader.ENGLISH
+    try:
+        catalogue = translation(DOMAIN, folder, _widened(locale))
+    except FileNotFoundError:
+        return Reader.ENGLISH
+    return Reader(catalogue.info()["language"], catalogue)
+
+
+def _widened(locale: str) -> list[str]:
+    """Return a locale's names, each wider than the one before: `zh-Hant-TW` gives `zh_Hant_TW`, `zh_Hant`, `zh`."""
+    subtags = locale.split("-")
+    return ["_".join(subtags[:length]) for length in range(len(subtags), 0, -1)]

@@ -1,0 +1,75 @@
+"""The texts that stand in English beside what they are about, and the contexts under which translators find them.
+
+A reader says a game's text with `reader.of(of_game(slug), text)`, whatever the game: translators overlay them by slug.
+"""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from engine.games import GAMES
+from engine.games.unplayed import UNPLAYED, Page
+from engine.rules import Family, Game, Label, Option
+from render.theme import Theme, themes
+
+Text: TypeAlias = tuple[str, str]
+"""A context and a text."""
+
+FAMILY = "family"
+"""The context of the houses into which the games are sorted."""
+LABEL = "label"
+"""The context of the words for how much of a game its sources say."""
+
+
+def of_game(slug: str) -> str:
+    """Return the context of a game's own texts, or of the page of one that cannot be played."""
+    return f"game:{slug}"
+
+
+def of_option(name: str) -> str:
+    """Return the context of what an option asks and means, in whatever games it is found."""
+    return f"option:{name}"
+
+
+def of_theme(name: str) -> str:
+    """Return the context of a theme's title and note."""
+    return f"theme:{name}"
+
+
+def texts() -> Iterator[Text]:
+    """Yield every such text, some more than once."""
+    yield from ((FAMILY, family.value) for family in Family)
+    yield from ((LABEL, label.value) for label in Label)
+    for game in GAMES.values():
+        yield from ((of_game(game.slug), text) for text in _of_game(game))
+        for option in game.options:
+            yield from ((of_option(option.name), text) for text in _of_option(option))
+    for page in UNPLAYED:
+        yield from ((of_game(page.slug), text) for text in _of_page(page))
+    for theme in themes().values():
+        yield from ((of_theme(theme.name), text) for text in _of_theme(theme))
+
+
+def _of_game(game: Game) -> tuple[str, ...]:
+    origin = game.provenance
+    return (
+        game.title,
+        *game.aliases,
+        game.tagline,
+        *game.special,
+        origin.history,
+        *origin.decisions,
+        *origin.sources,
+    )
+
+
+def _of_option(option: Option) -> tuple[str, ...]:
+    meanings = (value.meaning for value in option.values)
+    return (option.asks, *meanings, option.source)
+
+
+def _of_page(page: Page) -> tuple[str, ...]:
+    return (page.title, *page.aliases, page.known, page.why, *page.sources)
+
+
+def _of_theme(theme: Theme) -> tuple[str, ...]:
+    return (theme.title, theme.note)

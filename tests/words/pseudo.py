@@ -1,0 +1,45 @@
+"""A made-up language in which every text stands in brackets and is a third longer, so that none can hide.
+
+What a text keeps whole in any language stays whole: its parts in braces, what stands in backticks, mentions, addresses,
+and the marks of Discord's markdown, which begin a line before the bracket.
+"""
+
+import re
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+
+from tests.words.build import keep
+
+LANGUAGE = "en_XA"
+"""The language as gettext names it; no language of people has this code."""
+LOCALE = "en-XA"
+"""The same as Discord would write it."""
+
+KEPT = re.compile(r"(\{[^{}]*\}|\{\{|\}\}|`[^`]*`|<[^<>\s]+>|https?://\S+)")
+BEGINS_LINE = re.compile(r"(?:#{1,3} |-# |> |[•-] )?")
+
+
+def pseudo(text: str) -> str:
+    """Return a text in the made-up language."""
+    mark = BEGINS_LINE.match(text)
+    assert mark is not None
+    words = text[mark.end() :]
+    stretched = "".join(part if KEPT.fullmatch(part) else _stretched(part) for part in KEPT.split(words))
+    return f"{mark[0]}⟦{stretched}⟧"
+
+
+def _stretched(words: str) -> str:
+    """Lengthen every word by a third of it, at least by a letter: its last letter goes on."""
+    return re.sub(r"[^\W\d_]+", lambda word: word[0] + word[0][-1] * -(-len(word[0]) // 3), words)
+
+
+def pseudo_folder(folder: Path, template: Catalog) -> Path:
+    """Compile every text of a template in the made-up language into the folder, and return the folder."""
+    catalogue = Catalog(LANGUAGE, fuzzy=False)
+    for message in template:
+        if not message.id:
+            continue  # the header
+        said = pseudo(message.id) if isinstance(message.id, str) else tuple(map(pseudo, message.id))
+        catalogue.add(message.id, said, context=message.context)
+    return keep(folder, LANGUAGE, catalogue)

@@ -1,0 +1,114 @@
+"""What a reader says: English, and a language of three plural forms."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.words.reader import Reader, reader_for
+from tests.words.build import compiled
+
+POLISH = {
+    "{name} threw {dice}.": "Rzut gracza {name}: {dice}.",
+    ("{n} man is left.", "{n} men are left."): ("Został {n} pionek.", "Zostały {n} pionki.", "Zostało {n} pionków."),
+}
+
+
+@pytest.fixture
+def polish(tmp_path: Path) -> Reader:
+    """A reader of Polish."""
+    return reader_for("pl", compiled(tmp_path, "pl", POLISH))
+
+
+def test_english_is_said_as_it_stands() -> None:
+    reader = Reader.ENGLISH
+    assert reader("{name} threw {dice}.", name="Ana", dice="6-5") == "Ana threw 6-5."
+    assert reader.of("game:zeno", "Zeno") == "Zeno"
+    assert reader.many("{n} man is left.", "{n} men are left.", 1) == "1 man is left."
+    assert reader.many("{n} man is left.", "{n} men are left.", 0) == "0 men are left."
+
+
+def test_another_language_says_it_with_the_parts_where_they_belong(polish: Reader) -> None:
+    assert polish("{name} threw {dice}.", name="Ana", dice="6-5") == "Rzut gracza Ana: 6-5."
+    assert polish.language == "pl"
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (1, "Został 1 pionek."),
+        (2, "Zostały 2 pionki."),
+        (4, "Zostały 4 pionki."),
+        (5, "Zostało 5 pionków."),
+        (12, "Zostało 12 pionków."),
+        (22, "Zostały 22 pionki."),
+        (0, "Zostało 0 pionków."),
+    ],
+)
+def test_each_number_has_its_form(polish: Reader, n: int, said: str) -> None:
+    assert polish.many("{n} man is left.", "{n} men are left.", n) == said
+
+
+def test_what_a_catalogue_lacks_is_english(polish: Reader) -> None:
+    assert polish("Nothing can be played.") == "Nothing can be played."
+    assert polish.many("{n} point", "{n} points", 22) == "22 points"
+    assert polish.of("game:zeno", "Zeno") == "Zeno"
+
+
+def test_parts_are_never_read_as_templates(polish: Reader) -> None:
+    assert polish("{name} threw {dice}.", name="{dice}", dice="{0}") == "Rzut gracza {dice}: {0}."
+
+
+def test_a_missing_part_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        Reader.ENGLISH("{name} threw {dice}.", name="Ana")
+
+
+def test_the_same_text_means_different_things_by_context(tmp_path: Path) -> None:
+    compiled(tmp_path, "de", {"Gold": "Goldseite"}, context="side")
+    german = reader_for("de", tmp_path)
+    assert german.of("side", "Gold") == "Goldseite"
+    assert german.of("metal", "Gold") == "Gold"
+    assert german("Gold") == "Gold"
+
+
+def test_a_locale_falls_back_to_wider_ones_text_by_text(tmp_path: Path) -> None:
+    compiled(tmp_path, "de", {"January": "Januar", "Welcome.": "Willkommen."})
+    compiled(tmp_path, "de_AT", {"January": "Jänner"})
+    austrian, swiss = reader_for("de-AT", tmp_path), reader_for("de-CH", tmp_path)
+    assert (austrian("January"), swiss("January")) == ("Jänner", "Januar")
+    assert austrian("Welcome.") == swiss("Welcome.") == "Willkommen."
+    assert austrian("Goodbye.") == swiss("Goodbye.") == "Goodbye."
+    assert (austrian.language, swiss.language) == ("de_AT", "de")
+    assert swiss == reader_for("de", tmp_path)
+    assert swiss != austrian
+
+
+@pytest.mark.parametrize("locale", ["en-US", "en-GB", "fr", "es-419", "", "..", "../../de", "de/../..", "\0", "C"])
+def test_a_locale_without_a_catalogue_reads_english(tmp_path: Path, locale: str) -> None:
+    compiled(tmp_path, "de", {"Roll": "Würfeln"})
+    assert reader_for(locale, tmp_path) is Reader.ENGLISH
+
+
+def test_a_reader_is_made_once(tmp_path: Path) -> None:
+    compiled(tmp_path, "de", {"Roll": "Würfeln"})
+    assert reader_for("de", tmp_path) is reader_for("de", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("things", "said"),
+    [
+        ([], ""),
+        (["Ana"], "Ana"),
+        (["Ana", "Ben"], "Ana and Ben"),
+        (["Ana", "Ben", "Cyn"], "Ana, Ben and Cyn"),
+        (["Ana", "Ben", "Cyn", "{next}"], "Ana, Ben, Cyn and {next}"),
+    ],
+)
+def test_a_list_in_words(things: list[str], said: str) -> None:
+    assert Reader.ENGLISH.listed(things) == said
+
+
+def test_a_list_in_the_words_of_another_language(tmp_path: Path) -> None:
+    patterns = {"{before} and {last}": "{before}和{last}", "{before}, {next}": "{before}、{next}"}
+    compiled(tmp_path, "zh_CN", patterns, context="list")
+    assert reader_for("zh-CN", tmp_path).listed(["Ana", "Ben", "Cyn"]) == "Ana、Ben和Cyn"
