@@ -3,8 +3,8 @@
 import argparse
 import asyncio
 import contextlib
+import io
 import json
-import logging
 import signal
 import sys
 import time
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import discord
 
-from bot import client
+from bot import client, logs
 from bot.app.record import verify
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
@@ -58,13 +58,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 async def _run(settings: Settings) -> None:
-    discord.utils.setup_logging(level=logging.getLevelName(settings.log_level), root=True)
+    token = settings.token.get_secret_value()
+    logs.set_up(settings.log_level, [token])
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
     async with await Store.open(settings.database) as store, Tabula(store, guild=settings.guild) as bot:
         try:
-            await bot.start(settings.token.get_secret_value())
+            await bot.start(token)
         except discord.LoginFailure:
             raise SettingsError(
                 "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
@@ -90,6 +91,9 @@ def _play(arguments: argparse.Namespace) -> None:
 
 
 def _engine() -> None:
+    assert isinstance(sys.stdin, io.TextIOWrapper)
+    # Bytes that are no text are for the protocol to refuse, like any other line.
+    sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     for answer in serve(sys.stdin, time.perf_counter):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
 
@@ -97,7 +101,7 @@ def _engine() -> None:
 def _verify(file: Path) -> None:
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise ValueError(f"{file} is no JSON file") from None
     verdict = verify(record)
     if verdict.wrong:

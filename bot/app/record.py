@@ -1,5 +1,6 @@
 """A finished match as a file that anyone can check: every throw recomputed, every event judged again."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,7 @@ class Verdict:
 
 def verify(record: Mapping[str, Any]) -> Verdict:
     """Recompute every throw of a record and judge every event by the rules; raises ValueError if it is no record."""
+    _require_text(record)
     try:
         if record["tabula"] != FORMAT:
             raise ValueError(f"a record of format {record['tabula']}, but this program reads {FORMAT}")
@@ -53,6 +55,14 @@ def verify(record: Mapping[str, Any]) -> Verdict:
         raise ValueError(f"not a record of a match: {error}") from None
     except Refusal as refusal:
         raise ValueError(f"not a record of a match: {refusal}") from None
+
+
+def _require_text(record: Mapping[str, Any]) -> None:
+    """Raise ValueError where a record's JSON spells half a character, which no text has and nothing can be made of."""
+    try:
+        json.dumps(record, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("not a record of a match: it holds half a character (a lone surrogate)") from None
 
 
 def _checked(match: Match, events: list[Event], secret: bytes, name: str, shares: tuple[str, ...]) -> Verdict:

@@ -1,0 +1,79 @@
+"""What stands in the log lets nobody act in the bot's name."""
+
+import logging
+import signal
+from pathlib import Path
+
+import pytest
+
+from bot.logs import Masked
+
+from .discord_server import DiscordServer
+from .tabula import Wire
+
+pytestmark = pytest.mark.wire
+
+SECRETS = ["the-bots-own"]
+
+
+def line(message: str, *parts: object, error: BaseException | None = None) -> str:
+    """A record as the log writes it."""
+    trace = (type(error), error, None) if error else None
+    record = logging.LogRecord("discord.http", logging.DEBUG, __file__, 1, message, parts, trace)
+    return Masked(logging.Formatter("{message}", style="{"), SECRETS).format(record)
+
+
+@pytest.mark.parametrize(
+    ("message", "parts", "written"),
+    [
+        (
+            "%s %s with %s has returned %s",
+            ("POST", "https://discord.com/api/v10/interactions/17/aW50ZXI-_x/callback?with_response=true", {}, 200),
+            "POST https://discord.com/api/v10/interactions/17/***/callback?with_response=true with {} has returned 200",
+        ),
+        (
+            "%s %s has received %s",
+            ("PATCH", "/webhooks/42/aW50ZXI-_x/messages/@original", "x"),
+            "PATCH /webhooks/42/***/messages/@original has received x",
+        ),
+        (
+            "%s",
+            ("https://discord.com/api/v10/webhooks/42/aW50ZXI?wait=true",),
+            "https://discord.com/api/v10/webhooks/42/***?wait=true",
+        ),
+        (
+            "WebSocket Event: %s",
+            ({"d": {"token": "aW50", "id": "17"}},),
+            "WebSocket Event: {'d': {'token': '***', 'id': '17'}}",
+        ),
+        ("%s", ('{"op":2,"d":{"token":"of-another","intents":1}}',), '{"op":2,"d":{"token":"***","intents":1}}'),
+        ("Authorization: Bot %s", ("the-bots-own",), "Authorization: Bot ***"),
+        ("a token of %s", ("gratitude, at /webhooks/",), "a token of gratitude, at /webhooks/"),
+    ],
+)
+def test_tokens_are_masked_and_nothing_else(message: str, parts: tuple[object, ...], written: str) -> None:
+    assert line(message, *parts) == written
+
+
+def test_tracebacks_are_masked_too() -> None:
+    told = line("failed", error=OSError("cannot reach /interactions/17/aW50ZXI/callback with the-bots-own"))
+    assert told.endswith("OSError: cannot reach /interactions/17/***/callback with ***")
+
+
+@pytest.mark.asyncio
+async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
+    async with await DiscordServer.start(token="the-bots-own-token") as server:
+        wire = Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+        with (tmp_path / "log").open("wb") as log:
+            async with wire.bot(stderr=log.fileno(), TABULA_LOG_LEVEL="DEBUG") as process:
+                await wire.begin("twelve-dogs")
+                await wire.play(3)
+                process.send_signal(signal.SIGTERM)
+                await process.wait()
+        told = (tmp_path / "log").read_text(encoding="utf-8")
+        tokens = [interaction.token for interaction in server.world.interactions.values()]
+    assert len(tokens) >= 5
+    assert [token for token in (*tokens, "the-bots-own-token") if token in told] == []
+    for interaction in server.world.interactions.values():
+        assert f"/interactions/{interaction.id}/***/callback" in told
+    assert "'token': '***'" in told
