@@ -380,26 +380,25 @@ def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
 def _spent(match: Match) -> Match:
     """The thrower can do no more: offer what is left of the throw where the game says so, or go on."""
     if match.rules.unusable is Unusable.OPPONENT:
-        offered = match.position._replace(turn=match.turn.other)
+        offered = _handed_on(match.rules, match.position)
         if can_move(match.rules, offered):
             return replace(match, phase=Phase.OFFER, position=offered)
     return _next_turn(match)
 
 
 def _after_offer(match: Match) -> Match:
-    return _next_turn(replace(match, position=match.position._replace(turn=match.turn.other)))
+    return _next_turn(replace(match, position=_handed_on(match.rules, match.position)))
 
 
 def _next_turn(match: Match) -> Match:
     """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
-    side, position = match.turn, match.position._replace(dice=())
+    side = match.turn
+    position = _done_with(match.rules, match.position)._replace(dice=())
     if outcome := dead(match.rules, position):
         return _over(match, outcome)
     dice = match.rules.dice
     if match.phase is not Phase.THROW and dice.doubles.throws_again and throws.is_double(dice, match.thrown):
         return replace(match, phase=Phase.THROW, position=position)
-    if match.rules.tally:
-        position = position._replace(tally=match.rules.tally(match.rules, position, None))
     more = match.player + 1 < match.rules.players
     after = replace(
         match,
@@ -410,6 +409,16 @@ def _next_turn(match: Match) -> Match:
     if match.rules.contest and match.rules.contest(match.rules, after.position):
         return replace(after, phase=Phase.CONTEST, due=after.turn)
     return after
+
+
+def _handed_on(rules: Rules, position: Position) -> Position:
+    """Give what is left of a throw to the other side."""
+    return _done_with(rules, position)._replace(turn=position.turn.other)
+
+
+def _done_with(rules: Rules, position: Position) -> Position:
+    """Return a position when its side has done with a throw, as far as it can play it."""
+    return position._replace(memory=rules.memory.after(rules, position, None)) if rules.memory else position
 
 
 def _taken_back(match: Match, *, whole: bool) -> Match:

@@ -3,8 +3,8 @@
 A side plays as many of its numbers as it can, and where different sets of the same size can be played, the set with
 the higher numbers [S0: they must be used if possible, the higher roll where there is a choice]. So every number has a
 weight such that sums of weights order sets of numbers just so. The search finds the best sum from every state the
-throw leads to, visiting each once (a state is the men, the numbers left and the tally), and then walks the best ways
-only.
+throw leads to, visiting each once (a state is the men, the numbers left and what is remembered), and then walks the
+best ways only.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from engine.lanes import NUMBERS, Lane, lane
 from engine.outcome import Outcome, judge
 from engine.position import Position, Side, seen_by
+from engine.refusal import Refusal, Rule
 from engine.rules import Bearing, Ending, Placing, Reentry, Rules
 
 _ALIKE = 7  # more equal numbers than any throw gives
@@ -51,7 +52,7 @@ class Play(NamedTuple):
 
 
 State: TypeAlias = tuple[int, int, tuple[int, ...], int]
-"""The mover's men and the other side's, each as one number with a byte a place, the numbers left, and the tally."""
+"""The mover's men and the other side's, each as one number with a byte a place, the numbers left, and the memory."""
 
 Edge: TypeAlias = tuple[Move, State]
 """A move and the state after it."""
@@ -84,21 +85,26 @@ def _summed(left: tuple[int, ...]) -> Iterator[Use]:
 def steps(rules: Rules, position: Position, number: int, added: tuple[int, ...] = ()) -> list[Move]:
     """List the moves one number, or a sum of those added, allows now, whatever the must-use rule says."""
     mine, theirs = position.men(position.turn), position.men(position.turn.other)
-    look = _Look(rules, position.turn, mine, theirs, position.dice or (number,), position.tally)
+    look = _Look(rules, position.turn, mine, theirs, position.dice or (number,), position.memory)
     return _steps(look, number, added)
 
 
 def make(rules: Rules, position: Position, move: Move) -> Position:
-    """Return the position after a move: the man moved, a blot hit, the number used (all of them after a win)."""
+    """Return the position after a move: the man moved, a blot hit, the number used (all of them after a win).
+
+    Raises Refusal where no man stands at the source: nothing may ever count fewer than none.
+    """
     side = position.turn
+    if not position.men(side)[move.source]:
+        raise Refusal(Rule.NO_MAN, f"{side} has no man on {rules.board.names[move.source]}")
     left = list(position.dice)
     for number in move.numbers:
         left.remove(number)
     root = root_of(position)
     mine, theirs = _moved(lane(rules, side.other), root[0], root[1], position.men(side.other), move)
-    after = position_of(rules, side, (mine, theirs, tuple(left), position.tally))
-    if rules.tally:
-        after = after._replace(tally=rules.tally(rules, after, move))
+    after = position_of(rules, side, (mine, theirs, tuple(left), position.memory))
+    if rules.memory:
+        after = after._replace(memory=rules.memory.after(rules, after, move))
     return after if judge(rules, after) is None else after._replace(dice=())
 
 
@@ -134,7 +140,7 @@ def next_moves(rules: Rules, position: Position) -> list[Move]:
 def root_of(position: Position) -> State:
     """Return a position as the state from which its search begins."""
     mine, theirs = position.men(position.turn), position.men(position.turn.other)
-    return int.from_bytes(mine, "little"), int.from_bytes(theirs, "little"), position.dice, position.tally
+    return int.from_bytes(mine, "little"), int.from_bytes(theirs, "little"), position.dice, position.memory
 
 
 def position_of(rules: Rules, side: Side, state: State) -> Position:
@@ -152,7 +158,7 @@ class _Look(NamedTuple):
     mine: bytes
     theirs: bytes
     left: tuple[int, ...]
-    tally: int
+    memory: int
 
 
 @lru_cache(maxsize=8192)
@@ -182,7 +188,7 @@ def _steps(look: _Look, number: int, added: tuple[int, ...]) -> list[Move]:
             if (
                 rules.breach
                 and mine[target] <= room[target]
-                and rules.breach(rules, seen_by(look.side, look.mine, look.theirs, look.left, look.tally), hitting)
+                and rules.breach(rules, seen_by(look.side, look.mine, look.theirs, look.left, look.memory), hitting)
             ):
                 found.append(hitting)
         elif mine[target] <= room[target]:
@@ -209,8 +215,8 @@ def _sources(look: _Look) -> Sequence[int]:
         if rules.reentry is Reentry.FIRST or _can_enter(look, bars):
             return bars
     if mine[board.hand] and rules.placing in (Placing.ALL, Placing.STILL):
-        # The tally of a game in which placed men wait is the point of the man just being placed, plus one.
-        return [board.hand, look.tally - 1] if look.tally and rules.placing is Placing.STILL else [board.hand]
+        going_on = rules.memory.going_on(look.memory) if rules.memory else ()
+        return [board.hand, *(place for place in going_on if mine[place])]
     found = [place for place, men in enumerate(mine[:off]) if men]
     if rules.reentry is Reentry.FREE:
         found += [bar for bar in board.bars if mine[bar]]
@@ -251,16 +257,16 @@ def search(rules: Rules, position: Position) -> tuple[State, Ways]:
     best: dict[State, int] = {}
 
     def visit(state: State) -> int:
-        packed_mine, packed_theirs, left, tally = state
+        packed_mine, packed_theirs, left, memory = state
         mine, theirs = packed_mine.to_bytes(size, "little"), packed_theirs.to_bytes(size, "little")
-        look = _Look(rules, side, mine, theirs, left, tally)
+        look = _Look(rules, side, mine, theirs, left, memory)
         edges: list[Edge] = []
         most = 0
         for number, added, rest in uses(left, rules.sums):
             own = sum(WEIGHT[each] for each in added) if added else WEIGHT[number]
             for move in _steps(look, number, added):
                 men = _moved(foe, packed_mine, packed_theirs, theirs, move)
-                after = (*men, rest, _tallied(rules, side, (*men, rest, tally), move) if rules.tally else 0)
+                after = (*men, rest, _remembered(rules, side, (*men, rest, memory), move) if rules.memory else 0)
                 outcome = ended(mine, move, after)
                 worth = own
                 if outcome is not None:
@@ -283,8 +289,9 @@ def search(rules: Rules, position: Position) -> tuple[State, Ways]:
     return root, ways
 
 
-def _tallied(rules: Rules, side: Side, after: State, move: Move) -> int:
-    return rules.tally(rules, position_of(rules, side, after), move) if rules.tally else 0
+def _remembered(rules: Rules, side: Side, after: State, move: Move) -> int:
+    assert rules.memory is not None
+    return rules.memory.after(rules, position_of(rules, side, after), move)
 
 
 Ended: TypeAlias = Callable[[bytes, Move, State], Outcome | None]

@@ -22,15 +22,15 @@ class Position(NamedTuple):
     """The men of both sides, whose turn it is, and the numbers still to be played.
 
     `gold` and `black` count men by place (see `Board`): one byte a place. `dice` are sorted, highest first, and
-    empty when nothing has been thrown or nothing is left. `tally` is what a game with a memory counts (see
-    `Rules.tally`); it is no part of the text.
+    empty when nothing has been thrown or nothing is left. `memory` is what a game remembers besides (see
+    `engine.rules.Memory`); it is no part of the text.
     """
 
     gold: bytes
     black: bytes
     turn: Side
     dice: tuple[int, ...] = ()
-    tally: int = 0
+    memory: int = 0
 
     def men(self, side: Side) -> bytes:
         """The men of one side by place."""
@@ -41,10 +41,10 @@ class Position(NamedTuple):
         return self._replace(gold=bytes(men)) if side is Side.GOLD else self._replace(black=bytes(men))
 
 
-def seen_by(side: Side, mine: bytes, theirs: bytes, dice: tuple[int, ...] = (), tally: int = 0) -> Position:
+def seen_by(side: Side, mine: bytes, theirs: bytes, dice: tuple[int, ...] = (), memory: int = 0) -> Position:
     """Return the position of a side to move with its own men and the other side's."""
     gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
-    return Position(gold, black, side, dice, tally)
+    return Position(gold, black, side, dice, memory)
 
 
 def format_men(men: bytes, board: Board) -> str:

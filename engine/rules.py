@@ -152,14 +152,27 @@ Worth = Callable[["Rules", Position, "Outcome"], "Outcome"]
 Plight = Callable[["Rules", Position, Side], str | None]
 """A game's own name for the plight of a side that no number can move, or None."""
 
-Tally = Callable[["Rules", Position, "Move | None"], int]
-"""What a game remembers besides where men stand: the tally after a move, or at the end of a turn (None)."""
-
 Breach = Callable[["Rules", Position, "Move"], bool]
 """Whether a side may land on this closed point after all, and sends the men there to the bar."""
 
 Contest = Callable[["Rules", Position], tuple[int, ...]]
 """The points of which one is to be broken by a throw of both sides before the next turn; none, mostly."""
+
+
+def _nobody(_: int) -> tuple[int, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a game remembers besides where men stand, kept in a position as one number; nought where it is nothing.
+
+    `after` gives that number after a move, or once a side has done with a throw (None). `going_on` gives the places
+    whose men may move on although others of their side still wait to be placed (`Placing.STILL`).
+    """
+
+    after: Callable[["Rules", Position, "Move | None"], int]
+    going_on: Callable[[int], tuple[int, ...]] = _nobody
 
 
 @dataclass(frozen=True)
@@ -201,7 +214,7 @@ class Rules:
     verdict: Verdict | None = None
     worth: Worth | None = None
     plight: Plight | None = None
-    tally: Tally | None = None
+    memory: Memory | None = None
     breach: Breach | None = None
     contest: Contest | None = None
 

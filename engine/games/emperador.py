@@ -5,7 +5,7 @@ from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.moves import Move, can_move, steps
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.rules import Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
+from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Rules, Value, Way
 
 ENOUGH = 4
 """Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""
@@ -13,7 +13,7 @@ ENOUGH = 4
 
 def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> int:
     """Count the men each side has hit while its blockade stood: gold's count times eight, plus black's."""
-    counts = {Side.GOLD: position.tally // 8, Side.BLACK: position.tally % 8}
+    counts = {Side.GOLD: position.memory // 8, Side.BLACK: position.memory % 8}
     for side in Side:
         if not walled(rules, position, side):
             counts[side] = 0
@@ -24,9 +24,9 @@ def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> in
 
 def barata(rules: Rules, position: Position) -> Outcome | None:
     """Give the game to a side that hit four men while it held six points in a row [LJ], or see whether it is tied."""
-    if position.tally // 8 >= ENOUGH:
+    if position.memory // 8 >= ENOUGH:
         return Outcome(Side.GOLD, "barata: four men hit from behind six points in a row")
-    if position.tally % 8 >= ENOUGH:
+    if position.memory % 8 >= ENOUGH:
         return Outcome(Side.BLACK, "barata: four men hit from behind six points in a row")
     return tie(rules, position)
 
@@ -60,8 +60,8 @@ BARATA = Option(
     asks="What wins by barata?",
     values=(
         Value("four", "Hitting four men while six points in a row are held before the other side's men."),
-        Value("six", "Holding six such points wins at once.", {"verdict": barata_at_once, "tally": None}),
-        Value("off", "Nothing does.", {"verdict": tie, "tally": None}),
+        Value("six", "Holding six such points wins at once.", {"verdict": barata_at_once, "memory": None}),
+        Value("off", "Nothing does.", {"verdict": tie, "memory": None}),
     ),
     source="Libro de los Juegos, emperador; Murray takes the six points alone",
 )
@@ -86,7 +86,7 @@ EMPERADOR = Game(
         black=Way(start="z15", course="z..a", single="n..z"),
         reentry=Reentry.FREE,
         verdict=barata,
-        tally=hits_behind_walls,
+        memory=Memory(hits_behind_walls),
     ),
     family=Family.LIBRO,
     rank=6,

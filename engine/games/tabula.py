@@ -4,7 +4,7 @@ from engine.games.house import UNUSABLE
 from engine.games.sources import BELL
 from engine.moves import Move
 from engine.position import Position
-from engine.rules import Bearing, Family, Game, Label, Option, Placing, Provenance, Rules, Value, Way
+from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Rules, Value, Way
 
 
 def being_placed(rules: Rules, position: Position, move: Move | None) -> int:
@@ -12,7 +12,12 @@ def being_placed(rules: Rules, position: Position, move: Move | None) -> int:
     if move is None or move.target >= rules.board.size:
         return 0
     beside = move.source >= rules.board.size
-    return move.target + 1 if beside or move.source == position.tally - 1 else 0
+    return move.target + 1 if beside or move.source == position.memory - 1 else 0
+
+
+def going_on(memory: int) -> tuple[int, ...]:
+    """Return the point of the man who is just being placed: he may go on while others wait."""
+    return (memory - 1,) if memory else ()
 
 
 SUMS = Option(
@@ -51,7 +56,7 @@ PLACING = Option(
         Value(
             "still",
             "Wait; only the man being placed goes on with another number, as far as m.",
-            {"placing": Placing.STILL, "tally": being_placed},
+            {"placing": Placing.STILL, "memory": Memory(being_placed, going_on)},
         ),
     ),
     source="Bell bars only the second half of the board; Botermans speaks of placing alone",

@@ -59,7 +59,7 @@ def test_every_position_goes_to_text_and_back(setting: Setting) -> None:
     for told in stories(setting):
         for match in told.moments:
             text = format_position(match.position, match.rules.board)
-            assert parse_position(text, match.rules) == match.position._replace(tally=0)
+            assert parse_position(text, match.rules) == match.position._replace(memory=0)
 
 
 @every_setting

@@ -11,6 +11,7 @@ from engine.board import TABLES
 from engine.moves import WEIGHT, Move, dead, legal_plays, make, next_moves, steps, stuck
 from engine.outcome import Outcome
 from engine.position import Side, format_position
+from engine.refusal import Refusal
 from engine.rules import Bearing
 from tests.engine.build import EMPEROR, LUDUS, ROYAL, ends, pos
 
@@ -121,6 +122,13 @@ def test_make_uses_the_number_and_puts_a_hit_man_on_the_bar() -> None:
 def test_make_drops_the_numbers_left_after_a_win() -> None:
     known, position = pos("z1,off14 a15 gold 6-5", LUDUS)
     assert format_position(make(known, position, Move(23, 25, 6)), known.board) == "off15 a15 gold -"
+
+
+def test_no_man_is_moved_from_where_none_stands() -> None:
+    known, position = pos("a15 z15 gold 6-5", "zeno")
+    with pytest.raises(Refusal) as refusal:
+        make(known, position, Move(1, 7, 6))
+    assert refusal.value.sentence == "gold has no man on b"
 
 
 def test_steps_look_at_one_number_only() -> None:

@@ -30,13 +30,13 @@ def test_the_fourth_man_hit_from_behind_six_points_wins(hits: int, outcome: Outc
     match = after(match, Thrown((1, 1, 1)))
     match = play(_remembering(match, hits * 8), "s-t")
     assert match.outcome == outcome
-    assert match.position.tally == (hits + 1) * 8
+    assert match.position.memory == (hits + 1) * 8
 
 
 def test_black_s_hits_are_counted_apart() -> None:
     match = running("a14,l1 h4,i2,k2,m2,n2,o2,g1 black -", "emperador")
     match = after(match, Thrown((1, 1, 1)))
-    assert play(_remembering(match, 3), "m-l").position.tally == 0  # the six are broken by the man who leaves m
+    assert play(_remembering(match, 3), "m-l").position.memory == 0  # the six are broken by the man who leaves m
     match = running("a14,g1 h3,i2,k2,l2,m2,n2,z2 black -", "emperador")
     match = after(match, Thrown((1, 1, 1)))
     match = play(_remembering(match, 3), "h-g")
@@ -45,7 +45,7 @@ def test_black_s_hits_are_counted_apart() -> None:
 
 def test_a_broken_blockade_begins_the_count_anew() -> None:
     match = after(running("k1,l1,m1,n2,o2,p2,q2,r2,s2 t1,z14 gold -", "emperador"), Thrown((1, 1, 1)))
-    assert play(_remembering(match, 3 * 8), "s-t").position.tally == 0
+    assert play(_remembering(match, 3 * 8), "s-t").position.memory == 0
 
 
 def test_six_points_alone_win_where_that_is_agreed() -> None:
@@ -109,5 +109,5 @@ def test_it_may_be_played_with_three_dice() -> None:
     assert after(two, Thrown((2, 1))).phase is Phase.PLAY
 
 
-def _remembering(match: Match, tally: int) -> Match:
-    return replace(match, position=match.position._replace(tally=tally))
+def _remembering(match: Match, memory: int) -> Match:
+    return replace(match, position=match.position._replace(memory=memory))

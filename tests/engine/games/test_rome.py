@@ -83,10 +83,21 @@ def test_placed_men_may_be_made_to_wait() -> None:
 
 def test_the_man_being_placed_is_forgotten_when_the_turn_ends() -> None:
     match = after(running("hand15 hand15 gold -", "tabula", placing="still"), Thrown((6, 2, 1)))
-    assert play(match, "hand-f hand-b hand-a").position.tally == 0
+    assert play(match, "hand-f hand-b hand-a").position.memory == 0
     match = after(running("a1,b1,hand13 hand15 gold -", "tabula", placing="still"), Thrown((3, 2, 1)))
-    assert play(match, "hand-c").position.tally == 3  # c is place 2; the tally is one more
-    assert play(play(match, "hand-c"), "hand-a").position.tally == 1
+    assert play(match, "hand-c").position.memory == 3  # c is place 2; the memory is one more
+    assert play(play(match, "hand-c"), "hand-a").position.memory == 1
+
+
+def test_the_man_being_placed_is_not_handed_on_with_the_numbers() -> None:
+    # By the one gold's man comes to a; 3 and 6 lead nowhere from there, nor in from the hand. Black, who has no man on
+    # a, may enter his own.
+    match = running("hand15 c2,d2,f2,g2,hand7 gold -", "tabula", placing="still", unusable="opponent")
+    match = play(after(match, Thrown((1, 3, 6))), "hand-a")
+    assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, Side.BLACK, (6, 3))
+    names = match.rules.board.names
+    assert {names[move.source] for move in match.next_moves()} == {"hand"}
+    assert all(sum(play.end.black) == sum(play.end.gold) == 15 for play in match.plays)
 
 
 def test_bound_numbers_pass_over_closed_points() -> None:
