@@ -5,13 +5,13 @@ text is understood only as far as it is legal, and refused with the part that is
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from engine.board import Board
 from engine.explain import explain
-from engine.moves import Move, State, Ways, make, position_of, search, steps, uses
+from engine.moves import Move, Play, State, Ways, make, position_of, search, steps, uses
 from engine.outcome import judge
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
@@ -197,6 +197,15 @@ def format_play(
             ends.append(move.target)
         position = make(rules, position, move)
     return " ".join(_counted("-".join(word) for word in words))
+
+
+def remarks(plays: Sequence[Play], rules: Rules) -> list[str]:
+    """Say of each play what is remembered after it, where another leads to the same men; nothing of the others."""
+    men = [play.end._replace(memory=0) for play in plays]
+    return [
+        rules.memory.words(rules, play.end.memory) if rules.memory and men.count(end) > 1 else ""
+        for play, end in zip(plays, men, strict=True)
+    ]
 
 
 def _number_matters(move: Move, rules: Rules, position: Position) -> bool:

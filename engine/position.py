@@ -1,4 +1,4 @@
-"""Where the men stand: an immutable position and its text form."""
+"""Where the men stand: an immutable position, and one side's men as text."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Position(NamedTuple):
 
     `gold` and `black` count men by place (see `Board`): one byte a place. `dice` are sorted, highest first, and
     empty when nothing has been thrown or nothing is left. `memory` is what a game remembers besides (see
-    `engine.rules.Memory`); it is no part of the text.
+    `engine.rules.Memory`).
     """
 
     gold: bytes
@@ -55,9 +55,3 @@ def format_men(men: bytes, board: Board) -> str:
 
 def _prefix(name: str) -> str:
     return f"{name}:" if name.isdigit() else name
-
-
-def format_position(position: Position, board: Board) -> str:
-    """A position's canonical text: `GOLD BLACK TURN DICE`, as in `a15 z15 gold -`."""
-    dice = "-".join(map(str, position.dice)) or "-"
-    return f"{format_men(position.gold, board)} {format_men(position.black, board)} {position.turn} {dice}"

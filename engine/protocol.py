@@ -11,8 +11,8 @@ from engine.moves import dead, legal_plays, make
 from engine.notation import format_play, parse_play
 from engine.outcome import judge
 from engine.playout import play_out
-from engine.position import Position, format_position
-from engine.reading import parse_position
+from engine.position import Position
+from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal, Rule
 from engine.rules import Game, Rules
 
@@ -56,7 +56,7 @@ def _answer(request: Request, clock: Clock) -> Answer:
             return {"games": [_listed(game) for game in GAMES.values()]}
         case "start":
             rules = _rules(request)
-            return {"position": format_position(rules.start, rules.board)}
+            return {"position": format_position(rules.start, rules)}
         case "plays":
             return _plays(request)
         case "play":
@@ -109,7 +109,7 @@ def _plays(request: Request) -> Answer:
     plays = [] if judge(rules, position) else legal_plays(rules, position)
     listed = sorted(
         (
-            format_position(play.end, rules.board),
+            format_position(play.end, rules),
             format_play(play.moves, rules, position),
         )
         for play in plays
@@ -127,7 +127,7 @@ def _play(request: Request) -> Answer:
         raise Refusal(Rule.PHASE, "the game is over in this position")
     for move in parse_play(_field(request, "play", str), rules, position):
         position = make(rules, position, move)
-    return {"position": format_position(position, rules.board)}
+    return {"position": format_position(position, rules)}
 
 
 def _result(request: Request) -> Answer:

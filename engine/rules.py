@@ -1,6 +1,6 @@
 """A game as data: its rules, its options and where they come from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
@@ -159,20 +159,23 @@ Contest = Callable[["Rules", Position], tuple[int, ...]]
 """The points of which one is to be broken by a throw of both sides before the next turn; none, mostly."""
 
 
-def _nobody(_: int) -> tuple[int, ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Memory:
     """What a game remembers besides where men stand, kept in a position as one number; nought where it is nothing.
 
-    `after` gives that number after a move, or once a side has done with a throw (None). `going_on` gives the places
-    whose men may move on although others of their side still wait to be placed (`Placing.STILL`).
+    Equal texts have equal plays, so two positions that differ in nothing that can still matter remember the same.
+
+    `after` gives that number after a move, or once a side has done with a throw (None), and `possible` the numbers
+    but nought that a position can go with. `text` is the last field of the position's text, `name=value` joined by
+    commas, and `words` says the same to a player. `going_on` gives the places whose men may move on although others
+    of their side still wait to be placed (`Placing.STILL`).
     """
 
     after: Callable[["Rules", Position, "Move | None"], int]
-    going_on: Callable[[int], tuple[int, ...]] = _nobody
+    possible: Callable[["Rules", Position], Iterator[int]]
+    text: Callable[["Rules", int], str]
+    words: Callable[["Rules", int], str]
+    going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenB
 from engine.games import GAMES
 from engine.match import Match, Phase, automatic, expect, replay
 from engine.notation import parse_play
-from engine.position import format_position
+from engine.position_text import format_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def snapshot(match: Match) -> dict[str, str | int]:
     """Return what a list of matches shows of one without replaying it."""
     side, player = match.acting
     return {
-        "position": format_position(match.position, match.rules.board),
+        "position": format_position(match.position, match.rules),
         "phase": match.phase.value,
         "side": side.value,
         "player": player,

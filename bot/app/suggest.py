@@ -2,7 +2,7 @@
 
 from engine.match import Match
 from engine.moves import make, next_moves
-from engine.notation import format_play, parse_play
+from engine.notation import format_play, parse_play, remarks
 from engine.position import Position
 from engine.refusal import Refusal
 
@@ -19,8 +19,14 @@ def suggestions(match: Match, typed: str) -> list[str]:
 
 def whole_plays(match: Match) -> list[str]:
     """List the legal plays as they are typed, the most promising first."""
+    return [text for text, _ in whole_plays_with_remarks(match)]
+
+
+def whole_plays_with_remarks(match: Match) -> list[tuple[str, str]]:
+    """List the legal plays with what else tells one from others that lead to the same men, if anything does."""
     plays = sorted(match.plays, key=lambda play: _promise(match, play.end), reverse=True)
-    return [format_play(play.moves, match.rules, match.position) for play in plays]
+    texts = (format_play(play.moves, match.rules, match.position) for play in plays)
+    return list(zip(texts, remarks(plays, match.rules), strict=True))
 
 
 def _promise(match: Match, after: Position) -> tuple[int, int]:

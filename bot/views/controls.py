@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import ButtonStyle, SelectOption
 
-from bot.app.suggest import whole_plays
+from bot.app.suggest import whole_plays_with_remarks
 from bot.app.table import Table
 from bot.store import Challenge
 from engine.games import GAMES
@@ -77,9 +77,9 @@ def _action(table: Table, act: str, label: str, style: ButtonStyle, value: str |
 def _menus(table: Table) -> Iterator[Item]:
     """Whole plays where they fit in one menu, else the next moves, in a menu for each number if there are many."""
     if len(table.match.plays) <= MOST_CHOICES:
-        texts = whole_plays(table.match)
-        ways = "the one way" if len(texts) == 1 else f"one of {len(texts)} ways"
-        yield _menu(table, 0, f"Play {ways}", texts)
+        plays = whole_plays_with_remarks(table.match)
+        ways = "the one way" if len(plays) == 1 else f"one of {len(plays)} ways"
+        yield _menu(table, 0, f"Play {ways}", plays)
         return
     moves = table.match.next_moves()
     if len(moves) <= MOST_CHOICES:
@@ -90,14 +90,14 @@ def _menus(table: Table) -> Iterator[Item]:
         yield _menu(table, number, f"Make a move with the {number}", _texts(table, with_it))
 
 
-def _texts(table: Table, moves: Sequence[Move]) -> list[str]:
-    return [format_play((move,), table.match.rules, table.match.position) for move in moves]
+def _texts(table: Table, moves: Sequence[Move]) -> list[tuple[str, str]]:
+    return [(format_play((move,), table.match.rules, table.match.position), "") for move in moves]
 
 
-def _menu(table: Table, number: int, placeholder: str, texts: Sequence[str]) -> Item:
+def _menu(table: Table, number: int, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
     return discord.ui.Select(
         placeholder=placeholder,
-        options=[SelectOption(label=text, value=text) for text in texts],
+        options=[SelectOption(label=text, value=text, description=remark or None) for text, remark in entries],
         custom_id=f"plays:{table.id}:{table.match.version}:{number}",
         # A client goes on showing what was chosen, and does not let it be chosen again, until the menu is another one.
         id=MENU_IDS + table.match.version * MENUS + number,

@@ -1,5 +1,8 @@
 """Emperador, the emperor: the Spanish sister of Ludus Anglicorum, with its barata and its tie [LJ, S0]."""
 
+from collections.abc import Iterator
+from itertools import product
+
 from engine.games.house import UNUSABLE, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.moves import Move, can_move, steps
@@ -13,7 +16,7 @@ ENOUGH = 4
 
 def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> int:
     """Count the men each side has hit while its blockade stood: gold's count times eight, plus black's."""
-    counts = {Side.GOLD: position.memory // 8, Side.BLACK: position.memory % 8}
+    counts = _counts(position.memory)
     for side in Side:
         if not walled(rules, position, side):
             counts[side] = 0
@@ -22,12 +25,34 @@ def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> in
     return counts[Side.GOLD] * 8 + counts[Side.BLACK]
 
 
+def possible_hits(rules: Rules, position: Position) -> Iterator[int]:
+    """Every count but nought: only a side whose blockade stands can have hit men from behind it."""
+    most = {side: ENOUGH if walled(rules, position, side) else 0 for side in Side}
+    for gold, black in product(range(most[Side.GOLD] + 1), range(most[Side.BLACK] + 1)):
+        if gold or black:
+            yield gold * 8 + black
+
+
+def hits_as_text(_: Rules, memory: int) -> str:
+    """Write the counts: `gold-hits=2`, `gold-hits=1,black-hits=3`."""
+    return ",".join(f"{side}-hits={count}" for side, count in _counts(memory).items() if count)
+
+
+def hits_in_words(_: Rules, memory: int) -> str:
+    """Say the counts to a player: `hit from behind six points: gold 2`."""
+    counted = ", ".join(f"{side} {count}" for side, count in _counts(memory).items() if count)
+    return f"hit from behind six points: {counted or 'none'}"
+
+
+def _counts(memory: int) -> dict[Side, int]:
+    return {Side.GOLD: memory // 8, Side.BLACK: memory % 8}
+
+
 def barata(rules: Rules, position: Position) -> Outcome | None:
     """Give the game to a side that hit four men while it held six points in a row [LJ], or see whether it is tied."""
-    if position.memory // 8 >= ENOUGH:
-        return Outcome(Side.GOLD, "barata: four men hit from behind six points in a row")
-    if position.memory % 8 >= ENOUGH:
-        return Outcome(Side.BLACK, "barata: four men hit from behind six points in a row")
+    for side, count in _counts(position.memory).items():
+        if count >= ENOUGH:
+            return Outcome(side, "barata: four men hit from behind six points in a row")
     return tie(rules, position)
 
 
@@ -86,7 +111,7 @@ EMPERADOR = Game(
         black=Way(start="z15", course="z..a", single="n..z"),
         reentry=Reentry.FREE,
         verdict=barata,
-        memory=Memory(hits_behind_walls),
+        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, hits_in_words),
     ),
     family=Family.LIBRO,
     rank=6,

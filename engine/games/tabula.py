@@ -1,23 +1,53 @@
 """Roman tabula after Bell and Botermans [S4]."""
 
+from collections.abc import Iterator
+
 from engine.games.house import UNUSABLE
 from engine.games.sources import BELL
-from engine.moves import Move
+from engine.moves import Move, steps, uses
 from engine.position import Position
 from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Rules, Value, Way
 
 
 def being_placed(rules: Rules, position: Position, move: Move | None) -> int:
-    """Remember the point, plus one, of the man who is just being placed; nought when it is no such man who moved."""
+    """Remember the point, plus one, of the man who is just being placed; nought where there is none, or he stays."""
     if move is None or move.target >= rules.board.size:
         return 0
     beside = move.source >= rules.board.size
-    return move.target + 1 if beside or move.source == position.memory - 1 else 0
+    placed = beside or move.source in going_on(position.memory)
+    return move.target + 1 if placed and _may_go_on(rules, position, move.target) else 0
 
 
 def going_on(memory: int) -> tuple[int, ...]:
     """Return the point of the man who is just being placed: he may go on while others wait."""
     return (memory - 1,) if memory else ()
+
+
+def _may_go_on(rules: Rules, position: Position, point: int) -> bool:
+    """Whether a number left moves a man of that point only because he is the one being placed."""
+    men = position.men(position.turn)
+    if not men[rules.board.hand] or not men[point]:
+        return False
+    there = position._replace(memory=point + 1)
+    moves = (
+        move for number, added, _ in uses(position.dice, rules.sums) for move in steps(rules, there, number, added)
+    )
+    return any(move.source == point for move in moves)
+
+
+def possibly_placed(rules: Rules, position: Position) -> Iterator[int]:
+    """Every man of the side to move who may be the one just being placed."""
+    return (point + 1 for point in range(rules.board.size) if _may_go_on(rules, position, point))
+
+
+def placed_as_text(rules: Rules, memory: int) -> str:
+    """Write the point of the man being placed: `placed=g`."""
+    return f"placed={rules.board.names[memory - 1]}"
+
+
+def placed_in_words(rules: Rules, memory: int) -> str:
+    """Say to a player who may go on."""
+    return f"only the man just placed on {rules.board.names[memory - 1]} goes on" if memory else "no placed man goes on"
 
 
 SUMS = Option(
@@ -48,6 +78,8 @@ BEARING = Option(
     source="Bell and Botermans ask for no exactness; the usual rule is that of the tables games",
 )
 
+PLACED = Memory(being_placed, possibly_placed, placed_as_text, placed_in_words, going_on)
+
 PLACING = Option(
     name="placing",
     asks="What may men do while others of their side are still to be placed?",
@@ -56,7 +88,7 @@ PLACING = Option(
         Value(
             "still",
             "Wait; only the man being placed goes on with another number, as far as m.",
-            {"placing": Placing.STILL, "memory": Memory(being_placed, going_on)},
+            {"placing": Placing.STILL, "memory": PLACED},
         ),
     ),
     source="Bell bars only the second half of the board; Botermans speaks of placing alone",

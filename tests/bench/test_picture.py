@@ -16,7 +16,7 @@ from engine.games import GAMES
 from engine.match import follow, new_match
 from engine.moves import make
 from engine.playout import next_event
-from engine.reading import parse_position
+from engine.position_text import parse_position
 from render.board import draw
 from render.replay import Detail, Moment, encoded, frames, frames_of
 from render.scene import Moved, Scene, View

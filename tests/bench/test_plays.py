@@ -11,7 +11,7 @@ from engine.match import Match, Phase, new_match
 from engine.moves import legal_plays
 from engine.playout import play_out
 from engine.position import Position
-from engine.reading import parse_position
+from engine.position_text import parse_position
 from tests.conformance.rulebook import ends
 
 pytestmark = pytest.mark.bench

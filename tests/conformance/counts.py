@@ -12,7 +12,8 @@ from typing import Any
 
 from engine import throws
 from engine.games import GAMES
-from engine.position import Position, format_position
+from engine.position import Position
+from engine.position_text import format_position
 from engine.rules import Rules
 from tests.conformance import rulebook
 
@@ -47,13 +48,13 @@ def _texts(rules: Rules, start: str, given: list[tuple[int, ...]], slug: str) ->
 def _text(end: rulebook.Ended, rules: Rules, start: str) -> str:
     turn = "black" if start.split()[2] == "gold" else "gold"
     gold, black = (bytes(dict(side).get(name, 0) for name in rules.board.names) for side in end[:2])
-    return format_position(Position(gold, black, rules.start.turn), rules.board).rsplit(" ", 2)[0] + f" {turn} -"
+    return format_position(Position(gold, black, rules.start.turn), rules).rsplit(" ", 2)[0] + f" {turn} -"
 
 
 def counted(slug: str) -> dict[str, Any]:
     """Count the distinct positions after one ply and after two, by the brute force."""
     rules = GAMES[slug].rules_with({})
-    start = format_position(rules.start, rules.board)
+    start = format_position(rules.start, rules)
     one = set(_texts(rules, start, numbers(rules), slug))
     later = second(rules, len(one))
     every = max(1, len(one) * len(later) // MOST)

@@ -12,7 +12,7 @@ from engine.games import GAMES
 from engine.match import Match, Phase, follow, new_match
 from engine.notation import format_play
 from engine.playout import next_event
-from engine.position import format_position
+from engine.position_text import format_position
 
 FOLDER = Path(__file__).with_name("golden")
 LUCK = {"quinze-tablas": 5, "emperador": 2}
@@ -27,7 +27,7 @@ def transcript(slug: str) -> str:
 def _lines(slug: str) -> Iterator[str]:
     chance = Random(LUCK.get(slug, 1))
     match = new_match(GAMES[slug], {})
-    yield format_position(match.position, match.rules.board)
+    yield format_position(match.position, match.rules)
     line = ""
     while match.phase is not Phase.OVER:
         event = next_event(match, chance)
@@ -37,7 +37,7 @@ def _lines(slug: str) -> Iterator[str]:
         line = f"{line} {_told(match, event)}".strip()
         match = follow(match, event)
     yield line
-    yield format_position(match.position, match.rules.board)
+    yield format_position(match.position, match.rules)
     assert match.outcome
     yield f"{match.outcome.winner or 'nobody'} wins, {match.outcome.points}: {match.outcome.by}"
 

@@ -22,7 +22,7 @@ __all__ = ["ends", "key", "moves", "plight", "read", "sheet", "winner"]
 
 def read(text: str) -> tuple[Table, str, tuple[int, ...]]:
     """Read a position's text: the men of gold and black, the side to move and the numbers."""
-    gold, black, side, dice = text.split()
+    gold, black, side, dice = text.split()[:4]
     numbers = () if dice == "-" else tuple(map(int, dice.split("-")))
     return (_men(gold), _men(black)), side, numbers
 
@@ -222,6 +222,7 @@ def ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
     """Every end of a legal play: all orders tried, then as many numbers as can be, and of those the highest set."""
     game = sheet(slug, options)
     (gold, black), side, numbers = read(text)
+    just_placed = text.partition(" placed=")[2]
     mine, theirs = (gold, black) if side == "gold" else (black, gold)
     found: dict[tuple[int, tuple[int, ...]], set[Ended]] = {}
     seen: set[tuple[Ended, str]] = set()
@@ -247,5 +248,5 @@ def ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
                     seen.add((end, now))
                     explore(after, struck, tuple(rest), (*used, *use), now)
 
-    explore(mine, theirs, numbers, (), "")
+    explore(mine, theirs, numbers, (), just_placed)
     return found[max(found)] if found else set()

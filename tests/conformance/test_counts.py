@@ -6,8 +6,8 @@ import pytest
 
 from engine.games import GAMES
 from engine.moves import legal_plays
-from engine.position import Position, format_position
-from engine.reading import parse_position
+from engine.position import Position
+from engine.position_text import format_position, parse_position
 from engine.rules import Rules
 from tests.conformance.counts import FILE, numbers
 
@@ -22,7 +22,7 @@ def reached(rules: Rules, positions: list[Position], given: list[tuple[int, ...]
         for dice in given
         for play in legal_plays(rules, position._replace(dice=dice))
     }
-    return {format_position(end, rules.board) for end in ends}
+    return {format_position(end, rules) for end in ends}
 
 
 @pytest.mark.parametrize("slug", GAMES)

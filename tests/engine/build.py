@@ -7,8 +7,8 @@ from engine.games import GAMES
 from engine.match import Match, Phase, automatic, new_match
 from engine.moves import legal_plays
 from engine.notation import format_play, parse_play
-from engine.position import Position, format_position
-from engine.reading import parse_position
+from engine.position import Position
+from engine.position_text import format_position, parse_position
 from engine.rules import Rules
 
 LUDUS = "ludus-anglicorum"
@@ -30,7 +30,7 @@ def pos(text: str, slug: str, **options: str) -> tuple[Rules, Position]:
 def ends(text: str, slug: str, **options: str) -> set[str]:
     """The texts of all positions in which a legal play can end."""
     known, position = pos(text, slug, **options)
-    return {format_position(play.end, known.board) for play in legal_plays(known, position)}
+    return {format_position(play.end, known) for play in legal_plays(known, position)}
 
 
 def texts(text: str, slug: str, **options: str) -> list[str]:
@@ -66,4 +66,4 @@ def play(match: Match, typed: str) -> Match:
 
 def shown(match: Match) -> str:
     """The text of the match's position."""
-    return format_position(match.position, match.rules.board)
+    return format_position(match.position, match.rules)

@@ -10,7 +10,8 @@ import pytest
 from engine.board import TABLES
 from engine.moves import WEIGHT, Move, dead, legal_plays, make, next_moves, steps, stuck
 from engine.outcome import Outcome
-from engine.position import Side, format_position
+from engine.position import Side
+from engine.position_text import format_position
 from engine.refusal import Refusal
 from engine.rules import Bearing
 from tests.engine.build import EMPEROR, LUDUS, ROYAL, ends, pos
@@ -21,7 +22,7 @@ def test_the_emperors_throw_has_exactly_one_play() -> None:
     end = "f7,i1,k1,q1,t1,u1,x1,y1,z1 h2,l2,m2,n1,o2,p2,s2,w2 gold -"
     known, position = pos(EMPEROR, "zeno")
     plays = legal_plays(known, position)
-    assert [format_position(play.end, known.board) for play in plays] == [end]
+    assert [format_position(play.end, known) for play in plays] == [end]
     gold = plays[0].end.gold
     assert "".join(name for place, name in enumerate(TABLES.points) if gold[place] == 1) == "ikqtuxyz"
 
@@ -116,12 +117,12 @@ def test_a_man_must_be_able_to_rest_between_its_numbers() -> None:
 def test_make_uses_the_number_and_puts_a_hit_man_on_the_bar() -> None:
     known, position = pos("a15 g1,z14 gold 6-5", "zeno")
     after = make(known, position, Move(0, 6, 6, hit=True))
-    assert format_position(after, known.board) == "a14,g1 z14,bar1 gold 5"
+    assert format_position(after, known) == "a14,g1 z14,bar1 gold 5"
 
 
 def test_make_drops_the_numbers_left_after_a_win() -> None:
     known, position = pos("z1,off14 a15 gold 6-5", LUDUS)
-    assert format_position(make(known, position, Move(23, 25, 6)), known.board) == "off15 a15 gold -"
+    assert format_position(make(known, position, Move(23, 25, 6)), known) == "off15 a15 gold -"
 
 
 def test_no_man_is_moved_from_where_none_stands() -> None:

@@ -3,7 +3,7 @@
 from engine.games import GAMES
 from engine.pips import pips
 from engine.position import Side
-from engine.reading import parse_position
+from engine.position_text import parse_position
 
 
 def counted(text: str, slug: str) -> tuple[int | None, int | None]:

@@ -1,7 +1,9 @@
 """Positions and how they are printed."""
 
 from engine.board import TABLES
-from engine.position import Position, Side, format_men, format_position
+from engine.games import GAMES
+from engine.position import Position, Side, format_men
+from engine.position_text import format_position
 
 
 def _men(**counts: int) -> bytes:
@@ -27,5 +29,6 @@ def test_points_come_in_board_order_then_hand_bar_and_off() -> None:
 
 def test_the_four_fields() -> None:
     start = Position(_men(a=15), _men(z=15), Side.GOLD)
-    assert format_position(start, TABLES) == "a15 z15 gold -"
-    assert format_position(Position(_men(a=15), _men(z=15), Side.BLACK, (6, 5, 2)), TABLES) == "a15 z15 black 6-5-2"
+    zeno = GAMES["zeno"].rules
+    assert format_position(start, zeno) == "a15 z15 gold -"
+    assert format_position(Position(_men(a=15), _men(z=15), Side.BLACK, (6, 5, 2)), zeno) == "a15 z15 black 6-5-2"

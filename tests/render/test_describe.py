@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Position, Side
-from engine.reading import parse_position
+from engine.position_text import parse_position
 from render.describe import LONGEST, describe, text_board
 from render.scene import Die, Moved, Scene
 from tests.render.build import men, scene

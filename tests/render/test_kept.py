@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 
 from engine.games import GAMES
 from engine.position import Side
-from engine.reading import parse_position
+from engine.position_text import parse_position
 from render.board import draw
 from render.gallery import midgame
 from render.scene import Die, Moved, Scene, View

@@ -6,8 +6,12 @@ import pytest
 
 from engine.events import Thrown
 from engine.match import Match, Phase
+from engine.moves import legal_plays
+from engine.notation import format_play, remarks
 from engine.outcome import Outcome, judge
 from engine.position import Side
+from engine.position_text import format_position
+from engine.refusal import Refusal
 from tests.engine.build import after, ends, play, pos, running, texts
 
 STUCK = "a1,b1,c1,d1,e1,f1,bar1,off8 t1,u1,w1,x1,y1,z1,bar1,off8"
@@ -46,6 +50,45 @@ def test_black_s_hits_are_counted_apart() -> None:
 def test_a_broken_blockade_begins_the_count_anew() -> None:
     match = after(running("k1,l1,m1,n2,o2,p2,q2,r2,s2 t1,z14 gold -", "emperador"), Thrown((1, 1, 1)))
     assert play(_remembering(match, 3 * 8), "s-t").position.memory == 0
+
+
+# With m-s gold holds n to s before the men on z; h-i hits. Only a man hit while the six points stand is counted.
+WALLING = "a2,h1,m1,n2,o2,p2,q2,r2,s1 i1,z14 gold 6-1"
+WALLED = "a2,i1,n2,o2,p2,q2,r2,s2 z14,bar1 gold -"
+
+
+def test_what_a_position_remembers_stands_in_its_text() -> None:
+    assert {f"{WALLED} gold-hits=1", WALLED} <= ends(WALLING, "emperador")
+    known, position = pos(f"{WALLED} gold-hits=3", "emperador")
+    assert (position.memory, format_position(position, known)) == (3 * 8, f"{WALLED} gold-hits=3")
+    both = "a3,n2,o2,p2,q2,r2,s2 c2,d2,e2,f2,g2,h2,z3 black 6-1 gold-hits=1,black-hits=2"
+    known, position = pos(both, "emperador")
+    assert (position.memory, format_position(position, known)) == (1 * 8 + 2, both)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sentence"),
+    [
+        (f"{WALLED} gold-hits=9", {}, ", ".join(f"gold-hits={n}" for n in (1, 2, 3, 4)) + " in this position, not "),
+        (f"{WALLED} black-hits=1", {}, "in this position, not black-hits=1"),
+        ("a15 z15 gold - gold-hits=1", {}, "memory is empty in this position, not gold-hits=1"),
+        (f"{WALLED} gold-hits=1", {"barata": "off"}, "but this game remembers no more than where men stand"),
+    ],
+)
+def test_what_cannot_be_remembered_is_refused(text: str, options: dict[str, str], sentence: str) -> None:
+    with pytest.raises(Refusal, match=r"^memory is ") as refusal:
+        pos(text, "emperador", **options)
+    assert sentence in refusal.value.sentence
+
+
+def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
+    known, position = pos(WALLING, "emperador")
+    plays = legal_plays(known, position)
+    told = zip(plays, remarks(plays, known), strict=True)
+    assert {format_play(play.moves, known, position): remark for play, remark in told if remark} == {
+        "m-s h-i*": "hit from behind six points: gold 1",
+        "h-i* m-s": "hit from behind six points: none",
+    }
 
 
 def test_six_points_alone_win_where_that_is_agreed() -> None:

@@ -3,7 +3,8 @@
 from engine.events import Battled, Chosen
 from engine.games import GAMES
 from engine.match import Phase, new_match
-from engine.position import Side, format_position
+from engine.position import Side
+from engine.position_text import format_position
 from tests.engine.build import ends, rules, texts
 
 SPREAD = "m1,t2,u3,w3,x3,y3"
@@ -44,4 +45,4 @@ def test_as_tabulated_the_men_go_from_a_to_z() -> None:
 
 def test_the_start_has_black_to_move() -> None:
     known = rules("laquet")
-    assert format_position(known.start, known.board) == f"a1,z14 {SPREAD} black -"
+    assert format_position(known.start, known) == f"a1,z14 {SPREAD} black -"

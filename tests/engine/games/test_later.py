@@ -8,7 +8,8 @@ from engine.games.backgammon import gammon
 from engine.games.paume_carie import palms
 from engine.match import BREAK, Phase, new_match
 from engine.outcome import Outcome, judge
-from engine.position import Side, format_position
+from engine.position import Side
+from engine.position_text import format_position
 from engine.refusal import Refusal
 from tests.engine.build import after, play, pos, rules, running, shown
 
@@ -27,7 +28,7 @@ CLOSING = "m14,bar1 a2,b2,c2,d2,e2,f1,g1,z3 black -"
 )
 def test_the_set_ups(slug: str, setup: dict[str, str], start: str) -> None:
     known = rules(slug, **setup)
-    assert format_position(known.start, known.board) == f"{start} gold -"
+    assert format_position(known.start, known) == f"{start} gold -"
 
 
 @pytest.mark.parametrize(("slug", "numbers"), [("todas-tablas", 2), ("irish", 2), ("backgammon", 4)])

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.notation import parse_play
-from engine.position import format_position
+from engine.position_text import format_position
 from engine.refusal import Refusal
 from tests.engine.build import ends, pos, rules, texts
 
@@ -22,7 +22,7 @@ FAR = "i2,k2,l2,m2,n2,o2,p2,q1"
 )
 def test_fewer_men_are_the_first_of_the_set_up(men: str, start: str) -> None:
     known = rules("quinze-tablas", men=men)
-    assert format_position(known.start, known.board) == f"{start} gold -"
+    assert format_position(known.start, known) == f"{start} gold -"
 
 
 def test_with_a_limit_of_two_a_third_man_may_not_come() -> None:

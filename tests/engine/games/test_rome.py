@@ -4,12 +4,12 @@ import pytest
 
 from engine.events import Thrown
 from engine.match import Phase
-from engine.moves import stuck
-from engine.notation import format_play, parse_play
+from engine.moves import legal_plays, stuck
+from engine.notation import format_play, parse_play, remarks
 from engine.outcome import judge
 from engine.position import Side
 from engine.refusal import Refusal, Rule
-from tests.engine.build import after, ends, play, pos, running, texts
+from tests.engine.build import after, ends, play, pos, running, shown, texts
 
 
 def test_of_the_twelve_lines_a_man_enters_or_moves() -> None:
@@ -85,8 +85,39 @@ def test_the_man_being_placed_is_forgotten_when_the_turn_ends() -> None:
     match = after(running("hand15 hand15 gold -", "tabula", placing="still"), Thrown((6, 2, 1)))
     assert play(match, "hand-f hand-b hand-a").position.memory == 0
     match = after(running("a1,b1,hand13 hand15 gold -", "tabula", placing="still"), Thrown((3, 2, 1)))
-    assert play(match, "hand-c").position.memory == 3  # c is place 2; the memory is one more
-    assert play(play(match, "hand-c"), "hand-a").position.memory == 1
+    assert shown(play(match, "hand-c")) == "a1,b1,c1,hand12 hand15 gold 2-1 placed=c"
+    assert shown(play(play(match, "hand-c"), "hand-a")) == "a2,b1,c1,hand11 hand15 gold 2 placed=a"
+
+
+def test_a_position_says_which_man_is_just_being_placed() -> None:
+    # Of the men on a and b only the one named may go on; which of them it was does not matter where neither can.
+    men = "a1,b1,hand13 hand15 gold 2"
+    assert set(texts(f"{men} placed=a", "tabula", placing="still")) == {"hand-b", "a-c"}
+    assert set(texts(men, "tabula", placing="still")) == {"hand-b"}
+    for text, expected in (
+        (f"{men} placed=c", "memory is one of placed=a, placed=b in this position, not placed=c"),
+        (men.replace("2", "-") + " placed=a", "memory is empty in this position, not placed=a"),
+        (men.replace("hand15", "hand13,c2") + " placed=a", "memory is one of placed=b in this position, not placed=a"),
+        ("a1,b14 hand15 gold 2 placed=a", "memory is empty in this position, not placed=a"),
+    ):
+        with pytest.raises(Refusal) as refusal:
+            pos(text, "tabula", placing="still")
+        assert refusal.value.sentence == expected
+
+
+def test_plays_that_end_alike_are_listed_once() -> None:
+    # Three men in by 5, 4 and 3; two, by 9 and 3, 8 and 4 or 7 and 5; or one by all twelve.
+    for placing in ("free", "still"):
+        assert len(texts("hand15 hand15 gold 5-4-3", "tabula", placing=placing)) == 5
+
+
+def test_what_is_remembered_of_the_placing_can_be_said() -> None:
+    # By 1 and 2 to c: the man on c may be the one just placed, or another may have come before him.
+    known, position = pos("hand15 hand15 gold 3-2-1", "tabula", placing="still")
+    assert known.memory
+    assert known.memory.words(known, 3) == "only the man just placed on c goes on"
+    assert known.memory.words(known, 0) == "no placed man goes on"
+    assert not any(remarks(legal_plays(known, position), known))
 
 
 def test_the_man_being_placed_is_not_handed_on_with_the_numbers() -> None:

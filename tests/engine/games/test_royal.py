@@ -5,14 +5,15 @@ import pytest
 from engine.events import Thrown
 from engine.match import Phase
 from engine.outcome import Outcome, judge
-from engine.position import Side, format_position
+from engine.position import Side
+from engine.position_text import format_position
 from tests.engine.build import after, ends, play, pos, rules, running, texts
 
 
 @pytest.mark.parametrize(("slug", "start"), [("imperial", "f5,g5,k5 p5,s5,t5"), ("provincial", "f8,g7 s7,t8")])
 def test_the_piles_of_imperial_and_provincial(slug: str, start: str) -> None:
     known = rules(slug)
-    assert format_position(known.start, known.board) == f"{start} gold -"
+    assert format_position(known.start, known) == f"{start} gold -"
 
 
 def test_all_men_in_the_last_table_win_imperial() -> None:

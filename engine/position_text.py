@@ -1,9 +1,9 @@
-"""Reading a position's text, and saying in one sentence what is wrong with it."""
+"""A position as text and back: the canonical text, and in one sentence what is wrong with another."""
 
 import re
 from collections.abc import Iterator
 
-from engine.position import Position, Side
+from engine.position import Position, Side, format_men
 from engine.refusal import Refusal, Rule
 from engine.rules import Bearing, Rules
 from engine.throws import possible
@@ -12,18 +12,27 @@ _GROUP = re.compile(r"(?:([1-9]\d?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9]\d?)")
 
 
 def parse_position(text: str, rules: Rules) -> Position:
-    """Read `GOLD BLACK TURN DICE`; raises Refusal naming the field that is wrong and what was expected."""
+    """Read `GOLD BLACK TURN DICE [MEMORY]`; raises Refusal naming the field that is wrong and what was expected."""
     fields = text.split()
-    if len(fields) != 4:
+    if len(fields) not in (4, 5):
         raise _wrong(
             "a position",
-            "has four fields, gold's men, black's men, the turn and the dice",
+            "has four fields, gold's men, black's men, the turn and the dice, and a fifth where a game remembers more",
         )
     gold, black = (_men(field, side, rules) for field, side in zip(fields, Side, strict=False))
     if fields[2] not in list(Side):
         raise _wrong("turn", f"is gold or black, not {fields[2]}")
     _check_points(gold, black, rules)
-    return Position(gold, black, Side(fields[2]), _dice(fields[3], rules))
+    position = Position(gold, black, Side(fields[2]), _dice(fields[3], rules))
+    return position._replace(memory=_memory(fields[4], position, rules)) if len(fields) == 5 else position
+
+
+def format_position(position: Position, rules: Rules) -> str:
+    """A position's canonical text: `GOLD BLACK TURN DICE [MEMORY]`, as in `a15 z15 gold -`."""
+    board = rules.board
+    dice = "-".join(map(str, position.dice)) or "-"
+    text = f"{format_men(position.gold, board)} {format_men(position.black, board)} {position.turn} {dice}"
+    return f"{text} {rules.memory.text(rules, position.memory)}" if rules.memory and position.memory else text
 
 
 def _wrong(field: str, expected: str) -> Refusal:
@@ -86,3 +95,13 @@ def _dice(text: str, rules: Rules) -> tuple[int, ...]:
     if dice not in possible(rules.dice):
         raise _wrong("dice", f"show {text}, which this game cannot throw")
     return dice
+
+
+def _memory(text: str, position: Position, rules: Rules) -> int:
+    if rules.memory is None:
+        raise _wrong("memory", f"is {text}, but this game remembers no more than where men stand")
+    known = {rules.memory.text(rules, number): number for number in rules.memory.possible(rules, position)}
+    if text not in known:
+        expected = f"is one of {', '.join(known)}" if known else "is empty"
+        raise _wrong("memory", f"{expected} in this position, not {text}")
+    return known[text]
