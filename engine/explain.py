@@ -55,7 +55,7 @@ def _reason(
         return Rule.NO_MOVING, "men do not move in this game, they only enter"
     numbers = [number] if number else _numbers_to(source, target, rules, position)
     if number and target and number not in _numbers_to(source, target, rules, position):
-        return Rule.NO_NUMBER, f"a {number} does not lead there"
+        return Rule.NO_NUMBER, f"{_a(number)} does not lead there"
     left = [each for each in numbers if each in position.dice]
     if not left:
         return _no_number(source, target, numbers, rules, position)
@@ -68,7 +68,7 @@ def _numbers_to(source: int, target: str | None, rules: Rules, position: Positio
         rules.board.places[target or "off"],
         lane(rules, position.turn).targets,
     )
-    return [number for number in range(1, 7) if targets[number][source] == place]
+    return [number for number in range(1, len(targets)) if targets[number][source] == place]
 
 
 def _no_number(
@@ -87,7 +87,7 @@ def _no_number(
     if numbers:
         return (
             Rule.NO_NUMBER,
-            f"that takes a {numbers[0]}, and {left} {'is' if len(position.dice) == 1 else 'are'} left",
+            f"that takes {_a(numbers[0])}, and {left} {'is' if len(position.dice) == 1 else 'are'} left",
         )
     if target in board.points and source in rules.home(side) and rules.home_rests:
         return Rule.NO_MOVING, "a man in the last table moves only by being borne off"
@@ -173,3 +173,7 @@ def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tu
 
 def _men(count: int) -> str:
     return "1 man" if count == 1 else f"{count} men"
+
+
+def _a(number: int) -> str:
+    return f"an {number}" if number in (8, 11, 18) else f"a {number}"

@@ -11,6 +11,7 @@ from itertools import islice, pairwise
 
 from engine.board import Board
 from engine.explain import explain
+from engine.lanes import NUMBERS
 from engine.moves import Move, Play, State, Ways, make, position_of, search, steps, uses
 from engine.outcome import judge
 from engine.position import Position, Side
@@ -30,7 +31,7 @@ _MOST_READINGS = 6
 class Hop:
     """One typed movement of one man: from a place, to a place or by a number, with the number where it was named.
 
-    `added` are the numbers to be added, where they were named.
+    A number that one die can show means that die; a higher one is a sum of some of them, which `added` may name.
     """
 
     text: str
@@ -38,6 +39,14 @@ class Hop:
     target: str | None
     number: int | None
     added: tuple[int, ...] = ()
+
+    def allows(self, move: Move) -> bool:
+        """Whether the move uses the numbers that were named, if any were."""
+        if self.number is None:
+            return True
+        if self.added or self.number in NUMBERS:
+            return move.added == self.added and move.number == self.number
+        return move.number == self.number
 
 
 def parse_play(text: str, rules: Rules, position: Position) -> tuple[Move, ...]:
@@ -113,7 +122,7 @@ def _hop(part: str, source: str, target: str, named: tuple[int, ...], board: Boa
         if not 1 <= int(target) <= 6:
             raise Refusal(Rule.UNREADABLE, f"{part}: dice show 1 to 6, not {target}")
         return Hop(part, source, None, int(target))
-    added = named if len(named) > 1 else ()
+    added = tuple(sorted(named, reverse=True)) if len(named) > 1 else ()
     return Hop(part, source, _known(part, target, board), sum(named) or None, added)
 
 
@@ -144,10 +153,7 @@ def _matching(hop: Hop, side: Side, state: State, ways: Ways, rules: Rules) -> l
     direct: list[tuple[tuple[Move, ...], State]] = [
         ((move,), after)
         for move, after in ways.get(state, ())
-        if move.source in sources
-        and target in (None, move.target)
-        and hop.number in (None, move.number)
-        and hop.added in ((), move.added)
+        if move.source in sources and target in (None, move.target) and hop.allows(move)
     ]
     if direct or target is None or hop.number:
         return direct

@@ -6,7 +6,10 @@ from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal, Rule
 from tests.engine.build import EMPEROR, LUDUS, ROYAL, rules
 
-FIELDS = "a position has four fields, gold's men, black's men, the turn and the dice, and a fifth where a game remembers more"
+FIELDS = (
+    "a position has four fields, gold's men, black's men, the turn and the dice, "
+    "and a fifth where a game remembers more"
+)
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,29 @@ def test_bound_numbers_pass_over_closed_points() -> None:
     assert judge(known, position) is None
 
 
+def test_a_named_number_means_that_die() -> None:
+    # From n to r by the 4, or by 3 and 1 together; both hit the man on r.
+    known, position = pos("n1,off14 hand14,r1 gold 4-3-1", "tabula", sums="bound")
+    for typed, numbers in (("4:n-r", (4,)), ("3+1:n-r", (3, 1)), ("1+3:n-r*", (3, 1)), ("n4", (4,)), ("7:n-u", (4, 3))):
+        (move,) = parse_play(typed, known, position)
+        assert move.numbers == numbers
+    with pytest.raises(Refusal) as refusal:
+        parse_play("n-r", known, position)
+    assert list(refusal.value.legal) == ["4:n-r*", "3+1:n-r*"]
+
+
+def test_a_sum_that_is_closed_is_refused() -> None:
+    known, position = pos("n1,off14 hand13,w2 gold 4-4", "tabula", sums="bound")
+    with pytest.raises(Refusal) as refusal:
+        parse_play("8:n-w", known, position)
+    assert refusal.value.sentence == "8:n-w: every way there with 4, 4 meets a point that is closed to gold"
+
+
+def test_a_sum_that_leads_elsewhere_is_refused() -> None:
+    with pytest.raises(Refusal, match=r"^8:n-x: an 8 does not lead there$"):
+        parse_play("8:n-x", *pos("n1,off14 hand15 gold 4-4", "tabula", sums="bound"))
+
+
 def test_while_a_sum_of_what_is_left_can_be_played_the_turn_goes_on() -> None:
     closed = "hand15 b2,c2,h2,i2,hand7 gold -"
     for sums, phase in (("bound", Phase.PLAY), ("steps", Phase.THROW)):
