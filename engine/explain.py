@@ -1,7 +1,7 @@
 """Why a move is refused: the rule, in one sentence, and what would be legal."""
 
 from engine.lanes import Lane, lane
-from engine.moves import make, next_moves, steps
+from engine.moves import Duty, make, next_moves, open_moves, steps
 from engine.position import Position
 from engine.refusal import Refusal, Rule
 from engine.rules import Placing, Reentry, Rules
@@ -16,19 +16,20 @@ def explain(
     number: int | None,
     rules: Rules,
     position: Position,
+    duty: Duty = Duty.MUST,
 ) -> Refusal:
     """Return the refusal of a move that is not legal now.
 
     `source` is a place, `target` the name of one (or None where only the number was typed).
     """
     rule, reason = _reason(source, target, number, rules, position)
-    return Refusal(rule, f"{text}: {reason}", legal_now(rules, position))
+    return Refusal(rule, f"{text}: {reason}", legal_now(rules, position, duty))
 
 
-def legal_now(rules: Rules, position: Position, most: int = 8) -> tuple[str, ...]:
+def legal_now(rules: Rules, position: Position, duty: Duty = Duty.MUST, most: int = 8) -> tuple[str, ...]:
     """Return the first few moves that are legal now, as they are typed."""
     names = rules.board.names
-    found = (f"{names[move.source]}-{names[move.target]}" for move in next_moves(rules, position))
+    found = (f"{names[move.source]}-{names[move.target]}" for move in next_moves(rules, position, duty))
     return tuple(dict.fromkeys(found))[:most]
 
 
@@ -105,10 +106,9 @@ def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Lane) -> bool
 
 def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:
     """Whether one man can go from the source to the target by legal moves of several numbers."""
-    moves = (move for number in set(position.dice) for move in steps(rules, position, number))
     return any(
         move.target == target or _walks(move.target, target, rules, make(rules, position, move))
-        for move in moves
+        for move in open_moves(rules, position)
         if move.source == source
     )
 

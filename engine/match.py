@@ -20,7 +20,7 @@ from engine.events import (
     TakenBack,
     Thrown,
 )
-from engine.moves import Move, Play, can_move, dead, legal_plays, make, next_moves, stuck
+from engine.moves import Duty, Move, Play, can_move, dead, legal_plays, make, next_moves, stuck
 from engine.outcome import Outcome, judge
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
@@ -54,6 +54,10 @@ class Phase(StrEnum):
     PLAY = "play"
     OFFER = "offer"  # the other side may play the numbers that could not be played, or leave them
     OVER = "over"
+
+
+PLAYING = (Phase.PLAY, Phase.OFFER)
+"""When numbers may be played."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +105,11 @@ class Match:
         return battle or self.rules.dice.count
 
     @property
+    def duty(self) -> Duty:
+        """How much of the numbers left the side that acts must use."""
+        return Duty.MAY if self.phase is Phase.OFFER else Duty.MUST
+
+    @property
     def choice(self) -> Option | None:
         """What the side that begins, or that won a contest, is to choose now."""
         if self.phase is Phase.BREAK:
@@ -118,11 +127,11 @@ class Match:
     @cached_property
     def plays(self) -> tuple[Play, ...]:
         """The legal plays of what is left of the throw, one for each position they can end in."""
-        return tuple(legal_plays(self.rules, self.position)) if self.phase in (Phase.PLAY, Phase.OFFER) else ()
+        return tuple(legal_plays(self.rules, self.position, self.duty)) if self.phase in PLAYING else ()
 
     def next_moves(self) -> list[Move]:
         """List the moves that may be made next."""
-        return next_moves(self.rules, self.position) if self.phase in (Phase.PLAY, Phase.OFFER) else []
+        return next_moves(self.rules, self.position, self.duty) if self.phase in PLAYING else []
 
     def plight(self) -> str | None:
         """Return the game's own word for the side to move that nothing can free, such as `lympolded`."""
@@ -184,7 +193,7 @@ def check(match: Match, event: Event) -> None:
         case Chosen(what, value):
             _check_choice(match, what, value)
         case Played(moves):
-            expect(match, Phase.PLAY, Phase.OFFER)
+            expect(match, *PLAYING)
             _check_moves(match, moves)
         case Left():
             expect(match, Phase.OFFER)
@@ -237,7 +246,7 @@ def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
         raise Refusal(Rule.UNREADABLE, "a play has at least one move")
     at = match.position
     for move in moves:
-        if move not in next_moves(match.rules, at):
+        if move not in next_moves(match.rules, at, match.duty):
             raise Refusal(
                 Rule.MUST_USE,
                 "that play does not use as many numbers as can be used, the higher first",

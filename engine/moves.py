@@ -8,6 +8,7 @@ best ways only.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -39,6 +40,13 @@ class Move(NamedTuple):
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the throw that this move uses."""
         return self.added or (self.number,)
+
+
+class Duty(StrEnum):
+    """How much of the numbers a side must use."""
+
+    MUST = "must"  # as many as it can, the higher first [S0]
+    MAY = "may"  # any or none: the other side could not play them
 
 
 class Play(NamedTuple):
@@ -116,7 +124,13 @@ def stuck(rules: Rules, position: Position, side: Side) -> bool:
 
 def can_move(rules: Rules, position: Position) -> bool:
     """Whether any of the numbers left, or a sum of them where the rules have sums, can be used."""
-    return any(steps(rules, position, number, added) for number, added, _ in uses(position.dice, rules.sums))
+    return any(True for _ in open_moves(rules, position))
+
+
+def open_moves(rules: Rules, position: Position) -> Iterator[Move]:
+    """Yield the moves that the numbers left allow now, whatever the must-use rule says."""
+    for number, added, _ in uses(position.dice, rules.sums):
+        yield from steps(rules, position, number, added)
 
 
 def dead(rules: Rules, position: Position) -> Outcome | None:
@@ -126,14 +140,17 @@ def dead(rules: Rules, position: Position) -> Outcome | None:
     return None
 
 
-def legal_plays(rules: Rules, position: Position) -> list[Play]:
+def legal_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> list[Play]:
     """List the plays of the numbers in `position.dice`, one for each distinct position they can end in."""
-    return list(_walk(rules, position.turn, *search(rules, position)))
+    root, ways = search(rules, position, duty)
+    if duty is Duty.MAY:
+        return list(_wander(rules, position.turn, root, ways))
+    return list(_walk(rules, position.turn, root, ways))
 
 
-def next_moves(rules: Rules, position: Position) -> list[Move]:
+def next_moves(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> list[Move]:
     """List the moves with which a legal play can begin."""
-    root, ways = search(rules, position)
+    root, ways = search(rules, position, duty)
     return [move for move, _ in ways[root]]
 
 
@@ -246,11 +263,30 @@ def _moved(foe: Lane, mine: int, theirs: int, struck: bytes, move: Move) -> tupl
     return mine, theirs
 
 
-def search(rules: Rules, position: Position) -> tuple[State, Ways]:
+def search(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[State, Ways]:
     """Find from every state the throw leads to the moves that begin a legal play.
 
     Returns the root state and, for each state, its edges; a state without edges ends the throw.
     """
+    return _best_ways(rules, position) if duty is Duty.MUST else _all_ways(rules, position)
+
+
+def _all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
+    """Find every move from every state, whatever it wastes; few numbers are ever offered, so plainly."""
+    ways: Ways = {}
+    found = [position]
+    while found:
+        here = found.pop()
+        if root_of(here) not in ways:
+            moves = list(open_moves(rules, here))
+            after = [make(rules, here, move) for move in moves]
+            ways[root_of(here)] = [(move, root_of(there)) for move, there in zip(moves, after, strict=True)]
+            found += after
+    return root_of(position), ways
+
+
+def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
+    """Find the moves that lead to the best sum of weights."""
     side, size = position.turn, len(rules.board.names)
     foe, ended = lane(rules, side.other), _ended(rules, side)
     ways: Ways = {}
@@ -315,6 +351,18 @@ def _ended(rules: Rules, side: Side) -> Ended:
 
         return last_home
     return lambda _, __, state: judge(rules, position_of(rules, side, state))
+
+
+def _wander(rules: Rules, side: Side, root: State, ways: Ways) -> Iterator[Play]:
+    """Yield one play for each state but the root that can be reached, those of fewest moves first."""
+    seen = {root}
+    reached: list[tuple[State, tuple[Move, ...]]] = [(root, ())]
+    for state, moves in reached:
+        for move, after in ways[state]:
+            if after not in seen:
+                seen.add(after)
+                reached.append((after, (*moves, move)))
+                yield Play((*moves, move), position_of(rules, side, after))
 
 
 def _walk(rules: Rules, side: Side, root: State, ways: Ways) -> Iterator[Play]:

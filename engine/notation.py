@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from engine.board import Board
 from engine.explain import explain
 from engine.lanes import NUMBERS
-from engine.moves import Move, Play, State, Ways, make, position_of, search, steps, uses
+from engine.moves import Duty, Move, Play, State, Ways, make, position_of, search, steps, uses
 from engine.outcome import judge
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
@@ -49,13 +49,13 @@ class Hop:
         return move.number == self.number
 
 
-def parse_play(text: str, rules: Rules, position: Position) -> tuple[Move, ...]:
+def parse_play(text: str, rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[Move, ...]:
     """Read typed moves, one or several or the whole play, for the side to move.
 
     Raises Refusal where the text means nothing, where the rules forbid it (with what would be legal), and where it
     could mean two things.
     """
-    root, ways = search(rules, position)
+    root, ways = search(rules, position, duty)
     ends: dict[State, tuple[Move, ...]] = {root: ()}
     for hop in read_hops(text, rules.board):
         state, moves = next(iter(ends.items()))
@@ -74,6 +74,7 @@ def parse_play(text: str, rules: Rules, position: Position) -> tuple[Move, ...]:
                 hop.number,
                 rules,
                 here,
+                duty,
             )
         ends = onward
     if len(ends) > 1:

@@ -39,7 +39,7 @@ def _choose(match: Match, chance: Random) -> Event:
 
 def _offered(match: Match, chance: Random) -> Event:
     play = chance.choice((None, *match.plays))
-    return Played(play.moves[: chance.randint(1, len(play.moves))]) if play else Left()
+    return Played(play.moves) if play else Left()
 
 
 _DECISIONS = {

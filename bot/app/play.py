@@ -186,7 +186,7 @@ async def move(
         require_turn(table, person.id)
         match = table.match
         expect(match, Phase.PLAY, Phase.OFFER)
-        return Played(parse_play(text, match.rules, match.position))
+        return Played(parse_play(text, match.rules, match.position, match.duty))
 
     return await act(house, match_id, decide, cause, person.id, version)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import BELL
-from engine.moves import Move, steps, uses
+from engine.moves import Move, open_moves
 from engine.position import Position
 from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Rules, Value, Way
 
@@ -29,10 +29,7 @@ def _may_go_on(rules: Rules, position: Position, point: int) -> bool:
     if not men[rules.board.hand] or not men[point]:
         return False
     there = position._replace(memory=point + 1)
-    moves = (
-        move for number, added, _ in uses(position.dice, rules.sums) for move in steps(rules, there, number, added)
-    )
-    return any(move.source == point for move in moves)
+    return any(move.source == point for move in open_moves(rules, there))
 
 
 def possibly_placed(rules: Rules, position: Position) -> Iterator[int]:

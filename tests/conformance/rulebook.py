@@ -17,7 +17,7 @@ Table: TypeAlias = tuple[Men, Men]
 Ended: TypeAlias = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...], tuple[int, ...]]
 Step: TypeAlias = tuple[str, str]
 
-__all__ = ["ends", "key", "moves", "plight", "read", "sheet", "winner"]
+__all__ = ["ends", "key", "moves", "offered_ends", "plight", "read", "sheet", "winner"]
 
 
 def read(text: str) -> tuple[Table, str, tuple[int, ...]]:
@@ -220,6 +220,17 @@ def _carried_out(game: Sheet, side: str, mine: Men, theirs: Men, step: Step) -> 
 
 def ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
     """Every end of a legal play: all orders tried, then as many numbers as can be, and of those the highest set."""
+    found = _found(text, slug, options)
+    return found[max(found)] if found else set()
+
+
+def offered_ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
+    """Every end of a play of offered numbers, "any or none": whatever any of them, in any order, can bring about."""
+    return set().union(*_found(text, slug, options).values())
+
+
+def _found(text: str, slug: str, options: Mapping[str, str]) -> dict[tuple[int, tuple[int, ...]], set[Ended]]:
+    """Every end by the numbers used on the way there."""
     game = sheet(slug, options)
     (gold, black), side, numbers = read(text)
     just_placed = text.partition(" placed=")[2]
@@ -249,4 +260,4 @@ def ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
                     explore(after, struck, tuple(rest), (*used, *use), now)
 
     explore(mine, theirs, numbers, (), just_placed)
-    return found[max(found)] if found else set()
+    return found

@@ -61,7 +61,7 @@ def settled(match: Match) -> Match:
 
 def play(match: Match, typed: str) -> Match:
     """The match after the side to move made the typed moves."""
-    return match.apply(Played(parse_play(typed, match.rules, match.position)))
+    return match.apply(Played(parse_play(typed, match.rules, match.position, match.duty)))
 
 
 def shown(match: Match) -> str:

@@ -7,6 +7,8 @@ import pytest
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, automatic, new_match
+from engine.moves import legal_plays
+from engine.notation import format_play
 from engine.outcome import Outcome
 from engine.position import Side
 from engine.refusal import Refusal, Rule
@@ -173,6 +175,28 @@ def test_the_other_side_may_play_a_part_and_leave_the_rest() -> None:
 def test_the_other_side_may_leave_it() -> None:
     match = after(offered(), Left())
     assert (match.phase, shown(match)) == (Phase.THROW, "s1,z14 a7,q2,r2,x2,y2 black -")
+
+
+def test_must_use_does_not_bind_the_other_side() -> None:
+    # Gold can enter neither on f nor on e. From n black's 6 leads to g and its 5 to h, both on to b alone, which is
+    # held; f-a is held too. One's own throw would bind to the 6; of what is offered either may be used.
+    text = "a2,b2,z10,bar1 e2,f2,n1,off10 gold -"
+    match = settled(after(running(text, "irish", unusable="opponent"), Thrown((6, 5))))
+    known, position = match.rules, match.position
+    assert match.phase is Phase.OFFER
+    assert [format_play(play.moves, known, position) for play in match.plays] == ["n-g", "n-h"]
+    assert [format_play(play.moves, known, position) for play in legal_plays(known, position)] == ["n-g"]
+    played = play(match, "n-h")
+    assert (played.phase, shown(played)) == (Phase.THROW, "a2,b2,z10,bar1 e2,f2,h1,off10 black -")
+    with pytest.raises(Refusal) as refusal:
+        play(match, "f-a")
+    assert refusal.value.legal == ("n-g", "n-h")
+
+
+def test_a_part_of_what_is_offered_is_a_play_of_its_own() -> None:
+    match = offered()
+    texts = {format_play(play.moves, match.rules, match.position) for play in match.plays}
+    assert {"q-l", "y-t", "q-l y-t"} <= texts
 
 
 def test_the_offer_can_win_the_game() -> None:
