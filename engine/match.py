@@ -21,7 +21,7 @@ from engine.events import (
     Thrown,
 )
 from engine.moves import Duty, Move, Play, can_move, dead, legal_plays, make, next_moves, stuck
-from engine.outcome import Outcome, judge
+from engine.outcome import Outcome, judge, valued
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
 from engine.rules import Game, Option, Rules, Sides, Unusable, Value
@@ -443,5 +443,5 @@ def _over(match: Match, outcome: Outcome) -> Match:
         match,
         phase=Phase.OVER,
         position=match.position._replace(dice=()),
-        outcome=outcome,
+        outcome=valued(match.rules, match.position, outcome),
     )

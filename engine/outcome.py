@@ -20,8 +20,12 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
 
     Judged after every single move: a side that has won stops, whatever is left of its throw [S1].
     """
-    outcome = (rules.verdict and rules.verdict(rules, position)) or _ENDINGS[rules.ending](rules, position)
-    return rules.worth(rules, position, outcome) if outcome and rules.worth else outcome
+    return (rules.verdict and rules.verdict(rules, position)) or _ENDINGS[rules.ending](rules, position)
+
+
+def valued(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
+    """Return an outcome with what it counts in this position, however the game came to its end."""
+    return rules.worth(rules, position, outcome) if rules.worth else outcome
 
 
 def _all_off(rules: Rules, position: Position) -> Outcome | None:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from engine.position import Position, Side, format_men
+from engine.possible import impossible, may_stand
 from engine.refusal import Refusal, Rule
-from engine.rules import Bearing, Rules
+from engine.rules import Rules
 from engine.throws import possible
 
 _GROUP = re.compile(r"(?:([1-9]\d?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9]\d?)")
@@ -22,8 +23,10 @@ def parse_position(text: str, rules: Rules) -> Position:
     gold, black = (_men(field, side, rules) for field, side in zip(fields, Side, strict=False))
     if fields[2] not in list(Side):
         raise _wrong("turn", f"is gold or black, not {fields[2]}")
-    _check_points(gold, black, rules)
-    position = Position(gold, black, Side(fields[2]), _dice(fields[3], rules))
+    position = Position(gold, black, Side(fields[2]))
+    for field, expected in impossible(rules, position):
+        raise _wrong(field, expected)
+    position = position._replace(dice=_dice(fields[3], rules))
     return position._replace(memory=_memory(fields[4], position, rules)) if len(fields) == 5 else position
 
 
@@ -45,7 +48,7 @@ def _men(text: str, side: Side, rules: Rules) -> bytes:
         place = board.places.get(name)
         if place is None:
             raise _wrong(side, f"names {name}, which this board lacks")
-        if not _may_stand(place, side, rules):
+        if not may_stand(rules, side, place):
             raise _wrong(side, f"has men on {name}, where in this game none of its men can be")
         if men[place]:
             raise _wrong(side, f"names {name} twice")
@@ -64,23 +67,6 @@ def _groups(text: str, side: Side) -> Iterator[tuple[str, int]]:
                 f"lists men as a15 or hand3, with commas between; {group} is neither",
             )
         yield read[1] or read[2], int(read[3])
-
-
-def _may_stand(place: int, side: Side, rules: Rules) -> bool:
-    board = rules.board
-    if place == board.hand:
-        return rules.start.men(side)[board.hand] > 0
-    if place == board.off:
-        return rules.bearing is not Bearing.NONE
-    return place in board.bars or place in rules.course(side)
-
-
-def _check_points(gold: bytes, black: bytes, rules: Rules) -> None:
-    for point, name in enumerate(rules.board.points):
-        if gold[point] and black[point]:
-            raise _wrong("black", f"stands on {name}, which gold holds")
-        if rules.limit is not None and max(gold[point], black[point]) > rules.limit:
-            raise _wrong(name, f"holds at most {rules.limit} men in this game")
 
 
 def _dice(text: str, rules: Rules) -> tuple[int, ...]:

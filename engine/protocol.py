@@ -9,7 +9,7 @@ from engine.games import GAMES, find_game
 from engine.match import Phase, new_match
 from engine.moves import dead, legal_plays, make
 from engine.notation import format_play, parse_play
-from engine.outcome import judge
+from engine.outcome import judge, valued
 from engine.playout import play_out
 from engine.position import Position
 from engine.position_text import format_position, parse_position
@@ -136,7 +136,7 @@ def _result(request: Request) -> Answer:
     outcome = judge(rules, position) or dead(rules, position)
     if outcome is None:
         return {"result": None, "by": "the game goes on"}
-    return {"result": outcome.winner or "draw", "by": outcome.by}
+    return {"result": outcome.winner or "draw", "by": valued(rules, position, outcome).by}
 
 
 def _random(request: Request, clock: Clock) -> Answer:

@@ -147,7 +147,7 @@ Verdict = Callable[["Rules", Position], "Outcome | None"]
 """A game's own judgement of a position after each move: how the game has ended, or None."""
 
 Worth = Callable[["Rules", Position, "Outcome"], "Outcome"]
-"""What a won game counts: the outcome with its points, and a word for them."""
+"""What a game that has ended counts, however it did: the outcome with its points, and a word for them."""
 
 Plight = Callable[["Rules", Position, Side], str | None]
 """A game's own name for the plight of a side that no number can move, or None."""

@@ -9,11 +9,15 @@ from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Provenance,
 
 
 def gammon(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
-    """Count a gammon two and a backgammon three: the loser has borne off no man, and one is still far behind."""
-    if outcome.winner is None:
+    """Count a gammon two and a backgammon three: the loser has borne off no man, and one is still far behind.
+
+    Who resigns, or falls, before the winner has borne off every man loses a single game.
+    """
+    off = rules.board.off
+    if outcome.winner is None or position.men(outcome.winner)[off] < rules.men:
         return outcome
     loser = position.men(outcome.winner.other)
-    if loser[rules.board.off]:
+    if loser[off]:
         return outcome
     behind = rules.board.waiting(loser) + sum(loser[point] for point in rules.home(outcome.winner))
     name, points = ("a backgammon", 3) if behind else ("a gammon", 2)

@@ -7,6 +7,7 @@ from engine.games import GAMES
 from engine.match import Match, Phase, automatic, new_match
 from engine.moves import legal_plays
 from engine.notation import format_play, parse_play
+from engine.outcome import Outcome, judge, valued
 from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.rules import Rules
@@ -37,6 +38,13 @@ def texts(text: str, slug: str, **options: str) -> list[str]:
     """The texts of all legal plays."""
     known, position = pos(text, slug, **options)
     return [format_play(play.moves, known, position) for play in legal_plays(known, position)]
+
+
+def result(text: str, slug: str, **options: str) -> Outcome | None:
+    """How the game has ended in this position and what that counts, or None while it goes on."""
+    known, position = pos(text, slug, **options)
+    outcome = judge(known, position)
+    return outcome and valued(known, position, outcome)
 
 
 def running(text: str, slug: str, **options: str) -> Match:

@@ -15,7 +15,7 @@ GOLD, BLACK = Side.GOLD, Side.BLACK
         ("off15 a15 gold -", LUDUS, Outcome(GOLD, "every man borne off")),
         ("z1,off14 off15 black -", "pyf", Outcome(BLACK, "every man borne off")),
         ("z1,off14 a15 gold -", LUDUS, None),
-        ("t5,z10 a14,b1 gold -", "zeno", Outcome(GOLD, "every man in the last table")),
+        ("t5,z10 a13,b1,g1 gold -", "zeno", Outcome(GOLD, "every man in the last table")),
         ("t5,z10 g1,h14 gold -", "zeno", Outcome(GOLD, "every man in the last table")),
         ("s1,z14 a5,f10 black -", "zeno", Outcome(BLACK, "every man in the last table")),
         ("s1,z14 g1,f14 gold -", "zeno", None),

@@ -20,7 +20,7 @@ FIELDS = (
         ("a14,bar1 y13,bar2 black 4", "zeno"),
         (ROYAL, LUDUS),
         ("t1,off14 f1,off14 black 6-6-1", LUDUS),
-        ("hand15 a2,c1,hand9,bar2,off1 gold 4-4-4", "pyf"),
+        ("hand15 a2,c1,hand10,bar2 gold 4-4-4", "pyf"),
         ("a2,hand10 b1,hand11 gold 6-6", "twelve-dogs"),
     ],
 )
@@ -82,6 +82,75 @@ def test_what_is_no_position_is_refused_naming_the_field(text: str, slug: str, s
         parse_position(text, rules(slug))
     assert refusal.value.rule is Rule.POSITION
     assert refusal.value.sentence == sentence
+
+
+LAQUET = "m1,t2,u3,w3,x3,y3"
+
+
+@pytest.mark.parametrize(
+    ("text", "slug", "options", "sentence"),
+    [
+        (
+            "a1,hand11 z1,y1,x1,w1,u1,t1,hand6 gold -",
+            "doblet",
+            {},
+            "gold has 11 men on top of others, but not a",
+        ),
+        (
+            "a2,b2,c2,d2,e2,f1,bar1 z1,y1,x1,w1,u1,t1,hand6 gold -",
+            "doblet",
+            {},
+            "gold has men on bar, where in this game",
+        ),
+        (
+            f"a1,z13,bar1 {LAQUET} gold -",
+            "laquet",
+            {},
+            "gold has men on bar, where in this game none of its men can be",
+        ),
+        ("a2,t12,bar1 z2,f13 gold -", "fallas", {"hit": "start-point"}, "gold has men on bar, where in this game"),
+        ("a13,c2 z15 gold -", LUDUS, {}, "gold has 2 men on c, where it may bring no second one"),
+        ("a15 n2,z13 gold -", LUDUS, {}, "black has 2 men on n, where it may bring no second one"),
+        ("l2,hand13 hand15 gold -", "reencontrat", {}, "gold has 2 men on l, where it may bring no second one"),
+        ("b1,hand13,off1 hand15 gold -", "pyf", {}, "gold has borne men off while others have not come in"),
+        ("g1,hand14 hand15 gold -", "buffa-de-baldrac", {}, "gold has men beyond its entry table while others have"),
+        ("n1,hand14 hand15 gold -", "tabula", {}, "gold has men past the middle of the course while others have"),
+        ("hand15 z1,hand14 gold -", "tabula", {"placing": "still"}, "black has men past the middle of the course"),
+        ("a1,z14 k1,t2,u3,w3,x3,y3 gold -", "laquet", {}, "black has men farther back than they began, though nothing"),
+        ("a1,t1,z13 g2,m1,u3,w3,x3,y3 gold -", "laquet", {}, "gold has men farther back than they began"),
+        (
+            f"z14,off1 {LAQUET} gold -",
+            "laquet",
+            {},
+            "gold has borne men off while others are outside",
+        ),
+        ("off15 off15 gold -", LUDUS, {}, "black has won, and so has gold"),
+        ("z15 a15 gold -", "zeno", {}, "black has won, and so has gold"),
+    ],
+)
+def test_a_position_that_the_game_cannot_come_to_is_refused(
+    text: str, slug: str, options: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(Refusal) as refusal:
+        parse_position(text, rules(slug, **options))
+    assert refusal.value.rule is Rule.POSITION
+    assert refusal.value.sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "slug", "options"),
+    [
+        ("a14,m1 y1,z14 gold -", LUDUS, {}),  # the start piles stay piles
+        ("a2,b1,c1,d1,e1,f1,hand5 z2,y2,x2,w2,u2,t1,off1 gold -", "doblet", {}),
+        ("c1,f3,hand11 m2,hand13 gold -", "buffa-de-baldrac", {}),
+        ("a1,m1,hand13 n1,z14 gold -", "tabula", {}),  # all of black's have come in
+        ("a1,bar14 z2,f13 gold -", "fallas", {}),
+        ("a1,bar-ns14 c15 gold -", "seis-dos-e-as", {}),
+        ("a1,z13,b1 g1,t2,u3,w3,x3,y3 gold -", "laquet", {"single": "g"}),
+    ],
+)
+def test_a_position_that_the_game_can_come_to_is_read(text: str, slug: str, options: dict[str, str]) -> None:
+    assert parse_position(text, rules(slug, **options))
 
 
 def test_a_count_too_long_for_a_number_is_refused_like_any_other() -> None:

@@ -38,12 +38,12 @@ def test_the_fourth_man_hit_from_behind_six_points_wins(hits: int, outcome: Outc
 
 
 def test_black_s_hits_are_counted_apart() -> None:
-    match = running("a14,l1 h4,i2,k2,m2,n2,o2,g1 black -", "emperador")
+    match = running("a15 g2,h2,i2,k2,l2,m2,z3 black -", "emperador")
     match = after(match, Thrown((1, 1, 1)))
     assert play(_remembering(match, 3), "m-l").position.memory == 0  # the six are broken by the man who leaves m
-    match = running("a14,g1 h3,i2,k2,l2,m2,n2,z2 black -", "emperador")
+    match = running("a14,f1 g3,h2,i2,k2,l2,m2,z2 black -", "emperador")
     match = after(match, Thrown((1, 1, 1)))
-    match = play(_remembering(match, 3), "h-g")
+    match = play(_remembering(match, 3), "g-f")
     assert match.outcome == Outcome(Side.BLACK, BARATA)
 
 

@@ -19,7 +19,7 @@ def test_a_single_man_closes_a_point() -> None:
 
 
 def test_men_are_borne_off_from_g_to_m() -> None:
-    assert ends("l1,off14 y15 gold 2", "laquet") == {"off15 y15 gold -"}
+    assert ends("l1,off14 m1,y14 gold 2", "laquet") == {"off15 m1,y14 gold -"}
     assert texts("g1,off14 m15 gold 5", "laquet") == []
 
 
@@ -35,12 +35,13 @@ def test_the_fifteenth_man_may_start_elsewhere() -> None:
     for point in "gns":
         start = rules("laquet", single=point).start.black
         assert start[rules("laquet").board.place(point)] == 1
-    assert texts("a1,z14 n1,off14 black 6", "laquet", single="n") == ["n-t"]
+    assert texts("a1,z14 n1,t2,u3,w3,x3,y3 black 6", "laquet", single="n")[0] == "n-t"
 
 
 def test_as_tabulated_the_men_go_from_a_to_z() -> None:
-    assert texts("y1,z14 a15 gold 1", "laquet", course="tabulated")[0] == "y-z"
-    assert texts("z15 a15 gold 1", "laquet", course="tabulated") == ["z-off"]
+    black = "t2,u3,w3,x3,off4"
+    assert texts(f"y1,z14 {black} gold 1", "laquet", course="tabulated")[0] == "y-z"
+    assert texts(f"z15 {black} gold 1", "laquet", course="tabulated") == ["z-off"]
 
 
 def test_the_start_has_black_to_move() -> None:

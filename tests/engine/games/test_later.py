@@ -7,11 +7,11 @@ from engine.games import GAMES
 from engine.games.backgammon import gammon
 from engine.games.paume_carie import palms
 from engine.match import BREAK, Phase, new_match
-from engine.outcome import Outcome, judge
+from engine.outcome import Outcome
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
-from tests.engine.build import after, play, pos, rules, running, shown
+from tests.engine.build import after, play, result, rules, running, shown
 
 CLOSING = "m14,bar1 a2,b2,c2,d2,e2,f1,g1,z3 black -"
 """Black closes its home with the one, and gold has a man to enter."""
@@ -57,7 +57,7 @@ def test_the_higher_die_begins_backgammon_with_both_numbers() -> None:
     ],
 )
 def test_gammons_are_counted(text: str, outcome: Outcome) -> None:
-    assert judge(*pos(text, "backgammon")) == outcome
+    assert result(text, "backgammon") == outcome
 
 
 def test_a_draw_is_worth_what_it_is() -> None:

@@ -145,7 +145,7 @@ def test_bound_numbers_pass_over_closed_points() -> None:
 
 def test_a_named_number_means_that_die() -> None:
     # From n to r by the 4, or by 3 and 1 together; both hit the man on r.
-    known, position = pos("n1,off14 hand14,r1 gold 4-3-1", "tabula", sums="bound")
+    known, position = pos("n1,off14 r1,off14 gold 4-3-1", "tabula", sums="bound")
     for typed, numbers in (("4:n-r", (4,)), ("3+1:n-r", (3, 1)), ("1+3:n-r*", (3, 1)), ("n4", (4,)), ("7:n-u", (4, 3))):
         (move,) = parse_play(typed, known, position)
         assert move.numbers == numbers
@@ -155,7 +155,7 @@ def test_a_named_number_means_that_die() -> None:
 
 
 def test_a_sum_that_is_closed_is_refused() -> None:
-    known, position = pos("n1,off14 hand13,w2 gold 4-4", "tabula", sums="bound")
+    known, position = pos("n1,off14 w2,off13 gold 4-4", "tabula", sums="bound")
     with pytest.raises(Refusal) as refusal:
         parse_play("8:n-w", known, position)
     assert refusal.value.sentence == "8:n-w: every way there with 4, 4 meets a point that is closed to gold"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.events import Thrown
+from engine.events import Resigned, Thrown
 from engine.match import Phase
 from engine.outcome import Outcome, judge
 from engine.position import Side
 from engine.position_text import format_position
-from tests.engine.build import after, ends, play, pos, rules, running, texts
+from tests.engine.build import after, ends, play, pos, result, rules, running, texts
 
 
 @pytest.mark.parametrize(("slug", "start"), [("imperial", "f5,g5,k5 p5,s5,t5"), ("provincial", "f8,g7 s7,t8")])
@@ -68,10 +68,24 @@ def test_nobody_is_borne_off_before_all_have_entered() -> None:
 
 @pytest.mark.parametrize("slug", ["paume-carie-one", "paume-carie-two"])
 def test_the_losers_men_are_slaps(slug: str) -> None:
-    two = judge(*pos("off15 c2,off13 gold -", slug))
+    two = result("off15 c2,off13 gold -", slug)
     assert two == Outcome(Side.GOLD, "every man borne off, and the losers' palms are owed 2 slaps", 2)
-    one = judge(*pos("c1,off14 off15 gold -", slug))
+    one = result("c1,off14 off15 gold -", slug)
     assert one == Outcome(Side.BLACK, "every man borne off, and the losers' palms are owed 1 slap", 1)
+
+
+@pytest.mark.parametrize("slug", ["paume-carie-one", "paume-carie-two"])
+def test_who_resigns_is_slapped_too(slug: str) -> None:
+    resigned = running("a15 c2,off13 gold -", slug).apply(Resigned(Side.BLACK))
+    owed = "black resigned, and the losers' palms are owed 2 slaps"
+    assert resigned.outcome == Outcome(Side.GOLD, owed, 2)
+
+
+def test_who_falls_is_slapped_too() -> None:
+    # All are in, and no man of gold's stands on the first or the second point.
+    fallen = after(running("c3,off12 hand15 gold -", "paume-carie-one", unusable="loses"), Thrown((2, 1)))
+    owed = "ad fallum, gold could not play the whole throw, and the losers' palms are owed 3 slaps"
+    assert fallen.outcome == Outcome(Side.BLACK, owed, 3)
 
 
 def test_doubles_throw_again_in_the_palm_game() -> None:
