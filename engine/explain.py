@@ -1,7 +1,7 @@
 """Why a move is refused: the rule, in one sentence, and what would be legal."""
 
 from engine.lanes import Lane, lane
-from engine.moves import Duty, make, next_moves, open_moves, steps
+from engine.moves import Duty, due_home, make, next_moves, open_moves, steps
 from engine.position import Position
 from engine.refusal import Refusal, Rule
 from engine.rules import Placing, Reentry, Rules
@@ -158,12 +158,12 @@ def _bound(target: int, rules: Rules, position: Position) -> tuple[Rule, str]:
 def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
     board, side = rules.board, position.turn
     mine, way = position.men(side), lane(rules, side)
-    away = rules.men - mine[board.off] - sum(mine[point] for point in way.home)
-    if away:
-        return (
-            Rule.BEARING,
-            f"{side} has {_men(away)} outside its bearing table, so none may be borne off",
-        )
+    home, due = sum(mine[point] for point in way.home), due_home(rules, mine)
+    if home < due < rules.men - mine[board.off]:
+        return Rule.BEARING, f"{side} bears men off once {due} stand in its bearing table, and {home} do"
+    if home < due:
+        away = _men(due - home)
+        return Rule.BEARING, f"{side} has {away} outside its bearing table, so none may be borne off"
     back = next(point for point in way.behind[source] if mine[point])
     return (
         Rule.BEARING,

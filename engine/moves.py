@@ -248,11 +248,16 @@ def _can_enter(look: _Look, bars: Sequence[int]) -> bool:
 
 def may_bear(rules: Rules, way: Lane, mine: bytes | bytearray, source: int, number: int) -> bool:
     """Whether that number bears a man off that point: enough men home, and exact or none farther back [S1]."""
-    left = rules.men - mine[rules.board.off]
-    if sum(mine[point] for point in way.home) < (left if rules.gate is None else min(rules.gate, left)):
+    if sum(mine[point] for point in way.home) < due_home(rules, mine):
         return False
     past = rules.bearing is Bearing.PAST
     return past or number == way.exact[source] or not any(mine[point] for point in way.behind[source])
+
+
+def due_home(rules: Rules, mine: bytes | bytearray) -> int:
+    """How many of a side's men must stand in its bearing table before one is borne off."""
+    left = rules.men - mine[rules.board.off]
+    return left if rules.gate is None else min(rules.gate, left)
 
 
 def _moved(foe: Lane, mine: int, theirs: int, struck: bytes, move: Move) -> tuple[int, int]:
