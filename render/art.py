@@ -1,6 +1,6 @@
 """The pieces: men, dice and the marks of a play. Each sprite is drawn large and reduced once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import cos, pi, sin
 from typing import TypeAlias
@@ -8,10 +8,11 @@ from typing import TypeAlias
 from PIL import Image, ImageDraw
 
 from engine.position import Side
-from render import geometry
+from render.scene import Die
 from render.theme import Colour, Stone, Theme
 
 SCALE = 4
+RING_MARGIN = 6
 _PIPS = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
@@ -55,9 +56,9 @@ def _cross(pen: Pen, size: int, fill: Colour, reach: float, thin: float) -> None
         pen.rectangle((size / 2 - wide, size / 2 - high, size / 2 + wide, size / 2 + high), fill=fill)
 
 
-@lru_cache(maxsize=64)
-def man(theme: Theme, side: Side, size: int = geometry.MAN) -> Sprite:
-    """Return a man: gold's a disc, black's an octagon, each with the ornament of its theme."""
+@lru_cache(maxsize=96)
+def man(theme: Theme, side: Side, size: int) -> Sprite:
+    """Return a man of that width: gold's a disc, black's an octagon, each with the ornament of its theme."""
 
     def paint(pen: Pen, wide: int) -> None:
         if side is Side.GOLD:
@@ -136,23 +137,25 @@ _FIGURES: Mapping[tuple[str, Side], Callable[[Pen, int, Stone], None]] = {
 
 
 @lru_cache(maxsize=192)
-def die(theme: Theme, side: Side, number: int, *, used: bool, presumed: bool) -> Sprite:
+def die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
     """Return a die in its thrower's colours; a used one faded, an assumed number with a crown upon it."""
     dark = side is Side.BLACK
     face, pip = (theme.black.body, theme.black.mark) if dark else (theme.ivory, theme.ink)
+    crown = theme.gold.body if dark else theme.accent
 
     def paint(pen: Pen, size: int) -> None:
         edge = size // 18
         pen.rounded_rectangle((0, 0, size - 1, size - 1), size // 6, fill=theme.black.mark if dark else theme.ink)
         pen.rounded_rectangle((edge, edge, size - edge, size - edge), size // 8, fill=face)
-        for row, column in _PIPS[number]:
+        for row, column in _PIPS[shown.number]:
             x, y = size * (0.27 + 0.23 * column), size * (0.27 + 0.23 * row)
-            pen.ellipse((x - size / 13, y - size / 13, x + size / 13, y + size / 13), fill=pip)
-        if presumed:
-            _crown(pen, size, theme.gold.body if dark else theme.accent)
+            reach = size / 12
+            pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=pip)
+        if shown.presumed:
+            _crown(pen, size, crown)
 
-    sprite = _sprite(geometry.DIE, paint)
-    if used:
+    sprite = _sprite(size, paint)
+    if shown.used:
         sprite.putalpha(sprite.getchannel("A").point(lambda alpha: alpha * 2 // 5))
     return sprite
 
@@ -165,22 +168,39 @@ def _crown(pen: Pen, size: int, colour: Colour) -> None:
     pen.polygon([(size * x, size * y) for x, y in teeth], fill=colour)
 
 
-@lru_cache(maxsize=16)
-def ring(theme: Theme, *, dashed: bool) -> Sprite:
-    """Return the mark of the last play: a whole ring where a man came to rest, a dashed one where he stood."""
+@lru_cache(maxsize=24)
+def ring(theme: Theme, man: int) -> Sprite:
+    """Return the mark of where a man of that width came to rest: a ring round him."""
 
     def paint(pen: Pen, size: int) -> None:
-        edge, width = size * 0.02, size // 14
-        box = (edge, edge, size - edge, size - edge)
-        for turn in range(0, 360, 30) if dashed else (0,):
-            pen.arc(box, turn, turn + (16 if dashed else 360), fill=theme.accent, width=width)
+        _arcs(pen, size, theme.accent, (0,), 360)
 
-    return _sprite(geometry.MAN + 10, paint)
+    return _sprite(_around(man), paint)
 
 
-@lru_cache(maxsize=8)
-def struck(theme: Theme) -> Sprite:
-    """Return the mark of a hit: a small star beside the ring."""
+@lru_cache(maxsize=24)
+def ghost(theme: Theme, man: int) -> Sprite:
+    """Return the mark of where a man of that width stood: a dashed ring."""
+
+    def paint(pen: Pen, size: int) -> None:
+        _arcs(pen, size, theme.accent, range(0, 360, 30), 16)
+
+    return _sprite(_around(man), paint)
+
+
+def _around(man: int) -> int:
+    return man + RING_MARGIN
+
+
+def _arcs(pen: Pen, size: int, colour: Colour, turns: Iterable[int], length: int) -> None:
+    edge = size * 0.02
+    for turn in turns:
+        pen.arc((edge, edge, size - edge, size - edge), turn, turn + length, fill=colour, width=size // 13)
+
+
+@lru_cache(maxsize=24)
+def struck(theme: Theme, man: int) -> Sprite:
+    """Return the mark of a hit beside the ring round a man of that width: a small star."""
 
     def paint(pen: Pen, size: int) -> None:
         _disc(pen, size, 0.0, theme.page)
@@ -189,15 +209,31 @@ def struck(theme: Theme) -> Sprite:
         for line in ((low, low, high, high), (low, high, high, low)):
             pen.line(line, fill=theme.page, width=size // 8)
 
-    return _sprite(24, paint)
+    return _sprite(man * 4 // 9, paint)
 
 
-@lru_cache(maxsize=8)
-def goal(theme: Theme) -> Sprite:
-    """Return the mark of a place to which a man may go."""
+@lru_cache(maxsize=24)
+def goal(theme: Theme, man: int) -> Sprite:
+    """Return the mark of a place to which a man of that width may go."""
 
     def paint(pen: Pen, size: int) -> None:
         _disc(pen, size, 0.0, theme.page)
         _disc(pen, size, 0.1, theme.accent)
 
-    return _sprite(22, paint)
+    return _sprite(man * 4 // 9, paint)
+
+
+@lru_cache(maxsize=24)
+def edgewise(theme: Theme, side: Side, high: int) -> Sprite:
+    """Return a man seen from the edge, as he lies among those borne off."""
+    stone = theme.gold if side is Side.GOLD else theme.black
+    wide = high // 4
+
+    def paint(pen: Pen, size: int) -> None:
+        unit = size // high
+        box = (0, 0, wide * unit - 1, size - 1)
+        pen.rounded_rectangle(box, wide * unit // 3, fill=stone.body, outline=stone.rim, width=2 * unit)
+        middle = wide * unit // 2
+        pen.line((middle, size // 5, middle, size * 4 // 5), fill=stone.mark, width=unit)
+
+    return _sprite(high, paint).crop((0, 0, wide, high))

@@ -7,10 +7,8 @@ from importlib.resources import as_file, files
 
 from PIL import Image, ImageDraw, ImageFont
 
-from render.geometry import Box
+from render.geometry import Box, Spot
 from render.theme import Colour
-
-Spot = tuple[int, int]
 
 
 @lru_cache(maxsize=64)
@@ -64,12 +62,26 @@ class Canvas:
     def carved(self, at: Spot, letter: str, colour: Colour, around: Colour, font: ImageFont.FreeTypeFont) -> None:
         """Write a letter in the middle of a spot, with a margin of its own."""
         spot = at[0] - self.left, at[1] - self.top
-        self.pen.text(spot, letter, colour, font, "mm", stroke_width=5, stroke_fill=around)
+        self.pen.text(spot, letter, colour, font, "mm", stroke_width=6, stroke_fill=around)
 
     def badge(self, box: Box, fill: Colour | None, outline: Colour, width: int = 2) -> None:
         """Draw a rectangle with round corners."""
         corners = (box.left - self.left, box.top - self.top, box.right - self.left, box.bottom - self.top)
-        self.pen.rounded_rectangle(corners, 12, fill=fill, outline=outline, width=width)
+        self.pen.rounded_rectangle(corners, min(16, box.height // 3), fill=fill, outline=outline, width=width)
+
+    def rectangle(self, box: Box, fill: Colour, outline: Colour | None = None, width: int = 1) -> None:
+        """Draw a rectangle."""
+        corners = (box.left - self.left, box.top - self.top, box.right - self.left, box.bottom - self.top)
+        self.pen.rectangle(corners, fill=fill, outline=outline, width=width)
+
+    def line(self, points: Sequence[Spot], fill: Colour, width: int) -> None:
+        """Draw a line from spot to spot."""
+        self.pen.line([(x - self.left, y - self.top) for x, y in points], fill=fill, width=width, joint="curve")
+
+    def dot(self, centre: Spot, reach: int, fill: Colour, outline: Colour) -> None:
+        """Draw a dot with a thin rim."""
+        x, y = centre[0] - self.left, centre[1] - self.top
+        self.pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=fill, outline=outline, width=3)
 
     def polygon(self, points: Sequence[Spot], fill: Colour) -> None:
         """Fill a polygon."""

@@ -1,6 +1,9 @@
-"""A picture in words: the alternative text that a screen reader speaks, and a board in plain lines."""
+"""A picture in words: the alternative text that a screen reader speaks, and a board in plain lines.
 
-from collections.abc import Iterable
+The words are the scene's own, so they are in the language of whoever reads.
+"""
+
+from collections.abc import Iterable, Iterator
 
 from engine.board import Board
 from engine.pips import pips
@@ -9,33 +12,56 @@ from render.scene import Moved, Scene
 
 LONGEST = 1024
 """Characters that Discord takes."""
+_LONGEST_NAME = 60
 
 
 def describe(scene: Scene) -> str:
     """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
-    sides = [f"{sentence}." for sentence in standing(scene)]
-    note = [f"{scene.note.capitalize()}."] if scene.note else []
-    return cut(" ".join((f"{scene.title}.", *sides, *_dice(scene), *_last(scene), *note, f"{scene.status}.")))
+    ended = scene.words.sentence.format
+    said = [ended(words=scene.title), *standing(scene), *_dice(scene), *_last(scene)]
+    if scene.note:
+        said.append(ended(words=scene.note))
+    said.append(ended(words=scene.status))
+    return cut(" ".join((*said, *_luck(scene))))
 
 
 def standing(scene: Scene) -> list[str]:
-    """Return where each side's men stand, as a sentence without its full stop."""
-    return [f"{side.value.capitalize()} ({name}): {_men(scene, side)}" for side, name in _named(scene)]
+    """Return where each side's men stand, a sentence a side."""
+    words = scene.words
+    return [
+        words.standing.format(
+            side=words.side(side), name=name, men=_listed(scene, (*_on(scene, side), *_off(scene, side)))
+        )
+        for side, name in _named(scene)
+    ]
 
 
 def _named(scene: Scene) -> Iterable[tuple[Side, str]]:
-    return ((side, cut(name, 60)) for side, name in zip(Side, scene.names, strict=True))
+    return ((side, cut(name, _LONGEST_NAME)) for side, name in zip(Side, scene.names, strict=True))
 
 
-def _men(scene: Scene, side: Side) -> str:
-    board, men = scene.rules.board, scene.position.men(side)
-    standing = [f"{men[point]} on {board.names[point]}" for point in range(board.size) if men[point]]
-    return ", ".join((*standing, *(f"{men[place]} {words}" for place, words in _beside(board) if men[place])))
+def _listed(scene: Scene, parts: Iterable[str]) -> str:
+    return scene.words.lists.join(parts)
 
 
-def _beside(board: Board) -> Iterable[tuple[int, str]]:
-    bars = ((bar, f"on the bar for {table}" if table else "on the bar") for bar, table in bar_tables(board))
-    return ((board.hand, "in hand"), *bars, (board.off, "borne off"))
+def _on(scene: Scene, side: Side) -> Iterator[str]:
+    """Yield what a side has on each point."""
+    board = scene.rules.board
+    men = scene.position.men(side)
+    return (scene.words.on_point(men[point], board.names[point]) for point in range(board.size) if men[point])
+
+
+def _off(scene: Scene, side: Side) -> Iterator[str]:
+    """Yield what a side has in hand, on each bar and borne off."""
+    board, words = scene.rules.board, scene.words
+    men = scene.position.men(side)
+    if men[board.hand]:
+        yield words.in_hand(men[board.hand])
+    for bar, table in bar_tables(board):
+        if men[bar]:
+            yield words.on_bar_for(men[bar], table) if table else words.on_bar(men[bar])
+    if men[board.off]:
+        yield words.borne_off(men[board.off])
 
 
 def bar_tables(board: Board) -> list[tuple[int, str]]:
@@ -43,22 +69,31 @@ def bar_tables(board: Board) -> list[tuple[int, str]]:
     return [(bar, board.names[bar].removeprefix("bar").removeprefix("-")) for bar in board.bars]
 
 
-def _dice(scene: Scene) -> Iterable[str]:
-    left = ", ".join(str(die.number) for die in scene.dice if not die.used)
-    used = ", ".join(str(die.number) for die in scene.dice if die.used)
+def _dice(scene: Scene) -> Iterator[str]:
+    words = scene.words
+    left = _listed(scene, (str(die.number) for die in scene.dice if not die.used))
+    used = _listed(scene, (str(die.number) for die in scene.dice if die.used))
     if left:
-        yield f"To play: {left}."
+        yield words.dice_left.format(numbers=left)
     if used:
-        yield f"Used: {used}."
+        yield words.dice_used.format(numbers=used)
 
 
-def _last(scene: Scene) -> Iterable[str]:
+def _last(scene: Scene) -> Iterator[str]:
     if scene.last:
-        yield f"Last play: {', '.join(_went(move, scene.rules.board) for move in scene.last)}."
+        moves = _listed(scene, (_went(scene, move) for move in scene.last))
+        yield scene.words.last.format(moves=moves)
 
 
-def _went(move: Moved, board: Board) -> str:
-    return f"{board.names[move.source]} to {board.names[move.target]}{', which hit' if move.hit else ''}"
+def _went(scene: Scene, move: Moved) -> str:
+    names = scene.rules.board.names
+    said = scene.words.hit if move.hit else scene.words.move
+    return said.format(source=names[move.source], target=names[move.target])
+
+
+def _luck(scene: Scene) -> Iterator[str]:
+    for (_, name), pips_above in zip(_named(scene), scene.luck or (), strict=False):
+        yield scene.words.lucky.format(name=name, luck=scene.words.luck(round(pips_above)))
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
@@ -69,27 +104,35 @@ def cut(text: str, longest: int = LONGEST) -> str:
 def text_board(scene: Scene) -> str:
     """Return a scene in plain lines for a fixed-width font and for the ear: every point that is held, and what is due.
 
-    Points go round the board in the order of their letters; G and B are gold's and black's men.
+    Points go round the board in the order of their letters; each side's men follow its letter.
     """
     board = scene.rules.board
-    gold, black = (scene.position.men(side) for side in Side)
-    heads = [f"{side.value.capitalize()}: {name}{_pips(scene, side)}" for side, name in _named(scene)]
-    rows = ([f"{board.names[at]:>2} {_held(gold[at], black[at])}" for at in table] for table in _tables(board))
-    lines = [scene.title, *heads, *("  ".join(row) for row in rows)]
-    for place, words in _beside(board):
-        if gold[place] or black[place]:
-            lines.append(f"{words}: {_held(gold[place], black[place])}")
-    return "\n".join((*lines, *_dice(scene), *_last(scene), *([scene.note] if scene.note else []), scene.status))
+    heads = (_head(scene, side, name) for side, name in _named(scene))
+    rows = ("  ".join(f"{board.names[at]:>2} {_held(scene, at)}" for at in table) for table in _tables(board))
+    note = [scene.note] if scene.note else []
+    said = (*_beside(scene), *_dice(scene), *_last(scene), *note, scene.status)
+    return "\n".join((scene.title, *heads, *rows, *said))
+
+
+def _head(scene: Scene, side: Side, name: str) -> str:
+    words = scene.words
+    head = words.head.format(side=words.side(side), name=name)
+    left = pips(scene.rules, scene.position, side)
+    return head if left is None else _listed(scene, (head, words.pips(left)))
+
+
+def _beside(scene: Scene) -> Iterator[str]:
+    words = scene.words
+    for side in Side:
+        men = _listed(scene, _off(scene, side))
+        if men:
+            yield words.beside.format(side=words.side(side), men=men)
 
 
 def _tables(board: Board) -> Iterable[tuple[int, ...]]:
     return (tuple(range(first, first + 6)) for first in range(0, board.size, 6))
 
 
-def _held(gold: int, black: int) -> str:
-    return " ".join((*([f"G{gold}"] if gold else []), *([f"B{black}"] if black else []))) or "--"
-
-
-def _pips(scene: Scene, side: Side) -> str:
-    left = pips(scene.rules, scene.position, side)
-    return "" if left is None else f", {left} pips"
+def _held(scene: Scene, point: int) -> str:
+    counts = ((scene.words.letter(side), scene.position.men(side)[point]) for side in Side)
+    return " ".join(f"{letter}{count}" for letter, count in counts if count) or "--"

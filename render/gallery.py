@@ -1,30 +1,35 @@
-"""Contact sheets of every game in every theme, to be looked at: `python -m render.gallery FOLDER`."""
+"""Every game in every theme, to be looked at: `python -m render.gallery FOLDER`.
+
+Contact sheets show all the games side by side as wide as a phone shows them, at the start and under way; single
+pictures show each game with the pixels that such a phone has, and as an exported picture.
+"""
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 from PIL import Image
 
 from engine.games import GAMES
+from engine.match import Match, Phase, follow, new_match
+from engine.playout import next_event
 from engine.position import Side
 from engine.rules import Game
-from render import geometry
 from render.board import compose
+from render.geometry import WIDTH
+from render.sample import midgame
 from render.scene import Die, Moved, Scene, View
-from render.theme import Theme, themes
+from render.theme import themes
 
-COLUMNS = 5
-SMALL = geometry.WIDTH // 3, geometry.HEIGHT // 3
-
-
-def sheet(theme: Theme) -> Image.Image:
-    """Return the start of every game in one theme, side by side."""
-    rows = -(-len(GAMES) // COLUMNS)
-    page = Image.new("RGB", (SMALL[0] * COLUMNS, SMALL[1] * rows), theme.page)
-    for at, game in enumerate(GAMES.values()):
-        small = compose(started(game), View(theme)).convert("RGB").resize(SMALL, Image.Resampling.LANCZOS)
-        page.paste(small, (SMALL[0] * (at % COLUMNS), SMALL[1] * (at // COLUMNS)))
-    return page
+PHONE = 265
+"""The width of a picture inside a card, in a phone's points."""
+SHARP = 3
+"""Pixels that a phone has to a point."""
+COLUMNS = 6
+GAP = 12
+EVENTS = 45
+"""After so many events a game is well under way."""
 
 
 def started(game: Game) -> Scene:
@@ -32,45 +37,76 @@ def started(game: Game) -> Scene:
     return Scene(game.rules, game.rules.start, ("Gold", "Black"), game.title, "how the men start", ways=True)
 
 
-def midgame() -> Scene:
-    """Return a scene with something of everything: dice, a hit, the bar, places to go, a word for the position."""
-    rules = GAMES["ludus-anglicorum"].rules
-    men = {
-        Side.GOLD: {"a": 1, "b": 1, "d": 2, "i": 2, "l": 1, "bar": 1, "off": 7},
-        Side.BLACK: {"z": 7, "t": 2, "q": 2, "f": 2, "h": 1, "bar": 1},
-    }
-    board = rules.board
-    gold, black = (bytes(men[side].get(name, 0) for name in board.names) for side in Side)
+def under_way(game: Game) -> Scene:
+    """Return a game some throws later, with what was thrown and done and where men may go."""
+    chance = Random(17)  # noqa: S311 - a game to look at, no secret
+    match = shown = new_match(game, {})
+    for _ in range(EVENTS):
+        match = follow(match, next_event(match, chance))
+        if match.phase is Phase.OVER:
+            break
+        if match.moves:
+            shown = match
+    return _seen(shown)
+
+
+def _seen(match: Match) -> Scene:
     return Scene(
-        rules,
-        rules.start._replace(gold=gold, black=black),
-        ("Alfonso", "Ferdinand"),
-        "Ludus Anglicorum",
-        "Alfonso plays the 3",
-        dice=(Die(6, presumed=True), Die(5, used=True), Die(3)),
-        last=(Moved(board.place("g"), board.place("l"), hit=True),),
-        turn=Side.GOLD,
-        thrower=Side.GOLD,
-        reach=frozenset(board.place(name) for name in "cpy"),
-        note="black is lympolded",
+        match.rules,
+        match.position,
+        ("Wynflæd of Shaftesbury", "Ælfric"),
+        match.game.title,
+        f"{match.turn} to play",
+        dice=tuple(Die(number) for number in match.thrown),
+        last=tuple(Moved(move.source, move.target, move.hit) for move in match.moves),
+        turn=match.turn,
+        thrower=match.thrower,
+        reach=frozenset(move.target for move in match.next_moves()),
     )
+
+
+def sheet(scenes: Sequence[Scene], view: View, width: int = PHONE) -> Image.Image:
+    """Return pictures side by side, each so wide."""
+    pictures = [resized(compose(scene, view).convert("RGB"), width) for scene in scenes]
+    rows = [pictures[at : at + COLUMNS] for at in range(0, len(pictures), COLUMNS)]
+    heights = [max(picture.height for picture in row) + GAP for row in rows]
+    page = Image.new("RGB", ((width + GAP) * COLUMNS + GAP, sum(heights) + GAP), "#313338")
+    top = GAP
+    for row, height in zip(rows, heights, strict=True):
+        for at, picture in enumerate(row):
+            page.paste(picture, (GAP + (width + GAP) * at, top))
+        top += height
+    return page
+
+
+def resized(picture: Image.Image, width: int) -> Image.Image:
+    """Return a picture of that width."""
+    return picture.resize((width, picture.height * width // picture.width), Image.Resampling.LANCZOS)
 
 
 def four() -> Image.Image:
     """Return the same moment in every theme."""
-    wide, high = geometry.WIDTH // 2, geometry.HEIGHT // 2
-    page = Image.new("RGB", (2 * wide, 2 * high))
-    for at, theme in enumerate(themes().values()):
-        small = compose(midgame(), View(theme)).convert("RGB").resize((wide, high), Image.Resampling.LANCZOS)
-        page.paste(small, (wide * (at % 2), high * (at // 2)))
+    pictures = [resized(compose(midgame(), View(theme)).convert("RGB"), WIDTH // 2) for theme in themes().values()]
+    wide, high = pictures[0].size
+    page = Image.new("RGB", (2 * wide + GAP, 2 * high + GAP), "white")
+    for at, picture in enumerate(pictures):
+        page.paste(picture, ((wide + GAP) * (at % 2), (high + GAP) * (at // 2)))
     return page
 
 
 def main(folder: Path) -> None:
-    """Write the sheets into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for theme in themes().values():
-        sheet(theme).save(folder / f"{theme.name}.png")
+    """Write the sheets and the single pictures into a folder."""
+    singles = folder / "singles"
+    singles.mkdir(parents=True, exist_ok=True)
+    moments: dict[str, Callable[[Game], Scene]] = {"start": started, "play": under_way}
+    for moment, seen in moments.items():
+        scenes = [seen(game) for game in GAMES.values()]
+        for theme in themes().values():
+            sheet(scenes, View(theme)).save(folder / f"{theme.name}-{moment}.png")
+        sheet(scenes, View(below=Side.BLACK, numbered=True)).save(folder / f"black-below-{moment}.png")
+        for slug, scene in zip(GAMES, scenes, strict=True):
+            resized(compose(scene, View()).convert("RGB"), PHONE * SHARP).save(singles / f"{slug}-{moment}.png")
+            compose(scene, View(titled=True)).save(singles / f"{slug}-{moment}-titled.png")
     four().quantize(256).save(folder / "themes.png", optimize=True)
 
 

@@ -5,25 +5,29 @@ overlap, so a picture is the ground's palette image with patches pasted in: noth
 """
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from engine.board import Board
+from engine.games import GAMES
 from engine.position import Side
-from engine.rules import Rules
 from render import art, geometry, ornament
 from render.canvas import Canvas, text_font, title_font
-from render.geometry import Box
-from render.ornament import SCALE, scaled
+from render.geometry import Box, Layout, Spot
+from render.ornament import SCALE, Point, scaled
+from render.scene import Die, Scene, View
 from render.theme import Colour, Theme
 
 COLOURS = 128
 _DIMMING = 0.72
 _MOST_PATCHES = 320
 _STEP = 6
+_ASIDE = 8
+"""How far from the middle of the way each side's line is drawn."""
+_SAMPLE_MAN, _SAMPLE_DIE = 58, 54
 INSCRIPTIONS = {"roman": ("VICTVSLEVATE", "LVDERENESCIS", "DALVSORILOCV")}
 """What Roman boards say, a letter a point: up, beaten one; you cannot play; make room for one who can [after S3]."""
 
@@ -70,94 +74,112 @@ class Ground:
         picture.paste(patch, (box.left // shrunk, box.top // shrunk))
 
 
-def ground(
-    rules: Rules, theme: Theme, below: Side, numbered: Side | None, *, ways: bool = False, shrunk: int = 1
-) -> Ground:
-    """Return the ground of a game: tables not in use dimmed, with each point's number as that side counts.
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """All that a ground depends on: where things lie, in what colours, and what is told of the points.
 
-    `shrunk` says how many times smaller than usual the picture is in each direction.
+    `in_use` are the points of the game; the others are dimmed. `counted` are points in the order in which a side
+    travels them, to be numbered from the end; `courses` the ways round to be drawn. The picture is `shrunk` times
+    smaller than usual in each direction.
     """
-    in_use = frozenset(chain(rules.course(Side.GOLD), rules.course(Side.BLACK)))
-    counted = rules.course(numbered) if numbered else ()
-    courses = tuple(rules.course(side) for side in Side) if ways and rules.moving else ()
-    return _ground(rules.board, below, in_use, theme, counted, courses, shrunk)
+
+    layout: Layout
+    theme: Theme
+    below: Side
+    in_use: frozenset[int]
+    counted: tuple[int, ...] = ()
+    courses: tuple[tuple[int, ...], ...] = ()
+    shrunk: int = 1
+
+
+def stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
+    """Return the stage on which a scene is seen."""
+    rules = scene.rules
+    travelled = scene.ways and rules.moving
+    return Stage(
+        layout=geometry.layout(rules, view.below, titled=view.titled),
+        theme=view.theme_of(rules.board),
+        below=view.below,
+        in_use=geometry.used(rules),
+        counted=rules.course(scene.turn or view.below) if view.numbered else (),
+        courses=tuple(rules.course(side) for side in Side) if travelled else (),
+        shrunk=shrunk,
+    )
 
 
 @lru_cache(maxsize=6)
-def _ground(
-    known: Board,
-    below: Side,
-    in_use: frozenset[int],
-    theme: Theme,
-    counted: tuple[int, ...],
-    courses: tuple[tuple[int, ...], ...],
-    shrunk: int,
-) -> Ground:
-    board = geometry.turned(known, below)
-    large = _framed(theme, theme.page)
+def ground(stage: Stage) -> Ground:
+    """Return the ground of a stage: its board, with letters and numbers, and the tables not in use dimmed."""
+    layout, theme = stage.layout, stage.theme
+    large = _framed(theme, layout)
     pen = ImageDraw.Draw(large)
-    pen.rectangle(scaled(geometry.BAR), fill=theme.bar)
-    bare = board.name in INSCRIPTIONS
-    for point in range(board.size):
-        upper = geometry.is_upper(board, point)
-        ornament.point(pen, geometry.point_box(board, point), theme, point % 2, upper=upper, bare=bare)
+    pen.rectangle(scaled(layout.bar), fill=theme.bar)
+    bare = layout.board.name in INSCRIPTIONS
+    for point, box in layout.points.items():
+        ornament.point(pen, theme, Point(box, point % 2, hangs=point in layout.hanging, bare=bare))
     image = large.reduce(SCALE)
     canvas = Canvas(image)
-    _ways(canvas, board, courses, theme)
-    _letters(canvas, board, theme, counted)
-    _dim(image, [point for point in range(board.size) if point not in in_use], theme, board)
-    _inscription(canvas, board, theme)
-    return Ground(image, theme, shrunk)
+    _ways(canvas, stage)
+    _letters(canvas, stage)
+    _dim(image, stage)
+    _inscription(canvas, stage)
+    return Ground(image, theme, stage.shrunk)
 
 
-def _framed(theme: Theme, outside: Colour) -> Image.Image:
-    """Draw a large ground's frame and field, with that colour round it."""
-    large = Image.new("RGB", (geometry.WIDTH * SCALE, geometry.HEIGHT * SCALE), outside)
+def _framed(theme: Theme, layout: Layout) -> Image.Image:
+    """Draw a large ground's frame and field."""
+    large = Image.new("RGB", (geometry.WIDTH * SCALE, layout.height * SCALE), theme.page)
     pen = ImageDraw.Draw(large)
-    pen.rounded_rectangle(scaled(geometry.FRAME), 12 * SCALE, fill=theme.frame)
-    ornament.border(pen, theme)
-    pen.rectangle(scaled(geometry.INSIDE), fill=theme.wood)
-    ornament.grain(pen, theme, geometry.INSIDE)
+    pen.rounded_rectangle(scaled(layout.frame), 10 * SCALE, fill=theme.frame)
+    ornament.border(pen, theme, layout.frame)
+    pen.rectangle(scaled(layout.inside), fill=theme.wood)
+    ornament.grain(pen, theme, layout.inside)
     return large
 
 
-def _letters(canvas: Canvas, board: Board, theme: Theme, counted: tuple[int, ...]) -> None:
-    for point in range(board.size):
-        x, y = geometry.letter_centre(board, point)
+def _letters(canvas: Canvas, stage: Stage) -> None:
+    layout, counted = stage.layout, stage.counted
+    for point in layout.points:
+        x, y = layout.letter(point)
+        name = layout.board.names[point]
         if point in counted:
-            canvas.text((x - 6, y), board.names[point], theme.letters, title_font(26), "rm")
-            canvas.text((x, y + 1), str(len(counted) - counted.index(point)), theme.letters, text_font(20), "lm")
+            number = str(len(counted) - counted.index(point))
+            canvas.text((x - 4, y), name, stage.theme.letters, title_font(36), "rm")
+            canvas.text((x + 2, y), number, stage.theme.letters, text_font(30), "lm")
         else:
-            canvas.text((x, y), board.names[point], theme.letters, title_font(28), "mm")
+            canvas.text((x, y), name, stage.theme.letters, title_font(40), "mm")
 
 
-def _inscription(canvas: Canvas, board: Board, theme: Theme) -> None:
+def _inscription(canvas: Canvas, stage: Stage) -> None:
     """Write the board's words, each letter with a little of its plate round it, so that ways may run behind."""
+    board, theme = stage.layout.board, stage.theme
     for point, letter in zip(chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False):
-        canvas.carved(geometry.tip(board, point), letter, theme.ink, theme.plates[point % 2], title_font(40))
+        canvas.carved(stage.layout.tip(point), letter, theme.ink, theme.plates[point % 2], title_font(48))
 
 
-def _dim(image: Image.Image, unused: list[int], theme: Theme, board: Board) -> None:
-    for point in unused:
-        box = geometry.point_box(board, point)
-        area = (box.left, box.top - 34, box.right, box.bottom + 34)
-        image.paste(ornament.dimmed(image.crop(area), theme, _DIMMING), area[:2])
+def _dim(image: Image.Image, stage: Stage) -> None:
+    for point in stage.layout.points.keys() - stage.in_use:
+        box = stage.layout.points[point]
+        area = (box.left, box.top - geometry.LETTERS, box.right, box.bottom + geometry.LETTERS)
+        image.paste(ornament.dimmed(image.crop(area), stage.theme, _DIMMING), area[:2])
 
 
-def _ways(canvas: Canvas, board: Board, courses: tuple[tuple[int, ...], ...], theme: Theme) -> None:
+def _ways(canvas: Canvas, stage: Stage) -> None:
     """Draw each side's way round as an arrow through the round ends of its points."""
-    for course, stone, aside in zip(courses, (theme.gold, theme.black), (-9, 9), strict=False):
-        line = [(x + aside, y + aside) for x, y in (geometry.on_the_way(board, point) for point in course)]
+    theme = stage.theme
+    for course, stone, aside in zip(stage.courses, (theme.gold, theme.black), (-_ASIDE, _ASIDE), strict=False):
+        middles = (stage.layout.on_the_way(point) for point in course)
+        line = [(x + aside, y + aside) for x, y in middles]
         x, y = line[0]
-        for width, fill in ((11, theme.ivory), (6, stone.body)):
+        for width, fill in ((14, theme.ivory), (8, stone.body)):
             canvas.pen.ellipse((x - width, y - width, x + width, y + width), fill=fill)
             canvas.pen.line(line, fill=fill, width=width, joint="curve")
-        canvas.pen.polygon(_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory)
+        canvas.pen.polygon(_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory, width=3)
 
 
-def _head(before: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
-    back = 30 if end[0] > before[0] else -30
-    return [(end[0] + back // 2, end[1]), (end[0] - back, end[1] - 17), (end[0] - back, end[1] + 17)]
+def _head(before: Spot, end: Spot) -> list[Spot]:
+    back = 34 if end[0] > before[0] else -34
+    return [(end[0] + back // 2, end[1]), (end[0] - back, end[1] - 15), (end[0] - back, end[1] + 15)]
 
 
 @lru_cache(maxsize=8)
@@ -170,11 +192,11 @@ def palette(theme: Theme) -> Image.Image:
         for back, colour in enumerate((theme.page, theme.wood, *theme.plates, theme.bar)):
             left, top = 120 * back, 130 * at
             pen.rectangle((left, top, left + 119, top + 129), fill=colour)
-            canvas.place(art.man(theme, side), (left + 40, top + 40))
-            canvas.place(art.ring(theme, dashed=False), (left + 40, top + 40))
-            for use in (False, True):
-                sprite = art.die(theme, side, 6, used=use, presumed=True)
-                canvas.place(sprite, (left + (30 if use else 88), top + 96))
+            canvas.place(art.man(theme, side, _SAMPLE_MAN), (left + 40, top + 40))
+            canvas.place(art.ring(theme, _SAMPLE_MAN), (left + 40, top + 40))
+            for used, across in ((False, 88), (True, 30)):
+                sprite = art.die(theme, side, Die(6, used=used, presumed=True), _SAMPLE_DIE)
+                canvas.place(sprite, (left + across, top + 96))
             canvas.text((left + 70, top + 8), "Amg", theme.ink, text_font(30), "la")
             canvas.text((left + 70, top + 40), "Amg", theme.letters, text_font(30), "la")
     for at, tone in enumerate((*theme.plates, *theme.tints)):
@@ -197,10 +219,9 @@ def _distance(one: Colour, other: Colour) -> int:
 
 def _material(theme: Theme) -> Image.Image:
     """Draw a corner of a board, for the colours of its ornament."""
-    large = _framed(theme, theme.frame)
+    corner = geometry.layout(GAMES["zeno"].rules, Side.GOLD)
+    large = _framed(theme, corner)
     pen = ImageDraw.Draw(large)
-    for at in range(12):
-        left = geometry.INSIDE.left + 70 * at
-        box = Box(left, geometry.INSIDE.top, left + 70, geometry.INSIDE.top + 240)
-        ornament.point(pen, box, theme, at % 2, upper=True, bare=False)
-    return large.reduce(SCALE).crop((0, 60, 600, 460))
+    for point, box in corner.points.items():
+        ornament.point(pen, theme, Point(box, point % 2, hangs=point in corner.hanging, bare=False))
+    return large.reduce(SCALE).crop((0, corner.frame.top, 600, corner.frame.top + 400))

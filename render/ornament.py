@@ -1,13 +1,14 @@
 """What adorns a board: borders, points and grain, drawn by code. A theme names one of each."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import cos, pi, sin
 from random import Random
 from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from render.geometry import FRAME, INSIDE, Box
+from render.geometry import BAND, Box
 from render.theme import Colour, Theme
 
 SCALE = 2
@@ -17,7 +18,11 @@ Pen: TypeAlias = ImageDraw.ImageDraw
 Along: TypeAlias = Callable[[float, float], tuple[float, float]]
 """From a distance along one side of the frame, and one inwards from its outer edge, to a spot of the large ground."""
 
-_BAND = INSIDE.left - FRAME.left
+_AS_WIDE = 33
+"""The ornaments' own measure of the frame's width: they are drawn that much smaller."""
+_UNIT = BAND / _AS_WIDE * SCALE
+_USUAL_WIDTH, _WIDEST = 70, 120
+"""Of points: the width for which their ornament is measured, and the one from which on it grows no more."""
 
 
 def scaled(box: Box) -> tuple[int, int, int, int]:
@@ -25,52 +30,57 @@ def scaled(box: Box) -> tuple[int, int, int, int]:
     return box.left * SCALE, box.top * SCALE, box.right * SCALE, box.bottom * SCALE
 
 
-def border(pen: Pen, theme: Theme) -> None:
-    """Draw the frame's ornament all the way round."""
-    for along, length in _sides():
+def border(pen: Pen, theme: Theme, frame: Box) -> None:
+    """Draw a frame's ornament all the way round."""
+    for along, length in _sides(frame):
         BORDERS[theme.border](pen, theme, along, length)
 
 
-def _sides() -> list[tuple[Along, int]]:
-    wide, high = FRAME.right - FRAME.left, FRAME.bottom - FRAME.top
+def _sides(frame: Box) -> list[tuple[Along, int]]:
+    left, top, right, bottom = scaled(frame)
+    wide, high = round((right - left) / _UNIT), round((bottom - top) / _UNIT)
     return [
-        (lambda at, off: ((FRAME.left + at) * SCALE, (FRAME.top + off) * SCALE), wide),
-        (lambda at, off: ((FRAME.left + at) * SCALE, (FRAME.bottom - off) * SCALE), wide),
-        (lambda at, off: ((FRAME.left + off) * SCALE, (FRAME.top + at) * SCALE), high),
-        (lambda at, off: ((FRAME.right - off) * SCALE, (FRAME.top + at) * SCALE), high),
+        (lambda at, off: (left + at * _UNIT, top + off * _UNIT), wide),
+        (lambda at, off: (left + at * _UNIT, bottom - off * _UNIT), wide),
+        (lambda at, off: (left + off * _UNIT, top + at * _UNIT), high),
+        (lambda at, off: (right - off * _UNIT, top + at * _UNIT), high),
     ]
+
+
+def _thick(width: float) -> int:
+    return max(1, round(width * _UNIT))
 
 
 def _plait(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     """Two cords that cross each other, as on the bone strips of the Gloucester board."""
     start, end = 17, length - 17
-    waves = max(1, round((end - start) / 26))
+    waves = max(1, round((end - start) / 36))
     for phase in (0.0, pi):
         cord = [
             along(at, 17 + 8 * sin(pi * waves * (at - start) / (end - start) + phase))
             for at in range(start, end + 1, 2)
         ]
-        pen.line(cord, fill=theme.frame, width=9 * SCALE, joint="curve")
-        pen.line(cord, fill=theme.cord, width=5 * SCALE, joint="curve")
+        pen.line(cord, fill=theme.frame, width=_thick(9), joint="curve")
+        pen.line(cord, fill=theme.cord, width=_thick(5), joint="curve")
 
 
 def _arcade(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     """A row of round arches that open towards the board, in two colours by turns."""
-    count = (length - 2 * _BAND) // 28
-    wide = (length - 2 * _BAND) / count
+    count = (length - 2 * _AS_WIDE) // 28
+    wide = (length - 2 * _AS_WIDE) / count
     for at in range(count):
-        middle = _BAND + wide * (at + 0.5)
+        middle = _AS_WIDE + wide * (at + 0.5)
         for reach, fill in ((wide / 2 - 1, theme.cord), (wide / 2 - 4, theme.tints[at % 2]), (4.5, theme.cord)):
             arch = [
-                along(middle + reach * sin(turn), _BAND - 4 - reach * 1.6 * cos(turn))
+                along(middle + reach * sin(turn), _AS_WIDE - 4 - reach * 1.6 * cos(turn))
                 for turn in _turns(-pi / 2, pi / 2)
             ]
             pen.polygon(arch, fill=fill)
-    for corner in (_BAND / 2, length - _BAND / 2):
-        x, y = along(corner, _BAND / 2)
+    for corner in (_AS_WIDE / 2, length - _AS_WIDE / 2):
+        x, y = along(corner, _AS_WIDE / 2)
         for reach, fill in ((11, theme.cord), (8, theme.tints[0]), (3, theme.cord)):
-            pen.ellipse(_around(x, y, reach * SCALE), fill=fill)
-    pen.line([along(_BAND, _BAND - 2), along(length - _BAND, _BAND - 2)], fill=theme.cord, width=SCALE)
+            pen.ellipse(_around(x, y, reach * _UNIT), fill=fill)
+    pen.line([along(_AS_WIDE, _AS_WIDE - 2), along(length - _AS_WIDE, _AS_WIDE - 2)], fill=theme.cord, width=_thick(1))
 
 
 def _turns(start: float, end: float) -> list[float]:
@@ -87,13 +97,13 @@ def _meander(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     for at in range(count):
         start = 8 + wide * at
         line = [along(start + unit * x, 7 + 4.6 * y) for x, y in key]
-        pen.line(line, fill=theme.cord, width=2 * SCALE)
-    pen.line([along(8, 7 + 4.6 * 4), along(length - 8, 7 + 4.6 * 4)], fill=theme.cord, width=2 * SCALE)
+        pen.line(line, fill=theme.cord, width=_thick(2))
+    pen.line([along(8, 7 + 4.6 * 4), along(length - 8, 7 + 4.6 * 4)], fill=theme.cord, width=_thick(2))
 
 
 def _line(pen: Pen, theme: Theme, along: Along, length: int) -> None:
-    inset = _BAND - 6
-    pen.line([along(inset, inset), along(length - inset, inset)], fill=theme.cord, width=3 * SCALE)
+    inset = _AS_WIDE - 6
+    pen.line([along(inset, inset), along(length - inset, inset)], fill=theme.cord, width=_thick(3))
 
 
 BORDERS: Mapping[str, Callable[[Pen, Theme, Along, int], None]] = {
@@ -138,76 +148,102 @@ def _no_grain(_pen: Pen, _theme: Theme, _area: Box) -> None:
 GRAINS: Mapping[str, Callable[[Pen, Theme, Box], None]] = {"wood": _wood, "stone": _stone, "plain": _no_grain}
 
 
-def point(pen: Pen, box: Box, theme: Theme, tone: int, *, upper: bool, bare: bool) -> None:
-    """Draw a point whose base lies at the board's edge; a `bare` one leaves room for an inscription."""
-    POINTS[theme.point](pen, box, theme, tone, upper, bare)
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point to be drawn: its room, which of the two tones it has, and whether its base lies at the top.
+
+    A `bare` one leaves room for an inscription.
+    """
+
+    box: Box
+    tone: int
+    hangs: bool
+    bare: bool
+
+    @property
+    def unit(self) -> float:
+        """How much larger than on the full board its ornament is."""
+        return min(self.box.width, _WIDEST) / _USUAL_WIDTH * SCALE
 
 
-def _plate(pen: Pen, box: Box, theme: Theme, tone: int, upper: bool, bare: bool) -> None:
+def point(pen: Pen, theme: Theme, shape: Point) -> None:
+    """Draw a point in the manner of the theme."""
+    POINTS[theme.point](pen, theme, shape)
+
+
+def _plate(pen: Pen, theme: Theme, shape: Point) -> None:
     """A bone plate, its end towards the middle round, with a ring-and-dot upon it."""
-    left, top, right, bottom = scaled(Box(box.left + 4, box.top, box.right - 4, box.bottom))
-    radius = (right - left) // 2 - SCALE
-    corners = (False, False, True, True) if upper else (True, True, False, False)
-    edges = (left, top, right, bottom)
-    pen.rounded_rectangle(edges, radius, theme.plates[tone], theme.frame, SCALE, corners=corners)
-    if not bare:
-        across, along = (left + right) / 2, bottom - radius if upper else top + radius
-        for reach, fill in ((15, theme.wood), (11, theme.plates[tone]), (4, theme.wood)):
-            pen.ellipse(_around(across, along, reach * SCALE), fill=fill)
-
-
-def _arch(pen: Pen, box: Box, theme: Theme, tone: int, upper: bool, bare: bool) -> None:
-    """A tall arch drawn round twice in colour, with a half-moon socket at its base where the first man lies."""
-    middle, half, tall = (box.left + box.right) / 2, (box.right - box.left) / 2 - 4, box.bottom - box.top
-
-    def outline(inset: float) -> list[tuple[float, float]]:
-        reach, head = half - inset, min(tall / 3, 62) - inset
-        rising = [(reach * cos(turn), tall - inset - head + head * sin(turn)) for turn in _turns(0, pi / 2)]
-        shape = [(reach, 0.0), *rising, *((-x, up) for x, up in reversed(rising)), (-reach, 0.0)]
-        return [((middle + x) * SCALE, (box.top + up if upper else box.bottom - up) * SCALE) for x, up in shape]
-
-    for inset, fill in ((0, theme.frame), (1, theme.plates[tone]), (4, theme.tints[tone]), (7, theme.plates[tone])):
-        pen.polygon(outline(inset), fill=fill)
-    socket = _mixed(theme.plates[tone], theme.wood, 0.35)
-    base = (box.top if upper else box.bottom) * SCALE
-    round_edges = _around(middle * SCALE, base, (half - 9) * SCALE)
-    pen.pieslice(round_edges, 0 if upper else 180, 180 if upper else 360, fill=socket)
-    if not bare:
-        x, y = middle * SCALE, (box.bottom - 34 if upper else box.top + 34) * SCALE
-        for reach, fill in ((8, theme.tints[tone]), (4, theme.plates[tone])):
-            pen.polygon(
-                [(x, y - reach * SCALE), (x + reach * SCALE, y), (x, y + reach * SCALE), (x - reach * SCALE, y)], fill
-            )
-
-
-def _slab(pen: Pen, box: Box, theme: Theme, tone: int, upper: bool, bare: bool) -> None:
-    """A sunk panel of stone, lit from above, with an incised circle by turns with a square."""
+    box, fill = shape.box, theme.plates[shape.tone]
     edges = scaled(Box(box.left + 4, box.top, box.right - 4, box.bottom))
     left, top, right, bottom = edges
-    pen.rectangle(edges, fill=theme.plates[tone], outline=theme.frame, width=SCALE)
-    pen.line([(left, bottom), (left, top), (right, top)], fill=_mixed(theme.frame, theme.ink, 0.5), width=2 * SCALE)
+    radius = round(31 * shape.unit)
+    corners = (False, False, True, True) if shape.hangs else (True, True, False, False)
+    pen.rounded_rectangle(edges, radius, fill, theme.frame, SCALE, corners=corners)
+    if not shape.bare:
+        across = (left + right) / 2
+        along = bottom - radius if shape.hangs else top + radius
+        for reach, colour in ((15, theme.wood), (11, fill), (4, theme.wood)):
+            pen.ellipse(_around(across, along, reach * shape.unit), fill=colour)
+
+
+def _arch(pen: Pen, theme: Theme, shape: Point) -> None:
+    """A tall arch drawn round twice in colour, with a half-moon socket at its base where the first man lies."""
+    left, top, right, bottom = scaled(shape.box)
+    unit = shape.unit
+    middle, half, tall = (left + right) / 2, (right - left) / 2 - 4 * SCALE, bottom - top
+    base, away = (top, 1) if shape.hangs else (bottom, -1)
+    plate, tint = theme.plates[shape.tone], theme.tints[shape.tone]
+
+    def outline(inset: float) -> list[tuple[float, float]]:
+        reach = half - inset * unit
+        head = min(tall / 3, 62 * unit) - inset * unit
+        shoulder = tall - inset * unit - head
+        rising = [(reach * cos(turn), shoulder + head * sin(turn)) for turn in _turns(0, pi / 2)]
+        right_half = [(reach, 0.0), *rising]
+        left_half = [(-x, up) for x, up in reversed(right_half)]
+        return [(middle + x, base + away * up) for x, up in (*right_half, *left_half)]
+
+    for inset, fill in ((0, theme.frame), (1, plate), (4, tint), (7, plate)):
+        pen.polygon(outline(inset), fill=fill)
+    socket = _mixed(plate, theme.wood, 0.35)
+    start = 0 if shape.hangs else 180
+    pen.pieslice(_around(middle, base, min(half, 31 * unit) - 5 * unit), start, start + 180, fill=socket)
+    if not shape.bare:
+        y = base + away * (tall - 34 * unit)
+        for reach, fill in ((8 * unit, tint), (4 * unit, plate)):
+            diamond = [(middle, y - reach), (middle + reach, y), (middle, y + reach), (middle - reach, y)]
+            pen.polygon(diamond, fill=fill)
+
+
+def _slab(pen: Pen, theme: Theme, shape: Point) -> None:
+    """A sunk panel of stone, lit from above, with an incised circle by turns with a square."""
+    box, unit = shape.box, shape.unit
+    edges = scaled(Box(box.left + 4, box.top, box.right - 4, box.bottom))
+    left, top, right, bottom = edges
+    shade = _mixed(theme.frame, theme.ink, 0.5)
+    pen.rectangle(edges, fill=theme.plates[shape.tone], outline=theme.frame, width=SCALE)
+    pen.line([(left, bottom), (left, top), (right, top)], fill=shade, width=2 * SCALE)
     pen.line([(right, top), (right, bottom), (left, bottom)], fill=theme.page, width=SCALE)
-    if not bare:
-        x, y = (left + right) / 2, (box.bottom - 32 if upper else box.top + 32) * SCALE
+    if not shape.bare:
+        x = (left + right) / 2
+        y = bottom - 32 * unit if shape.hangs else top + 32 * unit
+        incise = pen.ellipse if shape.tone else pen.rectangle
         for reach in (15, 9):
-            mark = _around(x, y, reach * SCALE)
-            if tone:
-                pen.ellipse(mark, outline=theme.frame, width=2 * SCALE)
-            else:
-                pen.rectangle(mark, outline=theme.frame, width=2 * SCALE)
+            incise(_around(x, y, reach * unit), outline=theme.frame, width=2 * SCALE)
 
 
-def _triangle(pen: Pen, box: Box, theme: Theme, tone: int, upper: bool, bare: bool) -> None:
+def _triangle(pen: Pen, theme: Theme, shape: Point) -> None:
     """A flat triangle; a flat strip where an inscription needs its width."""
+    box, fill = shape.box, theme.plates[shape.tone]
     left, top, right, bottom = scaled(Box(box.left + 3, box.top, box.right - 3, box.bottom))
-    if bare:
-        pen.rectangle((left, top, right, bottom), fill=theme.plates[tone], outline=theme.frame, width=SCALE)
+    if shape.bare:
+        pen.rectangle((left, top, right, bottom), fill=fill, outline=theme.frame, width=SCALE)
         return
-    base, end = (top, bottom) if upper else (bottom, top)
-    pen.polygon([(left, base), (right, base), ((left + right) / 2, end)], theme.plates[tone], theme.frame, SCALE)
+    base, end = (top, bottom) if shape.hangs else (bottom, top)
+    pen.polygon([(left, base), (right, base), ((left + right) / 2, end)], fill, theme.frame, SCALE)
 
 
-POINTS: Mapping[str, Callable[[Pen, Box, Theme, int, bool, bool], None]] = {
+POINTS: Mapping[str, Callable[[Pen, Theme, Point], None]] = {
     "plate": _plate,
     "arch": _arch,
     "slab": _slab,

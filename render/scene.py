@@ -7,6 +7,7 @@ from engine.board import Board
 from engine.position import Position, Side
 from engine.rules import Rules
 from render.theme import Theme, natural
+from render.words import ENGLISH, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,13 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A position with what is said about it.
+    """A position with what is said about it, in the reader's language.
 
     `names` are gold's and black's; `last` is the last play; `turn` is None when nobody is to move, `thrower` the side
     whose dice these are. `reach` are the places to which a man may go now, where they are asked for; `note` names a
     special position. `lifted` is a side and a place from which a man of it is on his way, so that he is not drawn
-    there. With `ways` each side's way round is drawn as an arrow.
+    there. With `ways` each side's way round is drawn as an arrow. `luck` says after a match how many pips gold's and
+    black's dice were above or below the average.
     """
 
     rules: Rules
@@ -49,15 +51,22 @@ class Scene:
     note: str = ""
     lifted: tuple[Side, int] | None = None
     ways: bool = False
+    luck: tuple[float, float] | None = None
+    words: Words = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How someone sees a board: the theme (None: the one that suits the board), who sits below, points numbered."""
+    """How someone sees a board.
+
+    The theme (None: the one that suits the board), who sits below, whether points are numbered, and whether the title
+    and the status stand above the board, for a picture that goes about without the message that says them.
+    """
 
     theme: Theme | None = None
     below: Side = Side.GOLD
     numbered: bool = False
+    titled: bool = False
 
     def theme_of(self, board: Board) -> Theme:
         """Return the theme in which a board is seen."""

@@ -30,7 +30,7 @@ def scene(table: Table, status: str, *, moves: bool = False) -> Scene:
 
 def _note(match: Match) -> str:
     plight = match.plight() if match.phase is Phase.THROW else None
-    return f"{match.turn} is {plight}" if plight else ""
+    return f"{match.turn.value.capitalize()} is {plight}" if plight else ""
 
 
 def _dice(match: Match) -> tuple[Die, ...]:

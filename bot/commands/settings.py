@@ -7,7 +7,7 @@ from bot.commands.flow import Asked, Commands, private
 from bot.store import Look
 from bot.views.post import Post
 from engine.position import Side
-from render.gallery import midgame
+from render.sample import midgame
 from render.theme import themes
 
 THEMES = [

@@ -10,7 +10,6 @@ from engine.games import GAMES
 from engine.match import new_match
 from engine.position import Side
 from engine.rules import Game
-from render import card
 from render.scene import Scene
 
 
@@ -18,14 +17,14 @@ def challenge_post(invitation: Challenge, names: Mapping[int, str]) -> Post:
     """Return an open challenge: every term of it, the start of the game as a picture, and the buttons to answer."""
     game = GAMES[invitation.game]
     text = "\n".join(filter(None, (_offer(invitation, game), game.tagline, *_terms(invitation), _until(invitation))))
-    return Post(text, card=_card(invitation, names), items=invitation_controls(invitation), ping=invitation.opponent)
+    return Post(text, _start(invitation, names), items=invitation_controls(invitation), ping=invitation.opponent)
 
 
 def answered_post(invitation: Challenge, names: Mapping[int, str], answer: str) -> Post:
     """Return a challenge after its answer, without buttons."""
     game = GAMES[invitation.game]
     text = "\n".join((_offer(invitation, game), *_terms(invitation), answer))
-    return Post(text, card=_card(invitation, names))
+    return Post(text, _start(invitation, names))
 
 
 def _offer(invitation: Challenge, game: Game) -> str:
@@ -53,10 +52,9 @@ def _until(invitation: Challenge) -> str:
     return f"The challenge lapses <t:{invitation.expires // 1000}:R>."
 
 
-def _card(invitation: Challenge, names: Mapping[int, str]) -> card.Challenge:
+def _start(invitation: Challenge, names: Mapping[int, str]) -> Scene:
     match = new_match(GAMES[invitation.game], invitation.options)
     free = names.get(invitation.opponent, "the one who is asked") if invitation.opponent else "anyone"
     seated = {side: [names[s.person] for s in invitation.seats if s.side == side] for side in Side}
     gold, black = (", ".join(seated[side]) or free for side in Side)
-    start = Scene(match.rules, match.position, (gold, black), match.game.title, "a challenge")
-    return card.Challenge(start, match.game.tagline, (f"Terms: {_options(invitation)}", _rated(invitation)))
+    return Scene(match.rules, match.position, (gold, black), match.game.title, "a challenge", ways=True)

@@ -13,7 +13,7 @@ from bot.store import RatingRow
 from bot.views.controls import rank_controls
 from bot.views.post import Post
 from engine.games import GAMES
-from render.card import Curve, Line, Ranking
+from render.curve import Curve
 
 
 def games_post(tables: Sequence[Table], person: int) -> Post:
@@ -46,13 +46,7 @@ def standings_post(page: Page, names: Mapping[int, str], scope: str, pool: str) 
         title=title, description="\n".join(_standings(page, names)) or "Nobody has finished a rated match yet."
     )
     embed.set_footer(text=_footer(page))
-    card = Ranking(title, tuple(_ranked(line, page, names) for line in page.lines)) if page.lines else None
-    return Post("", card=card, items=rank_controls(scope, pool, page.number, page.pages), embed=embed)
-
-
-def _ranked(line: Standing, page: Page, names: Mapping[int, str]) -> Line:
-    rank, name = f"{line.rank}." if line.rank else "–", names.get(line.person, "somebody")
-    return Line(rank, name, written(line.row), _tally(line.row), line == page.mine)
+    return Post("", items=rank_controls(scope, pool, page.number, page.pages), embed=embed)
 
 
 def _tally(row: RatingRow) -> str:
@@ -87,8 +81,15 @@ def profile_post(profile: Profile, name: str) -> Post:
     embed = discord.Embed(title=f"{name}: {'everywhere' if profile.scope == EVERYWHERE else 'this server'}"[:256])
     lines = [f"**{_pool(pool)}** {written(row)} · {_tally(row)}" for pool, row in profile.records]
     embed.description = "\n".join(lines)[:4096] or "No rated match has been finished yet."
-    curve = Curve(name, f"rating, {_pool(profile.pool)}", tuple(profile.curve)) if profile.curve else None
-    return Post("", card=curve, embed=embed)
+    return Post("", curve=_curve(profile, name), embed=embed)
+
+
+def _curve(profile: Profile, name: str) -> Curve | None:
+    if not profile.curve:
+        return None
+    count = len(profile.curve)
+    span = "One rated match" if count == 1 else f"{count} rated matches"
+    return Curve(name, f"Rating, {_pool(profile.pool)}", span, tuple(profile.curve))
 
 
 def _pool(pool: str) -> str:

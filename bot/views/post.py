@@ -11,7 +11,7 @@ import discord
 from bot.app import looks
 from engine.position import Side
 from render.board import draw
-from render.card import Card, describe_card, draw_card
+from render.curve import Curve, describe_curve, draw_curve
 from render.describe import describe
 from render.scene import Scene, View
 
@@ -26,7 +26,7 @@ class Attached(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One message: its text, its picture or card, its buttons and menus, and whom it calls.
+    """One message: its text, its board or curve, its buttons and menus, and whom it calls.
 
     Nobody but `ping` is notified, whoever is named in the text. `seats` says on which side of the picture's match
     somebody plays.
@@ -37,7 +37,7 @@ class Post:
     items: Sequence[discord.ui.Item[Any]] = ()
     ping: int | None = None
     embed: discord.Embed | None = None
-    card: Card | None = None
+    curve: Curve | None = None
     file: Attached | None = None
     seats: Mapping[int, Side] = field(default_factory=dict)
 
@@ -47,9 +47,9 @@ class Post:
         if self.scene:
             picture = await asyncio.to_thread(draw, self.scene, look)
             packed.append(discord.File(io.BytesIO(picture), "board.png", description=describe(self.scene)))
-        if self.card:
-            picture = await asyncio.to_thread(draw_card, self.card, look)
-            packed.append(discord.File(io.BytesIO(picture), "card.png", description=describe_card(self.card)))
+        if self.curve:
+            picture = await asyncio.to_thread(draw_curve, self.curve, look)
+            packed.append(discord.File(io.BytesIO(picture), "curve.png", description=describe_curve(self.curve)))
         if self.file:
             packed.append(discord.File(io.BytesIO(self.file.content), self.file.name, description=self.file.said))
         return packed
@@ -106,7 +106,7 @@ async def change(interaction: discord.Interaction[Any], post: Post) -> None:
 
 async def _look(interaction: discord.Interaction[Any], post: Post, *, private: bool) -> View:
     """Return how the picture is to be drawn for the one who asked, or for everyone in the server."""
-    if post.scene is None and post.card is None:
+    if post.scene is None and post.curve is None:
         return View()
     return await look_of(interaction, post.seats, private=private)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot import words
 from bot.app.play import Report
 from bot.app.ratings import server
-from bot.app.result import result_card
+from bot.app.result import result_scene
 from bot.app.scene import scene
 from bot.app.table import Table
 from bot.views.controls import rematch_control, turn_controls
@@ -35,8 +35,8 @@ def end_post(report: Report, events: Sequence[Event], record: bytes) -> Post:
     news = words.rating_news(report.ratings, server(table.row.guild), table.row.game)
     text = "\n".join((words.heading(table), words.story(report), words.result(table), news, words.revealed(table)))
     controls = (rematch_control(table),)
-    card = result_card(table, events, report.ratings, words.status(table))
-    return Post(text, card=card, items=controls, seats=table.seats, file=Attached(f"match-{table.id}.json", record))
+    last = result_scene(table, events, words.status(table))
+    return Post(text, last, items=controls, seats=table.seats, file=Attached(f"match-{table.id}.json", record))
 
 
 def board_post(table: Table, *, moves: bool = False) -> Post:

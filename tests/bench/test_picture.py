@@ -34,35 +34,35 @@ def shown() -> Scene:
 
 
 def test_draw_and_encode(benchmark: BenchmarkFixture) -> None:
-    benchmark.group = "a picture, 1200 pixels wide"
+    benchmark.group = "a picture, 1080 pixels wide"
     scene = shown()
     assert benchmark(draw, scene).startswith(b"\x89PNG")
 
 
 def test_reference_python_chess_through_cairosvg(benchmark: BenchmarkFixture) -> None:
-    benchmark.group = "a picture, 1200 pixels wide"
+    benchmark.group = "a picture, 1080 pixels wide"
     chess = pytest.importorskip("chess.svg", reason="python-chess is not installed")
     cairosvg = pytest.importorskip("cairosvg", reason="cairosvg is not installed")
     board = chess.chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4")
-    picture = benchmark(lambda: cairosvg.svg2png(chess.board(board), output_width=1200))
+    picture = benchmark(lambda: cairosvg.svg2png(chess.board(board), output_width=1080))
     assert picture.startswith(b"\x89PNG")
 
 
 def test_reference_encode_alone(benchmark: BenchmarkFixture) -> None:
-    benchmark.group = "a picture, 1200 pixels wide"
+    benchmark.group = "a picture, 1080 pixels wide"
     with Image.open(io.BytesIO(draw(shown()))) as picture:
         picture.load()
 
     def encode() -> bytes:
         file = io.BytesIO()
-        picture.save(file, "PNG", compress_level=3)
+        picture.save(file, "PNG", compress_level=2)
         return file.getvalue()
 
     assert benchmark(encode).startswith(b"\x89PNG")
 
 
 def test_a_replay_of_sixty_frames(benchmark: BenchmarkFixture) -> None:
-    benchmark.group = "a picture, 1200 pixels wide"
+    benchmark.group = "a picture, 1080 pixels wide"
     moments = played(40)
     detail = Detail(1, throws=True)
     cut = next(moments[:size] for size in range(len(moments)) if frames_of(moments[:size], detail) >= 60)

@@ -58,23 +58,21 @@ async def test_a_match_that_is_not_there_cannot_be_seen(club: Club) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_result_a_leaderboard_and_a_profile_come_with_their_cards(club: Club) -> None:
+async def test_a_result_shows_the_dice_s_luck_and_a_profile_its_curve(club: Club) -> None:
     await club.ana.slash(club.channel, "profile")
     assert newest(club).embeds[0].description == "No rated match has been finished yet."
     assert not newest(club).attachments
     await begin(club, "fallas")
     while await step(club):
         pass
-    end = next(file for file in newest(club).attachments if file.filename == "card.png")
+    end = next(file for file in newest(club).attachments if file.filename == "board.png")
     assert end.description
     assert end.description.startswith("Fallas. ")
-    assert "rating new to" in end.description
-    assert "throws." in end.description
+    assert ". Ana: luck " in end.description
+    assert ". Ben: luck " in end.description
+    # The leaderboard's text says it all.
     await club.ana.slash(club.channel, "leaderboard", game="fallas")
-    ranks = newest(club)
-    assert [file.filename for file in ranks.attachments] == ["card.png"]
-    assert ranks.attachments[0].description
-    assert ranks.attachments[0].description.startswith("Leaderboard: Fallas, this server. ")
+    assert not newest(club).attachments
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
         await club.ana.slash(club.channel, "profile", **options)
         shown = newest(club)
@@ -82,8 +80,8 @@ async def test_a_result_a_leaderboard_and_a_profile_come_with_their_cards(club: 
         assert "**Fallas**" in shown.embeds[0].description
         assert "**All games**" in shown.embeds[0].description
         name = "Ben" if "player" in options else "Ana"
-        assert str(shown.attachments[0].description).startswith(f"{name}, rating, ")
-    assert "match by match: " in str(newest(club).attachments[0].description)
+        assert str(shown.attachments[0].description).startswith(f"{name}. Rating, ")
+    assert "rated match: " in str(newest(club).attachments[0].description)
 
 
 @pytest.mark.asyncio

@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine.position import Side
 from render.board import draw
-from render.gallery import midgame
+from render.sample import midgame
 from render.scene import View
 from render.theme import themes
 from tests.bot.conftest import Club

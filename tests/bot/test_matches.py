@@ -22,7 +22,7 @@ async def test_twelve_dogs_from_challenge_to_leaderboard(club: Club) -> None:
         turns += 1
     end = newest(club)
     assert "won**: " in end.content or "**Drawn**: three points each" in end.content
-    assert {file.filename for file in end.attachments} == {"card.png", "match-1.json"}
+    assert {file.filename for file in end.attachments} == {"board.png", "match-1.json"}
     stored = await club.store.matches.get(1)
     assert stored is not None
     assert stored.winner is not None

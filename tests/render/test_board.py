@@ -8,10 +8,9 @@ from PIL import Image, ImageChops, ImageStat
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
-from render import geometry
 from render.board import draw
-from render.geometry import Box
-from render.scene import Die, Moved, Scene
+from render.geometry import LUCK, PIPS, WIDTH, Box, Strip, layout
+from render.scene import Die, Moved, Scene, View
 from tests.render.build import men, picture, scene
 
 SPREAD = scene(
@@ -23,6 +22,8 @@ SPREAD = scene(
     turn=Side.GOLD,
     thrower=Side.GOLD,
 )
+LAID = layout(GAMES["zeno"].rules, Side.GOLD)
+TITLED = layout(GAMES["zeno"].rules, Side.GOLD, titled=True)
 LONG = ("Wynflæd " * 25, "🎲" * 200, "one\n\ntwo\r\n\tthree" * 20, "", "\x00\u202e\ufffd\ud800")
 
 
@@ -37,9 +38,14 @@ def _changed(one: Image.Image, other: Image.Image) -> Box | None:
 
 
 def _moved(one: Image.Image, other: Image.Image) -> Box | None:
-    """The smallest box that holds what differs above the names, where the pips are counted."""
-    above = Box(0, 0, geometry.WIDTH, geometry.FRAME.bottom + 4)
-    return _changed(_crop(one, above), _crop(other, above))
+    """The smallest box that holds what differs on the board, beside which the pips are counted."""
+    found = _changed(_crop(one, LAID.frame), _crop(other, LAID.frame))
+    down = LAID.frame.top
+    return Box(found.left, found.top + down, found.right, found.bottom + down) if found else None
+
+
+def _strip(side: Side, *, in_hand: bool = False, borne_off: bool = False, tally: int = PIPS) -> Strip:
+    return LAID.strip(lower=side is Side.GOLD, in_hand=in_hand, borne_off=borne_off, tally=tally)
 
 
 def _within(inner: Box | None, outer: Box) -> bool:
@@ -56,7 +62,7 @@ def empty() -> Image.Image:
 def test_a_picture_is_a_small_png_with_a_palette() -> None:
     data = draw(SPREAD)
     with Image.open(io.BytesIO(data)) as image:
-        assert (image.format, image.mode, image.size) == ("PNG", "P", (1200, 850))
+        assert (image.format, image.mode, image.size) == ("PNG", "P", (WIDTH, LAID.height))
     assert len(data) < 80_000
 
 
@@ -69,38 +75,48 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 def test_a_man_is_drawn_where_he_stands_and_nowhere_else(empty: Image.Image, name: str, side: Side) -> None:
     one = men(**{name: 1})
     shown = picture(scene(one) if side is Side.GOLD else scene(black=one))
-    assert _within(_moved(shown, empty), geometry.point_box(TABLES, TABLES.place(name)))
+    assert _within(_moved(shown, empty), LAID.points[TABLES.place(name)])
 
 
 def test_gold_and_black_differ_without_colour() -> None:
-    box = geometry.point_box(TABLES, 0)
+    box = LAID.points[0]
     gold, black = (_crop(picture(shown).convert("L"), box) for shown in (scene(men(a=5)), scene(black=men(a=5))))
     assert ImageStat.Stat(gold).mean[0] - ImageStat.Stat(black).mean[0] > 40
 
 
 def test_men_on_the_bar_stand_on_their_side_of_the_middle(empty: Image.Image) -> None:
-    bar = geometry.BAR
+    bar = LAID.bar
     gold, black = picture(scene(men(bar=2))), picture(scene(black=men(bar=2)))
-    assert _within(_moved(gold, empty), Box(bar.left, geometry.MIDDLE.bottom, bar.right, bar.bottom))
-    assert _within(_moved(black, empty), Box(bar.left, bar.top, bar.right, geometry.MIDDLE.top))
+    assert _within(_moved(gold, empty), Box(bar.left, LAID.throw.bottom, bar.right, bar.bottom))
+    assert _within(_moved(black, empty), Box(bar.left, bar.top, bar.right, LAID.throw.top))
 
 
 @pytest.mark.parametrize("side", Side)
-@pytest.mark.parametrize(("place", "row"), [("hand", 0), ("off", 1)])
-def test_men_beside_the_board_are_counted_in_their_tray(empty: Image.Image, side: Side, place: str, row: int) -> None:
-    seven, eight = (
-        picture(scene(held) if side is Side.GOLD else scene(black=held))
-        for held in (men(**{place: 7}), men(**{place: 8}))
-    )
-    assert _within(_moved(seven, empty), geometry.tray_box(row, lower=side is Side.GOLD))
-    assert _within(_moved(seven, eight), geometry.tray_box(row, lower=side is Side.GOLD))
+@pytest.mark.parametrize("place", ["hand", "off"])
+def test_men_beside_the_board_are_counted_in_their_tray(side: Side, place: str) -> None:
+    fields: list[Scene] = []
+    for count in (7, 8):
+        held = men(a=3, **{place: count})
+        fields.append(scene(held) if side is Side.GOLD else scene(black=held))
+    strip = _strip(side, in_hand=place == "hand", borne_off=place == "off")
+    tray = strip.hand if place == "hand" else strip.off
+    changed = _changed(picture(fields[0]), picture(fields[1]))
+    # The pips, at the end of the strip, change with men in hand.
+    assert _within(changed, Box(tray.left, tray.top, strip.tally.right, tray.bottom))
+    both = [_crop(picture(each), tray) for each in fields]
+    assert _changed(*both) is not None
+
+
+def test_men_beside_the_board_take_nothing_from_the_board(empty: Image.Image) -> None:
+    shown = picture(scene(men(hand=8, off=7), men(hand=15)))
+    assert _changed(_crop(shown, LAID.frame), _crop(empty, LAID.frame)) is None
 
 
 @pytest.mark.parametrize("name", ["a", "z", "bar"])
 def test_a_pile_too_high_to_draw_is_counted(name: str) -> None:
     five, six, fifteen = (picture(scene(men(**{name: count}))) for count in (5, 6, 15))
     place = TABLES.place(name)
-    box = geometry.BAR if name == "bar" else geometry.point_box(TABLES, place)
+    box = LAID.bar if name == "bar" else LAID.points[place]
     assert _within(_moved(five, six), box)
     assert _within(_moved(six, fifteen), box)
 
@@ -109,51 +125,81 @@ def test_a_pile_too_high_to_draw_is_counted(name: str) -> None:
 @pytest.mark.parametrize("other", [Die(6, used=True), Die(6, presumed=True), Die(5)])
 def test_a_die_shows_its_number_and_what_became_of_it(thrower: Side, other: Die) -> None:
     one, two = (picture(scene(dice=(die, Die(2)), thrower=thrower)) for die in (Die(6), other))
-    assert _within(_changed(one, two), geometry.dice_boxes(TABLES, 2)[0])
+    assert _within(_changed(one, two), LAID.dice(2)[0])
 
 
 def test_the_dice_show_whose_throw_it_was() -> None:
     gold, black = (picture(scene(dice=(Die(4),), thrower=side)) for side in Side)
-    assert _within(_changed(gold, black), geometry.dice_boxes(TABLES, 1)[0])
+    assert _within(_changed(gold, black), LAID.dice(1)[0])
 
 
-def test_only_the_table_in_use_is_shown_brightly(empty: Image.Image) -> None:
-    shown = picture(scene(rules=GAMES["twelve-dogs"].rules_with({"table": "ns"})))
-    for point in range(TABLES.size):
-        box = geometry.point_box(TABLES, point)
+def test_only_the_tables_in_use_are_shown_brightly(empty: Image.Image) -> None:
+    # Laquet is played on three tables.
+    shown = picture(scene(rules=GAMES["laquet"].rules))
+    for point, box in LAID.points.items():
         before, now = _crop(empty, box), _crop(shown, box)
         if TABLES.points[point] in "nopqrs":
-            assert _changed(before, now) is None
-        else:
             assert ImageStat.Stat(now.convert("L")).mean[0] < ImageStat.Stat(before.convert("L")).mean[0] - 40
+        else:
+            assert _changed(before, now) is None
 
 
 def test_the_last_play_is_ringed_where_it_ended_and_dashed_where_it_began() -> None:
     plain = picture(scene(men(c=1)))
     for last, name in (((Moved(TABLES.hand, 2),), "c"), ((Moved(0, TABLES.off),), "a")):
         marked = picture(scene(men(c=1), last=last))
-        room = geometry.point_box(TABLES, TABLES.place(name))
-        # A ring is a little wider than the man it goes round, and men stand close to the frame.
-        assert _within(_changed(plain, marked), Box(room.left, room.top - 6, room.right, room.bottom))
+        # A ring is a little wider than the man it goes round, and men stand close to the letters.
+        assert _within(_changed(plain, marked), LAID.room(TABLES.place(name)))
 
 
 @pytest.mark.parametrize("side", Side)
 def test_the_side_to_move_is_pointed_out_at_its_name(empty: Image.Image, side: Side) -> None:
-    name = geometry.NAMES[side]
-    around = Box(name.left, name.top, name.right + 1, name.bottom + 1)  # Pillow draws a rectangle's last line too
-    assert _within(_changed(picture(scene(turn=side)), empty), around)
+    assert _within(_changed(picture(scene(turn=side)), empty), _strip(side).name)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_side_sits_above_or_below_as_it_is_seen(side: Side) -> None:
+    def shown(*names: str) -> Image.Image:
+        with Image.open(io.BytesIO(draw(scene(names=names), View(below=side)))) as image:
+            return image.convert("RGB")
+
+    assert _within(_changed(shown("Ana", "Ben"), shown("Cyn", "Ben")), _strip(side).name)
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_a_name_of_any_kind_stays_in_its_box(empty: Image.Image, name: str) -> None:
-    for at, side in enumerate(Side):
-        names = (name, "Ben") if at == 0 else ("Ana", name)
-        assert _within(_changed(picture(scene(names=names)), empty), geometry.NAMES[side])
+@pytest.mark.parametrize("beside", [men(), men(hand=8, off=7)])
+def test_a_name_of_any_kind_stays_in_its_place(beside: bytes, name: str) -> None:
+    usual = picture(scene(beside, beside))
+    for side in Side:
+        names = (name, "Ben") if side is Side.GOLD else ("Ana", name)
+        strip = _strip(side, in_hand=any(beside), borne_off=any(beside))
+        assert _within(_changed(picture(scene(beside, beside, names=names)), usual), strip.name)
+
+
+def test_luck_stands_at_the_end_of_a_strip_and_leans_to_its_side() -> None:
+    accent = View().theme_of(TABLES).accent
+    for luck, turns in ((20.0, 1), (-20.0, -1)):
+        shown = picture(scene(luck=(luck, -luck)))
+        for side, lean in ((Side.GOLD, turns), (Side.BLACK, -turns)):
+            box = _strip(side, tally=LUCK).tally
+            middle = box.left + 80
+            assert shown.getpixel((middle + lean * 40, box.centre[1])) == accent
+            assert shown.getpixel((middle - lean * 40, box.centre[1])) != accent
 
 
 @pytest.mark.parametrize("words", LONG)
-def test_a_title_and_a_status_of_any_kind_stay_above_the_board(empty: Image.Image, words: str) -> None:
-    assert _within(_changed(picture(scene(title=words, status=words)), empty), geometry.TITLE)
+def test_a_title_of_any_kind_stays_above_the_board_of_an_exported_picture(words: str) -> None:
+    def shown(text: str) -> Image.Image:
+        with Image.open(io.BytesIO(draw(scene(title=text, status=text), View(titled=True)))) as image:
+            assert image.size == (WIDTH, TITLED.height)
+            return image.convert("RGB")
+
+    assert TITLED.title is not None
+    assert _within(_changed(shown(words), shown("Zeno")), TITLED.title)
+
+
+def test_a_picture_inside_a_card_says_nothing_that_the_card_says() -> None:
+    assert draw(scene(title="Zeno", status="Ana throws")) == draw(scene(title="Pyf", status="Ben throws"))
 
 
 @pytest.mark.parametrize(
@@ -165,10 +211,11 @@ def test_a_title_and_a_status_of_any_kind_stay_above_the_board(empty: Image.Imag
         scene(men(a=15), men(a=15), last=(Moved(0, 0), Moved(1, 0))),
     ],
 )
-def test_crowds_leave_what_lies_around_the_board_alone(empty: Image.Image, crowd: Scene) -> None:
+def test_crowds_leave_the_frame_and_the_names_alone(empty: Image.Image, crowd: Scene) -> None:
     shown = picture(crowd)
-    names = [Box(box.left, box.top, box.left + 200, box.bottom) for box in geometry.NAMES.values()]
-    for box in (geometry.TITLE, *names):
+    edge = Box(LAID.frame.left, LAID.frame.top, LAID.frame.right, LAID.inside.top)
+    names = [_strip(side, in_hand=True).name for side in Side]
+    for box in (edge, *(Box(name.left, name.top, name.left + 200, name.bottom) for name in names)):
         assert _changed(_crop(shown, box), _crop(empty, box)) is None
     assert _changed(shown, empty) is not None
 
@@ -177,16 +224,20 @@ def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None
     doblet = GAMES["doblet"].rules
     lying = picture(scene(rules=doblet, position=doblet.start))
     down = picture(scene(men(a=1, b=1, c=1, d=1, e=1, f=1, off=6), rules=doblet))
-    a = geometry.point_box(TABLES, TABLES.place("a"))
-    top = geometry.lying_on(geometry.pile(TABLES, TABLES.place("a"), 1)[0])
-    assert lying.crop((a.left, a.top - 30, a.right + 8, top[1])) != down.crop((a.left, a.top - 30, a.right + 8, top[1]))
+    laid = layout(doblet, Side.GOLD)
+    first = TABLES.place("a")
+    top = laid.lying_on(laid.pile(first, 1)[0])
+    room = laid.room(first)
+    seen = (room.left, room.top, room.right, top[1])
+    assert lying.crop(seen).tobytes() != down.crop(seen).tobytes()
 
 
 def test_the_roman_board_says_its_six_words() -> None:
     known = GAMES["duodecim-scripta"].rules
     shown = picture(scene(bytes(len(known.board.names)), bytes(len(known.board.names)), rules=known))
+    laid = layout(known, Side.GOLD)
     for point in range(known.board.size):
-        x, y = geometry.tip(known.board, point)
+        x, y = laid.tip(point)
         dark, light = shown.crop((x - 15, y - 15, x + 15, y + 15)).convert("L").getextrema()
         assert isinstance(dark, int)
         assert isinstance(light, int)

@@ -1,5 +1,8 @@
 """Pictures in words."""
 
+import re
+from dataclasses import fields
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +12,7 @@ from engine.position import Position, Side
 from engine.position_text import parse_position
 from render.describe import LONGEST, describe, text_board
 from render.scene import Die, Moved, Scene
+from render.words import Words
 from tests.render.build import men, scene
 
 COUNTS = st.lists(st.integers(0, 255), min_size=len(TABLES.names), max_size=len(TABLES.names)).map(bytes)
@@ -75,8 +79,38 @@ def test_men_who_wait_for_a_table_are_said_to() -> None:
     assert "1 on the bar for af, 1 on the bar for tz" in said
 
 
+def test_luck_is_told_at_the_end() -> None:
+    assert describe(scene(luck=(12.4, -31.0))).endswith("Ana throws. Ana: luck +12. Ben: luck -31.")
+
+
+def test_every_word_is_the_scene_s_own() -> None:
+    def counted(*_: object) -> str:
+        return "⟦⟧"
+
+    texts = {
+        field.name: counted if callable(field.default) else re.sub(r"[^{}]+(?![^{]*})", "⟦⟧", str(field.default))
+        for field in fields(Words)
+    }
+    shown = scene(
+        men(a=2, hand=3, off=4, bar=1),
+        men(b=5, bar=1, off=8),
+        names=("1", "2"),
+        title="3",
+        status="4",
+        note="5",
+        dice=(Die(6, used=True), Die(2)),
+        last=(Moved(0, 5), Moved(18, 23, hit=True)),
+        luck=(3.0, -3.0),
+        words=Words(**texts),  # type: ignore[arg-type]
+    )
+    for told in (describe(shown), "\n".join(line for line in text_board(shown).splitlines() if "--" not in line)):
+        # Points are called by their letters in every language.
+        rest = re.sub(r"⟦⟧|[0-9]|\b[a-z]\b", "", told)
+        assert not re.search(r"[^\W_]", rest), rest
+
+
 def test_a_special_position_is_named() -> None:
-    assert "Black is lympolded. Ana throws." in describe(scene(men(a=15), men(z=15), note="black is lympolded"))
+    assert "Black is lympolded. Ana throws." in describe(scene(men(a=15), men(z=15), note="Black is lympolded"))
 
 
 def test_a_board_in_plain_lines() -> None:
@@ -97,8 +131,8 @@ def test_a_board_in_plain_lines() -> None:
         " g G1   h --   i --   k --   l --   m --",
         " n --   o --   p --   q --   r --   s --",
         " t --   u --   w --   x --   y --   z B14",
-        "on the bar: B1",
-        "borne off: G1",
+        "Gold: 1 borne off",
+        "Black: 1 on the bar",
         "To play: 6.",
         "Used: 5.",
         "Last play: a to g, which hit.",
@@ -111,4 +145,4 @@ def test_a_board_of_three_rows_in_plain_lines() -> None:
     lines = text_board(scene(rules=rules, position=rules.start)).splitlines()
     assert lines[3].startswith(" 1 --   2 --")
     assert lines[8].endswith("36 --")
-    assert "in hand: G15 B15" in lines
+    assert lines[9:11] == ["Gold: 15 in hand", "Black: 15 in hand"]

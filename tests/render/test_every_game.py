@@ -10,9 +10,9 @@ from engine.games import GAMES
 from engine.match import Match, Phase, follow, new_match
 from engine.playout import next_event
 from engine.position import Side
-from render import geometry
 from render.board import draw
 from render.describe import LONGEST, describe, text_board
+from render.geometry import WIDTH, layout
 from render.scene import Die, Moved, Scene, View
 from render.theme import themes
 
@@ -20,7 +20,7 @@ from render.theme import themes
 def shown(match: Match) -> Scene:
     """What there is to see of a match, places to go included."""
     last = tuple(Moved(move.source, move.target, move.hit) for move in match.moves)
-    dice = tuple(Die(number) for number in match.position.dice[: geometry.MOST_DICE])
+    dice = tuple(Die(number) for number in match.position.dice)
     reach = frozenset(move.target for move in match.next_moves())
     names = "Ana", "Ben"
     return Scene(match.rules, match.position, names, match.game.title, "to play", dice, last, match.turn, reach=reach)
@@ -40,7 +40,7 @@ def test_a_game_under_way_can_be_drawn_and_told(slug: str) -> None:
         for theme in themes().values():
             view = View(theme, chance.choice(list(Side)), chance.random() < 0.5)
             with Image.open(io.BytesIO(draw(scene, view))) as image:
-                assert image.size == (geometry.WIDTH, geometry.HEIGHT)
+                assert image.size == (WIDTH, layout(match.rules, view.below).height)
         assert describe(scene).endswith("to play.")
         assert len(describe(scene)) <= LONGEST
         # The bot leaves a board in plain lines this much of a message.

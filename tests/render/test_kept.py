@@ -16,12 +16,13 @@ from engine.games import GAMES
 from engine.position import Side
 from engine.position_text import parse_position
 from render.board import draw
-from render.gallery import midgame
+from render.sample import midgame
 from render.scene import Die, Moved, Scene, View
 from render.theme import themes
 
 KEPT = Path(__file__).with_name("kept")
-SIZE = 600, 425
+WIDE = 540
+"""Kept pictures are half as large as drawn ones."""
 NOTABLE = 40
 """Of 255: how much a channel must differ to count."""
 MOST_DIFFERENT = 0.004
@@ -49,6 +50,10 @@ SCENES = {
     "roman": _with_men_off(
         _scene("duodecim-scripta", "1:3,17:2,30:1,hand9 12:6,24:2,hand7 black 6-1-1", Die(6), Die(1, used=True)), 4
     ),
+    "one-table": _scene("paume-carie-one", "a2,c7,hand6 d3,f2,hand10 black 5-2", Die(5), Die(2)),
+    "two-tables": _scene(
+        "medio-emperador", "a9,c2,t3,bar1 z10,u2,b2,bar1 black 6-3", Die(6), Die(3), last=(Moved(0, 3, hit=True),)
+    ),
     "corners": _scene(
         "seis-dos-e-as", "f15 d6,e6,bar-af1,bar-tz2 black 4-1", Die(4), Die(1), last=(Moved(3, 8, hit=True),)
     ),
@@ -60,7 +65,8 @@ def _now(name: str, theme: str, below: Side) -> Image.Image:
     with Image.open(
         io.BytesIO(draw(SCENES[name], View(themes()[theme], below, numbered=below is Side.BLACK)))
     ) as image:
-        return image.convert("RGB").resize(SIZE, Image.Resampling.BOX)
+        size = WIDE, image.height * WIDE // image.width
+        return image.convert("RGB").resize(size, Image.Resampling.BOX)
 
 
 def _file(name: str, theme: str, below: Side) -> Path:
@@ -74,7 +80,7 @@ def test_a_picture_is_as_it_was(name: str, theme: str, below: Side, tmp_path: Pa
     difference = ImageChops.difference(_now(name, theme, below), kept)
     strong = [band.point(lambda value: 255 if value > NOTABLE else 0) for band in difference.split()]
     either = ImageChops.lighter(ImageChops.lighter(strong[0], strong[1]), strong[2])
-    share = either.histogram()[255] / (SIZE[0] * SIZE[1])
+    share = either.histogram()[255] / (difference.width * difference.height)
     if share > MOST_DIFFERENT:
         file = tmp_path / f"{name}-{theme}-{below}-difference.png"
         difference.save(file)
@@ -85,7 +91,7 @@ def test_a_man_who_moved_is_noticed() -> None:
     now = _now("midgame", "gloucester", Side.GOLD)
     other = _now("crowd", "gloucester", Side.GOLD)
     strong = ImageChops.difference(now, other).convert("L").point(lambda value: 255 if value > NOTABLE else 0)
-    assert strong.histogram()[255] / (SIZE[0] * SIZE[1]) > MOST_DIFFERENT
+    assert strong.histogram()[255] / (strong.width * strong.height) > MOST_DIFFERENT
 
 
 if __name__ == "__main__":

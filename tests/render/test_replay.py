@@ -9,7 +9,7 @@ from PIL import Image
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
-from render import geometry
+from render.geometry import layout
 from render.replay import DETAILS, GLIDE_MS, LAST_MS, REST_MS, THROW_MS, Moment, film, frames_of
 from render.scene import Die, Moved, View
 from tests.render.build import men, scene
@@ -18,6 +18,7 @@ START = scene(men(a=15), men(z=15))
 THROWN = replace(START, dice=(Die(6), Die(2)), thrower=Side.GOLD)
 PLAYED = scene(men(a=14, g=1), men(z=15), dice=(Die(6, used=True), Die(2)), thrower=Side.GOLD)
 MATCH = [Moment(START), Moment(THROWN), Moment(PLAYED, Moved(0, 6), Side.GOLD), Moment(replace(PLAYED, dice=()))]
+LAID = layout(START.rules, Side.GOLD, titled=True)
 ROOMY = 8_000_000
 
 
@@ -34,7 +35,7 @@ def frames(film: bytes) -> list[tuple[Image.Image, int]]:
 def test_a_throw_is_shown_before_its_play_and_the_man_glides() -> None:
     shown = frames(film(MATCH, View(), ROOMY))
     assert [lasts for _, lasts in shown] == [THROW_MS, THROW_MS, GLIDE_MS, GLIDE_MS, GLIDE_MS, REST_MS, LAST_MS]
-    assert shown[0][0].size == (600, 425)
+    assert shown[0][0].size == (540, LAID.height // 2)
 
 
 def test_the_film_is_played_once_and_its_last_picture_is_held() -> None:
@@ -46,7 +47,7 @@ def test_a_man_on_his_way_is_neither_where_he_was_nor_where_he_goes() -> None:
     shown = [image for image, _ in frames(film(MATCH, View(), ROOMY))]
     thrown, under_way, played = shown[1], shown[3], shown[5]
     for point, same in ((0, played), (6, thrown)):
-        box = geometry.point_box(TABLES, point)
+        box = LAID.points[point]
         area = (box.left // 2 + 2, box.top // 2, box.right // 2 - 2, box.bottom // 2)
         # Only the base of the point is told apart: he passes over its round end.
         area = (*area[:2], area[2], area[1] + 26) if point else area

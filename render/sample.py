@@ -1,0 +1,30 @@
+"""A position with something of everything, to show what a look is like."""
+
+from engine.games import GAMES
+from engine.position import Side
+from render.scene import Die, Moved, Scene
+
+
+def midgame() -> Scene:
+    """Return a scene of Ludus Anglicorum: an assumed six, a hit, men on the bar, places to go, a special position."""
+    game = GAMES["ludus-anglicorum"]
+    rules = game.rules
+    men = {
+        Side.GOLD: {"a": 1, "b": 1, "d": 2, "i": 2, "l": 1, "bar": 1, "off": 7},
+        Side.BLACK: {"z": 7, "t": 2, "q": 2, "f": 2, "h": 1, "bar": 1},
+    }
+    board = rules.board
+    gold, black = (bytes(men[side].get(name, 0) for name in board.names) for side in Side)
+    return Scene(
+        rules,
+        rules.start._replace(gold=gold, black=black),
+        ("Alfonso", "Ferdinand"),
+        game.title,
+        "Alfonso plays the 3",
+        dice=(Die(6, presumed=True), Die(5, used=True), Die(3)),
+        last=(Moved(board.place("g"), board.place("l"), hit=True),),
+        turn=Side.GOLD,
+        thrower=Side.GOLD,
+        reach=frozenset(board.place(name) for name in "cpy"),
+        note="Black is lympolded",
+    )

@@ -1,0 +1,144 @@
+"""The strips above and below a board, a side each: its name, its men beside the board, and its pips or its luck."""
+
+from functools import partial
+from typing import TypeVar
+
+from engine.pips import pips
+from engine.position import Side
+from render import art
+from render.canvas import Canvas, fitted, text_font
+from render.drawing import Drawing
+from render.geometry import LUCK, PIPS, STRIP_HEIGHT, Box, Layout, Spot, Strip
+from render.ground import Stage
+from render.scene import Scene
+
+_Each = TypeVar("_Each")
+
+_NAME, _TOLD = 40, 36
+"""Sizes of type."""
+_ICON = 50
+_BESIDE = 44
+"""How high men beside the board are drawn."""
+_HAND_SHOWN, _HAND_STEP = 2, 14
+_RACK = 112
+"""How wide men borne off may lie side by side."""
+_PAD = 14
+_LITTLE_LUCK = 10.0
+"""Pips of luck, to either side, that fill a bar where neither side had more."""
+
+
+def draw_strip(drawing: Drawing, side: Side) -> None:
+    """Tell of one side."""
+    scene, stage = drawing.scene, drawing.stage
+    strip = strip_of(scene, drawing.layout, side, lower=side is stage.below)
+    name, turn = _of(scene.names, side), scene.turn is side
+    paint = partial(_name, stage=stage, box=strip.name, side=side, name=name, turn=turn)
+    drawing.add(strip.name, (side, name, turn), paint)
+
+    in_hand, borne_off = _beside(scene, side)
+    if in_hand:
+        told = scene.words.in_hand(in_hand)
+        paint = partial(_hand, stage=stage, box=strip.hand, side=side, count=in_hand, told=told)
+        drawing.add(strip.hand, ("hand", side, in_hand, told), paint)
+    if borne_off:
+        told = scene.words.off(borne_off)
+        paint = partial(_rack, stage=stage, box=strip.off, side=side, count=borne_off, told=told)
+        drawing.add(strip.off, ("off", side, borne_off, told), paint)
+
+    left = pips(scene.rules, scene.position, side)
+    if scene.luck:
+        _add_luck(drawing, strip.tally, scene.luck, _of(scene.luck, side))
+    elif left is not None:
+        told = scene.words.pips(left)
+        drawing.add(strip.tally, ("pips", told), partial(_pips, stage=stage, box=strip.tally, told=told))
+
+
+def strip_of(scene: Scene, layout: Layout, side: Side, *, lower: bool) -> Strip:
+    """Return where a side is told of, the one that sits below or the other."""
+    in_hand, borne_off = _beside(scene, side)
+    return layout.strip(
+        lower=lower,
+        in_hand=in_hand > 0,
+        borne_off=borne_off > 0,
+        tally=LUCK if scene.luck else PIPS * scene.rules.moving,
+    )
+
+
+def tray_spot(strip: Strip, *, borne_off: bool) -> Spot:
+    """Return where a man comes to lie who is borne off, or whence one in hand comes."""
+    tray = strip.off if borne_off else strip.hand
+    return tray.left + STRIP_HEIGHT // 2, tray.centre[1]
+
+
+def _of(both: tuple[_Each, _Each], side: Side) -> _Each:
+    """Return of what gold and black have that of one side."""
+    gold, black = both
+    return gold if side is Side.GOLD else black
+
+
+def _beside(scene: Scene, side: Side) -> tuple[int, int]:
+    """Return how many men a side has in hand and borne off; men that are piled up are seen on their points."""
+    board, men = scene.rules.board, scene.position.men(side)
+    return 0 if scene.rules.piled else men[board.hand], men[board.off]
+
+
+def _name(canvas: Canvas, stage: Stage, box: Box, side: Side, name: str, *, turn: bool) -> None:
+    """Write a player's name, with a frame and a pointer where it is his turn."""
+    theme, y = stage.theme, box.centre[1]
+    end = box.right - _PAD
+    if turn:
+        canvas.badge(Box(box.left + 3, box.top + 4, box.right - 4, box.bottom - 5), None, theme.accent, 5)
+        canvas.polygon([(end - 30, y - 17), (end - 30, y + 17), (end - 4, y)], theme.accent)
+        end -= 40
+    canvas.place(art.man(theme, side, _ICON), (box.left + 42, y))
+    left = box.left + 78
+    canvas.text((left, y), fitted(name, text_font(_NAME), end - left), theme.ink, text_font(_NAME), "lm")
+
+
+def _hand(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
+    """Draw a few of the men in hand, and tell how many there are."""
+    shown = min(count, _HAND_SHOWN)
+    for at in range(shown):
+        canvas.place(art.man(stage.theme, side, _BESIDE), (box.left + 30 + _HAND_STEP * at, box.centre[1]))
+    _told(canvas, stage, box, told, _BESIDE + _HAND_STEP * (shown - 1))
+
+
+def _rack(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
+    """Draw the men borne off edge by edge, and tell how many there are."""
+    sprite = art.edgewise(stage.theme, side, _BESIDE)
+    step = min(sprite.width, _RACK // count)
+    for at in range(count):
+        canvas.place(sprite, (box.left + _PAD + step * at, box.centre[1]))
+    _told(canvas, stage, box, told, sprite.width + step * (count - 1))
+
+
+def _told(canvas: Canvas, stage: Stage, box: Box, told: str, taken: int) -> None:
+    """Write how many men are beside the board, to the right of those that are drawn."""
+    left = box.left + taken + 18
+    words = fitted(told, text_font(_TOLD), box.right - left)
+    canvas.text((left, box.centre[1]), words, stage.theme.ink, text_font(_TOLD), "lm")
+
+
+def _pips(canvas: Canvas, stage: Stage, box: Box, told: str) -> None:
+    words = fitted(told, text_font(_TOLD), box.width - 2 * _PAD)
+    canvas.text((box.right - _PAD, box.centre[1]), words, stage.theme.ink, text_font(_TOLD), "rm")
+
+
+def _add_luck(drawing: Drawing, box: Box, both: tuple[float, float], mine: float) -> None:
+    share = round(mine / max(_LITTLE_LUCK, *map(abs, both)), 2)
+    told = drawing.scene.words.luck(round(mine))
+    paint = partial(_luck, stage=drawing.stage, box=box, share=share, told=told)
+    drawing.add(box, ("luck", share, told), paint)
+
+
+def _luck(canvas: Canvas, stage: Stage, box: Box, share: float, told: str) -> None:
+    """Draw a bar from the middle, to the right for kind dice and to the left for unkind ones, and say its length."""
+    theme, y = stage.theme, box.centre[1]
+    left, right = box.left + 10, box.left + 150
+    middle = (left + right) // 2
+    end = middle + round(share * ((right - left) // 2 - 5))
+    canvas.rectangle(Box(left, y - 15, right, y + 15), theme.plates[0], theme.frame, 2)
+    canvas.rectangle(Box(min(middle, end), y - 10, max(middle, end), y + 10), theme.accent)
+    canvas.rectangle(Box(middle - 2, y - 20, middle + 2, y + 20), theme.ink)
+    words = fitted(told, text_font(_TOLD), box.right - right - 2 * _PAD)
+    canvas.text((box.right - _PAD, y), words, theme.ink, text_font(_TOLD), "rm")
