@@ -8,12 +8,23 @@ from .messages import create, edit, placeholder
 from .payloads import message, reply
 from .replies import Reply
 from .sessions import Json
-from .world import EPHEMERAL, LOADING, ApiError, Interaction, Message, World, invalid
-
-COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
-"""Interaction types."""
-MESSAGE, THINKING, SILENT, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
-"""Callback types."""
+from .world import (
+    AUTOCOMPLETE,
+    CHOICES,
+    EPHEMERAL,
+    LOADING,
+    MESSAGE,
+    MODAL,
+    MODAL_SUBMIT,
+    SILENT,
+    THINKING,
+    UPDATE,
+    ApiError,
+    Interaction,
+    Message,
+    World,
+    invalid,
+)
 
 
 def _allowed(interaction: Interaction) -> set[int]:
@@ -45,8 +56,9 @@ async def _callback(world: World, call: Call) -> Answer:
         raise invalid({"type": f"Value must be one of {sorted(_allowed(interaction))}."})
     shown = _first_answer(world, interaction, kind, data, call)
     interaction.callback = kind
+    interaction.answered = asyncio.get_running_loop().time()
     interaction.original_id = shown.id if shown else None
-    if kind in (MESSAGE, UPDATE) and shown:
+    if kind in (MESSAGE, SILENT, UPDATE) and shown:
         interaction.reply = reply(world, shown)
     if call.query.get("with_response") not in ("1", "true"):
         return 204, None

@@ -1,10 +1,30 @@
 """REST with the bot's token: who am I, channels, messages, threads, direct messages, members."""
 
+import time
+
 from .endpoints import Answer, Call, Route
+from .limits import check_nonce
 from .messages import create, edit
 from .payloads import channel, full_member, guild, message, user
 from .sessions import GUILDS, Json
-from .world import DM, EPHEMERAL, THREAD, Account, ApiError, Channel, Message, World
+from .world import (
+    ATTACH,
+    DM,
+    EPHEMERAL,
+    SEND,
+    SEND_IN_THREADS,
+    THREAD,
+    VIEW,
+    Account,
+    ApiError,
+    Channel,
+    Message,
+    Nonce,
+    World,
+)
+
+CHANGEABLE = {"name", "archived", "locked"}
+"""What of a channel or thread can be changed."""
 
 
 async def _me(world: World, call: Call) -> Answer:
@@ -12,10 +32,13 @@ async def _me(world: World, call: Call) -> Answer:
 
 
 async def _application(world: World, call: Call) -> Answer:
-    owner = {**user(world.bot), "bot": False}
-    flags: Json = {"bot_public": True, "bot_require_code_grant": False, "interactions_endpoint_url": None, "flags": 0}
-    names: Json = {"name": world.bot.name, "description": "", "icon": None, "verify_key": "0" * 64, "hook": True}
-    return 200, {"id": str(world.bot.id), **names, **flags, "owner": owner, "team": None, "summary": ""}
+    names: Json = {"id": str(world.bot.id), "name": world.bot.name, "description": "", "icon": None, "type": None}
+    flags: Json = {"bot_public": True, "bot_require_code_grant": False, "flags": 0, "flags_new": "0", "hook": True}
+    links: Json = {"interactions_endpoint_url": None, "role_connections_verification_url": None, "redirect_uris": []}
+    counts = dict.fromkeys((f"approximate_{what}_count" for what in ("guild", "user_install", "user_authorization")), 1)
+    owner: Json = {"owner": {**user(world.bot), "bot": False}, "team": None, "summary": "", "verify_key": "0" * 64}
+    scopes: Json = {"explicit_content_filter": 0, "eligible_oauth2_scopes": ["applications.commands", "bot"]}
+    return 200, {**names, **flags, **links, **counts, **owner, **scopes}
 
 
 async def _gateway(world: World, call: Call) -> Answer:
@@ -48,7 +71,10 @@ async def _guild(world: World, call: Call) -> Answer:
 
 
 def _channel(world: World, call: Call) -> Channel:
-    return world.channel(int(call.params["channel"]))
+    found = world.channel(int(call.params["channel"]))
+    if not world.allowed(found) & VIEW:
+        raise ApiError(403, 50001, "Missing Access")
+    return found
 
 
 def _message(world: World, call: Call) -> Message:
@@ -59,9 +85,10 @@ def _message(world: World, call: Call) -> Message:
 
 
 def _editable(world: World, call: Call) -> Message:
+    found = _message(world, call)
     if _channel(world, call).archived:
         raise ApiError(400, 50083, "Thread is archived")
-    return _message(world, call)
+    return found
 
 
 async def _show_channel(world: World, call: Call) -> Answer:
@@ -70,28 +97,56 @@ async def _show_channel(world: World, call: Call) -> Answer:
 
 async def _change_channel(world: World, call: Call) -> Answer:
     shown = _channel(world, call)
-    shown.name = call.body.get("name", shown.name)
-    shown.archived = call.body.get("archived", shown.archived)
-    shown.locked = call.body.get("locked", shown.locked)
+    await _update(world, shown, call.body)
+    return 200, channel(world, shown)
+
+
+async def _update(world: World, shown: Channel, changes: Json) -> None:
+    for key in CHANGEABLE & set(changes):
+        setattr(shown, key, changes[key])
     event = "THREAD_UPDATE" if shown.type == THREAD else "CHANNEL_UPDATE"
     await world.sessions.dispatch(event, channel(world, shown), GUILDS)
-    return 200, channel(world, shown)
+
+
+def _require(world: World, where: Channel, permission: int) -> None:
+    if not world.allowed(where) & permission:
+        raise ApiError(403, 50013, "Missing Permissions")
+
+
+def _require_upload(world: World, where: Channel, call: Call) -> None:
+    if call.files:
+        _require(world, where, ATTACH)
 
 
 async def _send(world: World, call: Call) -> Answer:
     target = _channel(world, call)
+    _require(world, target, SEND_IN_THREADS if target.type == THREAD else SEND)
+    _require_upload(world, target, call)
     if target.archived and target.locked:
         raise ApiError(400, 50083, "Thread is archived")
-    known = _sent_before(world, target, call.body) or create(world, target.id, call.body, call.files)
-    target.archived = False
-    return 200, message(world, known)
+    posted = _sent_before(world, target, call.body) or _post(world, target, call)
+    if target.archived:
+        await _update(world, target, {"archived": False})
+    return 200, message(world, posted)
+
+
+def _post(world: World, target: Channel, call: Call) -> Message:
+    nonce = call.body.get("nonce")
+    check_nonce(nonce)
+    posted = create(world, target.id, call.body, call.files)
+    if nonce is not None:
+        posted.nonce = str(nonce)
+        world.nonces[target.id, posted.nonce] = Nonce(posted.id, time.monotonic())
+    return posted
 
 
 def _sent_before(world: World, target: Channel, body: Json) -> Message | None:
-    if not (body.get("enforce_nonce") and body.get("nonce")):
+    """Return what was posted under the same nonce; raises ApiError 10008 when it has been deleted since."""
+    # Discord does not post it anew either: discord/discord-api-docs#6647, ypisetsky on 8 February 2024.
+    known = world.nonces.get((target.id, str(body.get("nonce")))) if body.get("enforce_nonce") else None
+    if known is None or time.monotonic() - known.at > world.nonce_life_s:
         return None
-    in_channel = (known for known in world.messages.values() if known.channel_id == target.id)
-    return next((known for known in in_channel if known.nonce == body["nonce"]), None)
+    return world.message(target.id, known.message_id)
 
 
 async def _show(world: World, call: Call) -> Answer:
@@ -99,7 +154,9 @@ async def _show(world: World, call: Call) -> Answer:
 
 
 async def _edit(world: World, call: Call) -> Answer:
-    return 200, message(world, edit(world, _editable(world, call), call.body, call.files))
+    shown = _editable(world, call)
+    _require_upload(world, _channel(world, call), call)
+    return 200, message(world, edit(world, shown, call.body, call.files))
 
 
 async def _delete(world: World, call: Call) -> Answer:

@@ -82,7 +82,8 @@ def _registered(world: World, scope: int, command: Json, ids: dict[str, str]) ->
     identity = {"id": ids.get(command["name"]) or str(world.new_id()), "version": str(world.new_id())}
     place: dict[str, Any] = {"guild_id": str(scope)} if scope != GLOBAL else {"contexts": None}
     defaults: Json = {"type": 1, "description": "", "default_member_permissions": None, "dm_permission": True}
-    return {**defaults, **place, "nsfw": False, **command, **identity, "application_id": str(world.bot.id)}
+    given = {key: value for key, value in command.items() if value is not None}
+    return {**defaults, **place, "nsfw": False, **given, **identity, "application_id": str(world.bot.id)}
 
 
 async def listed(world: World, call: Call) -> Answer:

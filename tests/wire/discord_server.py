@@ -2,8 +2,8 @@
 
 A bot is pointed at it by its base addresses: `Route.BASE = api + "/api/v10"`, `DiscordWebSocket.DEFAULT_GATEWAY =
 ws://.../gateway/`, `Asset.BASE = api + "/cdn"`. The bot's process may be killed and started again; what it posted and
-registered stays, as at Discord. Not modelled: MESSAGE_* events, roles and overwrites (put a fault in the way instead),
-several guilds, reactions, voice.
+registered stays, as at Discord. Not modelled: MESSAGE_* events, roles (permissions are taken from the bot channel by
+channel), several guilds, reactions, voice.
 """
 
 from collections.abc import Callable
@@ -19,14 +19,13 @@ from .faults import Fault, Gate
 from .gateway import serve
 from .people import Person, Place, read
 from .replies import Reply
-from .world import TEXT, Channel, Request, World
+from .world import ATTACH, COMMANDS, EMBED, SEND, SEND_IN_THREADS, TEXT, VIEW, Channel, Request, World
 
-VIEW, SEND, EMBED, ATTACH, COMMANDS = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 31
 MANAGE_GUILD = 1 << 5
 """The permission of those who may change a server's settings."""
 MEMBER = VIEW | SEND | EMBED | ATTACH | COMMANDS
 """What an ordinary member may do."""
-BOT = MEMBER | 1 << 13 | 1 << 16 | 1 << 34 | 1 << 35 | 1 << 38
+BOT = MEMBER | 1 << 13 | 1 << 16 | 1 << 34 | 1 << 35 | SEND_IN_THREADS
 """What the bot may do: also manage messages, read history, manage, open and write in threads."""
 
 
@@ -132,6 +131,18 @@ class DiscordServer:
         await self.world.sessions.cut(code)
         if forget:
             self.world.sessions.forget()
+
+    def deny(self, channel: Channel, permission: int = SEND | SEND_IN_THREADS) -> None:
+        """Take a permission from the bot in one channel."""
+        channel.denied |= permission
+
+    def allow(self, channel: Channel) -> None:
+        """Give the bot back every permission in a channel."""
+        channel.denied = 0
+
+    def notified(self, person: Person) -> list[int]:
+        """Return the ids of the messages that notified somebody, in the order in which they did."""
+        return [notice.message_id for notice in self.world.notices if notice.user_id == person.id]
 
     def inject(self, fault: Fault) -> None:
         """Put a fault in the bot's way."""

@@ -66,7 +66,7 @@ def _refuse_strangers(world: World, request: web.Request, path: str) -> None:
 def _fail(fault: Fault) -> Answer:
     body: dict[str, Any] = {"message": fault.message, "code": fault.code}
     if fault.retry_after is not None:
-        body = {"message": "You are being rate limited.", "retry_after": fault.retry_after, "global": False}
+        body |= {"message": "You are being rate limited.", "retry_after": fault.retry_after, "global": False}
     return fault.status, body
 
 

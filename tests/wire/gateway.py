@@ -9,7 +9,7 @@ from aiohttp import WSMsgType, web
 from .channels import gateway_url
 from .payloads import FILE_LIMIT, channel, full_member, guild, user
 from .sessions import GUILDS, Json, Line, Session
-from .world import DM, Channel, Interaction, World
+from .world import DM, MODAL, MODAL_SUBMIT, Channel, Interaction, World
 
 INVALID_SESSION, HELLO, ACK = 9, 10, 11
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
@@ -102,9 +102,16 @@ async def interact(
     now = asyncio.get_running_loop().time()
     message_id = int(clicked["id"]) if clicked else None
     opened = Interaction(world.new_id(), secrets.token_urlsafe(64), kind, where.id, user_id, message_id, now)
+    if kind == MODAL_SUBMIT:
+        opened.trigger = _opener(world, user_id)
     world.interactions[opened.token] = opened
     await world.sessions.dispatch("INTERACTION_CREATE", _payload(world, opened, where, data, clicked))
     return opened
+
+
+def _opener(world: World, user_id: int) -> Interaction | None:
+    own = (one for one in reversed(world.interactions.values()) if one.user_id == user_id)
+    return next((one for one in own if one.callback == MODAL), None)
 
 
 def _payload(world: World, opened: Interaction, where: Channel, data: Json, clicked: Json | None) -> Json:
@@ -121,7 +128,7 @@ def _payload(world: World, opened: Interaction, where: Channel, data: Json, clic
         "attachment_size_limit": FILE_LIMIT,
         "entitlements": [],
         "locale": account.locale,
-        "app_permissions": str(world.permissions),
+        "app_permissions": str(world.allowed(where)),
         "context": 1 if where.type == DM else 0,
         "authorizing_integration_owners": {"0": "0" if where.type == DM else str(world.guild_id)},
     }

@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from .payloads import references
-from .replies import File, parts, texts
+from .layout import AT_TOP, MAY_HOLD, references
+from .replies import File, Kind, parts, texts
 from .sessions import Json
 from .world import COMPONENTS_V2, ApiError, Message, invalid
 
 Problem = tuple[str, str]
 
-ROW, BUTTON, TEXT_DISPLAY, LABEL = 1, 2, 10, 18
 EMBED_TEXTS = (("title", 256), ("description", 4096))
 PART_TEXTS = {"label": 80, "placeholder": 150, "description": 1024}
+OPTION_TEXTS = {"label": 100, "value": 100, "description": 100}
 
 
 def _length(path: str, text: str | None, most: int, least: int = 0) -> Iterator[Problem]:
@@ -42,13 +42,38 @@ def _part(part: Json) -> Iterator[Problem]:
     yield from _length(f"{path}.custom_id", part.get("custom_id"), 100, 1)
     for key, most in PART_TEXTS.items():
         yield from _length(f"{path}.{key}", part.get(key), most)
-    if "options" in part:
-        yield from _count(f"{path}.options", part["options"], 25, 1)
-    if part["type"] == BUTTON and not (part.get("label") or part.get("emoji")):
+    if part["type"] == Kind.BUTTON and not (part.get("label") or part.get("emoji")):
         yield path, "A button must have a label or an emoji."
-    if part["type"] == ROW:
-        most = 5 if all(held["type"] == BUTTON for held in part["components"]) else 1
+    if part["type"] == Kind.ROW:
+        most = 5 if all(held["type"] == Kind.BUTTON for held in part["components"]) else 1
         yield from _count(path, part["components"], most, 1)
+    if part["type"] == Kind.SECTION:
+        yield from _count(path, part["components"], 3, 1)
+    if part["type"] == Kind.TEXT:
+        yield from _length(f"{path}.content", part["content"], 4000, 1)
+    misplaced = {held["type"] for held in part.get("components", [])} - MAY_HOLD.get(part["type"], set())
+    yield from ((path, f"It cannot hold components of type {one}.") for one in misplaced)
+    yield from _menu(path, part.get("options"))
+    yield from _gallery(path, part.get("items"))
+
+
+def _menu(path: str, options: list[Json] | None) -> Iterator[Problem]:
+    if options is None:
+        return
+    yield from _count(f"{path}.options", options, 25, 1)
+    for option in options:
+        for key, most in OPTION_TEXTS.items():
+            yield from _length(f"{path}.options.{key}", option.get(key), most, 1)
+    if len({option["value"] for option in options}) < len(options):
+        yield f"{path}.options", "The values of a menu must be unique."
+
+
+def _gallery(path: str, items: list[Json] | None) -> Iterator[Problem]:
+    if items is None:
+        return
+    yield from _count(f"{path}.items", items, 10, 1)
+    for item in items:
+        yield from _length(f"{path}.items.description", item.get("description"), 1024)
 
 
 def _components(components: list[Json]) -> Iterator[Problem]:
@@ -62,7 +87,9 @@ def _components(components: list[Json]) -> Iterator[Problem]:
 def _laid_out(message: Message) -> Iterator[Problem]:
     found = list(parts(message.components))
     yield from _count("components", found, 40, 1)
-    yield from _length("components", "".join(part["content"] for part in found if part["type"] == TEXT_DISPLAY), 4000)
+    yield from _length("components", "".join(part["content"] for part in found if part["type"] == Kind.TEXT), 4000)
+    misplaced = {part["type"] for part in message.components} - AT_TOP
+    yield from (("components", f"A component of type {one} cannot stand at the top.") for one in misplaced)
     if message.content or message.embeds:
         yield "flags", "A message laid out by components has no content and no embeds."
 
@@ -73,7 +100,7 @@ def _classic(message: Message) -> Iterator[Problem]:
     yield from _count("components", message.components, 5)
     if sum(map(len, texts(message.embeds))) > 6000:
         yield "embeds", "Embed size exceeds maximum size of 6000."
-    if any(part["type"] != ROW for part in message.components):
+    if any(part["type"] != Kind.ROW for part in message.components):
         yield "components", "Only action rows may stand at the top without the components flag."
     for index, embed in enumerate(message.embeds):
         yield from _embed(f"embeds.{index}", embed)
@@ -91,12 +118,27 @@ def check_message(message: Message) -> None:
     """Refuse a message that Discord would refuse.
 
     Raises ApiError 50006 when it is empty and 50035 with every broken limit. Stricter than Discord in one point: an
-    embed that shows a file which is not attached is refused (Discord shows the embed without it).
+    embed that shows a file which is not attached is refused (Discord shows the embed without it). A file that no
+    component shows is no mistake: it is just not seen, as `payloads.seen_files` tells.
     """
     if not (message.content or message.embeds or message.components or message.files):
         raise ApiError(400, 50006, "Cannot send an empty message")
     kind = _laid_out(message) if message.flags & COMPONENTS_V2 else _classic(message)
     refuse([*kind, *_components(message.components), *_files(message)])
+
+
+def check_mentions(allowed: Json) -> None:
+    """Refuse more than 100 people, or all people and some of them at once, with ApiError 50035."""
+    users = allowed.get("users") or []
+    problems = list(_count("allowed_mentions.users", users, 100))
+    if users and "users" in (allowed.get("parse") or []):
+        problems.append(("allowed_mentions", "users and parse:users exclude each other."))
+    refuse(problems)
+
+
+def check_nonce(nonce: str | int | None) -> None:
+    """Refuse a nonce above 25 characters with ApiError 50035."""
+    refuse(list(_length("nonce", None if nonce is None else str(nonce), 25)))
 
 
 def check_upload(files: Iterable[File], limit: int) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .limits import check_message, check_upload
+from .limits import check_mentions, check_message, check_upload
 from .payloads import FILE_LIMIT
-from .replies import File, parts
+from .replies import File, Kind, parts
 from .sessions import Json
-from .world import COMPONENTS_V2, EPHEMERAL, LOADING, Interaction, Message, World, invalid
+from .world import COMPONENTS_V2, EPHEMERAL, LOADING, Interaction, Message, Notice, World, invalid
 
 MENTION = re.compile(r"<@!?(\d+)>")
 Uploads = Mapping[int, File]
@@ -23,9 +23,9 @@ def create(
     flags = int(body.get("flags") or 0)
     viewer = interaction.user_id if interaction and flags & EPHEMERAL else None
     draft = Message(world.new_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction)
-    draft.nonce = body.get("nonce")
     filled = _written(world, draft, body, uploads)
     world.messages[filled.id] = filled
+    _notify(world, filled, body)
     return filled
 
 
@@ -40,19 +40,25 @@ def placeholder(world: World, interaction: Interaction, flags: int) -> Message:
 
 def edit(world: World, shown: Message, body: Json, uploads: Uploads) -> Message:
     """Change a message by the keys that the body has; filling a placeholder is no edit and does notify."""
-    if not shown.flags & LOADING:
-        changed = _written(world, shown, body, uploads)
-        changed.edited_at, changed.pings = time.time(), shown.pings
-    else:
-        changed = _written(world, replace(shown, flags=shown.flags & ~LOADING), body, uploads)
+    appears = bool(shown.flags & LOADING)
+    changed = _written(world, replace(shown, flags=shown.flags & ~LOADING), body, uploads)
     world.messages[shown.id] = changed
+    if appears:
+        _notify(world, changed, body)
+    else:
+        changed.edited_at = time.time()
     return changed
+
+
+def _notify(world: World, appeared: Message, body: Json) -> None:
+    appeared.pings = _pings(world, appeared, body.get("allowed_mentions"))
+    world.notices += [Notice(ping, appeared.id, time.monotonic()) for ping in appeared.pings]
 
 
 def _written(world: World, draft: Message, body: Json, uploads: Uploads) -> Message:
     check_upload(uploads.values(), FILE_LIMIT)
     result = replace(draft, files=_attached(world, draft.files, body, uploads, fresh=draft.id not in world.messages))
-    result.flags |= int(body.get("flags") or 0) & COMPONENTS_V2
+    result.flags |= _layout_flag(draft, body)
     if "content" in body:
         result.content = body["content"] or ""
     if "embeds" in body:
@@ -60,8 +66,15 @@ def _written(world: World, draft: Message, body: Json, uploads: Uploads) -> Mess
     if "components" in body:
         result.components = body["components"] or []
     check_message(result)
-    result.pings = _pings(world, result, body.get("allowed_mentions"))
+    check_mentions(body.get("allowed_mentions") or {})
     return result
+
+
+def _layout_flag(draft: Message, body: Json) -> int:
+    asked = int(body.get("flags") or 0) & COMPONENTS_V2
+    if draft.flags & COMPONENTS_V2 and body.get("flags") is not None and not asked:
+        raise invalid({"flags": "The components flag cannot be removed."})
+    return asked
 
 
 def _attached(world: World, old: list[File], body: Json, uploads: Uploads, fresh: bool) -> list[File]:
@@ -88,7 +101,7 @@ def _stored(world: World, file: File, entry: Json) -> File:
 
 
 def _pings(world: World, shown: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
-    displays = [part["content"] for part in parts(shown.components) if part["type"] == 10]
+    displays = [part["content"] for part in parts(shown.components) if part["type"] == Kind.TEXT]
     named = {int(found) for found in MENTION.findall("\n".join([shown.content, *displays]))} & set(world.accounts)
     if shown.flags & EPHEMERAL:
         return ()

@@ -1,11 +1,13 @@
-"""The gate against Discord's own API description: whether a request's body is one that Discord takes.
+"""The gate against Discord's own API description: whether a request's body is one that Discord takes, and whether an
+answer of this server is one that Discord gives.
 
 The description is looked for beside the repository and is no part of it; without it, tests marked `needs_description`
 are skipped. It knows nothing of totals (6000 characters of embeds, five rows, duplicate ids): `limits` does.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -19,6 +21,7 @@ from referencing.jsonschema import DRAFT202012
 
 DESCRIPTION = Path(__file__).resolve().parents[3] / "shared" / "discord" / "openapi.json"
 ROOT = "urn:discord"
+JSON_SCHEMA = ("content", "application/json", "schema")
 UNDESCRIBED = {("commands", "nsfw"), ("embeds", "flags"), ("body", "tts"), ("data", "tts")}
 """Keys that discord.py sends and Discord takes, though its description does not name them there."""
 IDS = {("allowed_mentions", "users"), ("allowed_mentions", "roles"), ("attachments", "id"), ("body", "recipient_id")}
@@ -30,9 +33,15 @@ needs_description = pytest.mark.skipif(not DESCRIPTION.exists(), reason="Discord
 @cache
 def _description() -> dict[str, Any]:
     read: dict[str, Any] = json.loads(DESCRIPTION.read_text("utf-8"))
-    for schema in read["components"]["schemas"].values():
-        _close(schema)
     return read
+
+
+@cache
+def _closed() -> dict[str, Any]:
+    closed = deepcopy(_description())
+    for schema in closed["components"]["schemas"].values():
+        _close(schema)
+    return closed
 
 
 def _close(schema: object) -> None:
@@ -48,11 +57,15 @@ def _close(schema: object) -> None:
 
 
 @cache
-def _validator(template: str, method: str) -> Any:
-    steps = ["paths", template, method, "requestBody", "content", "application/json", "schema"]
+def _registry(description: Callable[[], dict[str, Any]]) -> Any:
+    return Registry().with_resource(ROOT, DRAFT202012.create_resource(description()))
+
+
+@cache
+def _validator(description: Callable[[], dict[str, Any]], *steps: str) -> Any:
     pointer = "/".join(quote(step.replace("~", "~0").replace("/", "~1"), safe="~") for step in steps)
-    registry = Registry().with_resource(ROOT, DRAFT202012.create_resource(_description()))
-    return jsonschema.Draft202012Validator({"$ref": f"{ROOT}#/{pointer}"}, registry=registry)
+    schema = {"$ref": f"{ROOT}#/{pointer}"}
+    return jsonschema.Draft202012Validator(schema, registry=_registry(description))
 
 
 def _template(method: str, path: str) -> str | None:
@@ -118,4 +131,27 @@ def check(method: str, path: str, body: Any) -> list[str]:
     if described is None or (body is None and not described.get("required")):
         return [] if body is None else [f"{method} {path} takes no body"]
     place = "commands" if template.endswith("/commands") else "body"
-    return list(_sentences(_validator(template, method.lower()).iter_errors(_normal(body, place))))
+    validator = _validator(_closed, "paths", template, method.lower(), "requestBody", *JSON_SCHEMA)
+    return list(_sentences(validator.iter_errors(_normal(body, place))))
+
+
+def check_answer(method: str, path: str, status: int, answer: Any) -> list[str]:
+    """Return what is wrong with an answer by Discord's description, empty when nothing is.
+
+    Discord may add what it likes to an answer, so keys that it does not describe are no mistake.
+    """
+    template = _template(method.lower(), path)
+    if template is None:
+        return []
+    described = _description()["paths"][template][method.lower()]["responses"]
+    known = next((code for code in (str(status), f"{status // 100}XX") if code in described), None)
+    if known is None:
+        return [f"{method} {path} is not answered with {status}"]
+    steps = ["paths", template, method.lower(), "responses", known]
+    if "$ref" in described[known]:
+        steps = described[known]["$ref"].removeprefix("#/").split("/")
+    if answer is None:
+        return []
+    # The codes within `errors` are words, as Discord's reference shows them, not the numbers of its description.
+    told = {key: value for key, value in answer.items() if key != "errors"} if status >= 400 else answer
+    return list(_sentences(_validator(_description, *steps, *JSON_SCHEMA).iter_errors(told)))

@@ -4,9 +4,23 @@ import mimetypes
 from datetime import UTC, datetime
 from typing import Any
 
+from .layout import ATTACHMENT, given_back, references
 from .replies import File, Reply
 from .sessions import Json
-from .world import DM, EPHEMERAL, EPOCH_MS, LOADING, TEXT, THREAD, Account, Channel, Interaction, Message, World
+from .world import (
+    COMPONENTS_V2,
+    DM,
+    EPHEMERAL,
+    EPOCH_MS,
+    LOADING,
+    TEXT,
+    THREAD,
+    Account,
+    Channel,
+    Interaction,
+    Message,
+    World,
+)
 
 FILE_LIMIT = 10 * 1024 * 1024
 """Bytes that one file may have."""
@@ -91,22 +105,12 @@ def guild(world: World) -> Json:
     }
 
 
-def references(value: Any) -> set[str]:
-    """Return the names behind every `attachment://` in embeds or components."""
+def _resolved(value: Any, addresses: dict[str, str]) -> Any:
+    """Return embeds with the CDN's addresses in the place of `attachment://`."""
     if isinstance(value, dict):
-        value = list(value.values())
+        return {key: _resolved(inner, addresses) for key, inner in value.items()}
     if isinstance(value, list):
-        return set().union(*map(references, value))
-    named = isinstance(value, str) and value.startswith("attachment://")
-    return {value.removeprefix("attachment://")} if named else set()
-
-
-def resolved(value: Any, addresses: dict[str, str]) -> Any:
-    """Return embeds or components with the CDN's addresses in the place of `attachment://`."""
-    if isinstance(value, dict):
-        return {key: resolved(inner, addresses) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [resolved(inner, addresses) for inner in value]
+        return [_resolved(inner, addresses) for inner in value]
     return addresses.get(value, value) if isinstance(value, str) else value
 
 
@@ -123,10 +127,26 @@ def attachment(world: World, channel_id: int, file: File) -> Json:
     return shown | {"content_type": kind} | ({"description": file.description} if file.description else {})
 
 
+def medium(world: World, channel_id: int, file: File) -> Json:
+    """Return a file as a component shows it."""
+    url, number = address(world, channel_id, file), str(file.id)
+    kind = mimetypes.guess_type(file.name)[0]
+    return {"id": number, "attachment_id": number, "url": url, "proxy_url": url, "content_type": kind}
+
+
 def layout(world: World, shown: Message) -> tuple[list[Json], list[Json]]:
-    """Return a message's embeds and components with addresses resolved."""
-    addresses = {f"attachment://{file.name}": address(world, shown.channel_id, file) for file in shown.files}
-    return resolved(shown.embeds, addresses), resolved(shown.components, addresses)
+    """Return a message's embeds and components as Discord gives them back."""
+    media = {ATTACHMENT + file.name: medium(world, shown.channel_id, file) for file in shown.files}
+    addresses = {name: item["url"] for name, item in media.items()}
+    return _resolved(shown.embeds, addresses), given_back(shown.components, media)
+
+
+def seen_files(shown: Message) -> list[File]:
+    """Return the files that people can see: one on a message laid out by components only where a component shows it."""
+    if not shown.flags & COMPONENTS_V2:
+        return shown.files
+    shown_by_components = references(shown.components)
+    return [file for file in shown.files if file.name in shown_by_components]
 
 
 def message(world: World, shown: Message) -> Json:
@@ -153,6 +173,12 @@ def message(world: World, shown: Message) -> Json:
 
 
 def _origin(world: World, shown: Message, interaction: Interaction) -> Json:
+    app = str(world.bot.id)
+    metadata = _metadata(world, shown, interaction)
+    return {"application_id": app, "webhook_id": app, "interaction_metadata": metadata}
+
+
+def _metadata(world: World, shown: Message, interaction: Interaction) -> Json:
     asked_by = user(world.accounts[interaction.user_id])
     metadata: Json = {"id": str(interaction.id), "type": interaction.type, "user": asked_by}
     metadata["authorizing_integration_owners"] = {"0": str(world.guild_id)}
@@ -160,8 +186,9 @@ def _origin(world: World, shown: Message, interaction: Interaction) -> Json:
         metadata["original_response_message_id"] = str(interaction.original_id)
     if interaction.message_id is not None:
         metadata["interacted_message_id"] = str(interaction.message_id)
-    app = str(world.bot.id)
-    return {"application_id": app, "webhook_id": app, "interaction_metadata": metadata}
+    if interaction.trigger is not None:
+        metadata["triggering_interaction_metadata"] = _metadata(world, shown, interaction.trigger)
+    return metadata
 
 
 def reply(world: World, shown: Message) -> Reply:
@@ -173,7 +200,7 @@ def reply(world: World, shown: Message) -> Reply:
         content=shown.content,
         embeds=tuple(embeds),
         components=tuple(components),
-        files=tuple(shown.files),
+        files=tuple(seen_files(shown)),
         pings=shown.pings,
         ephemeral=bool(shown.flags & EPHEMERAL),
         loading=bool(shown.flags & LOADING),

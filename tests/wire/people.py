@@ -3,17 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from .answers import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
 from .gateway import interact
 from .options import Value, command_data
 from .payloads import message, reply
-from .replies import Reply, parts
+from .replies import Kind, Reply, parts
 from .sessions import Found, Json
-from .world import TEXT, Account, Channel, Interaction, World
+from .world import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, TEXT, Account, Channel, Interaction, World
 
 PATIENCE = 5.0
 """Seconds that a person waits for an answer unless told otherwise."""
-STRING_SELECT, TEXT_INPUT, LABEL, ROW = 3, 4, 18, 1
 
 Argument: TypeAlias = "Value | Person"
 Place = Channel | None
@@ -88,7 +86,7 @@ class Person:
         """Choose from a menu of a message as it was `seen` and return the answer; raises ValueError off the menu."""
         menu = _pressable(seen, custom_id)
         offered = {option["value"] for option in menu.get("options", [])}
-        if menu["type"] == STRING_SELECT and not set(values) <= offered:
+        if menu["type"] == Kind.STRING_SELECT and not set(values) <= offered:
             raise ValueError(f"{custom_id!r} offers {sorted(offered)}, not {list(values)}")
         chosen: Json = {"component_type": menu["type"], "values": list(values)}
         return await self._press(seen, custom_id, chosen, timeout)
@@ -99,7 +97,8 @@ class Person:
         inputs = {part["custom_id"] for part in parts(form.modal["components"]) if "custom_id" in part}
         if unknown := set(fields) - inputs:
             raise LookupError(f"the modal has no {sorted(unknown)}; there are {sorted(inputs)}")
-        entered = [_entered(part, fields) for part in form.modal["components"] if part["type"] in (LABEL, ROW)]
+        fillable = [part for part in form.modal["components"] if part["type"] in (Kind.LABEL, Kind.ROW)]
+        entered = [_entered(part, fields) for part in fillable]
         data: Json = {"custom_id": form.modal["custom_id"], "components": entered}
         where = self._world.channels[form.channel_id]
         opened = await interact(self._world, self.id, where, MODAL_SUBMIT, data, self._shown(form))
@@ -157,14 +156,14 @@ def _pressable(seen: Reply, custom_id: str) -> Json:
 
 
 def _entered(part: Json, fields: Mapping[str, Field]) -> Json:
-    if part["type"] == ROW:
-        return {"type": ROW, "components": [_field(inner, fields) for inner in part["components"]]}
-    return {"type": LABEL, "component": _field(part["component"], fields)}
+    if part["type"] == Kind.ROW:
+        return {"type": Kind.ROW, "components": [_field(inner, fields) for inner in part["components"]]}
+    return {"type": Kind.LABEL, "component": _field(part["component"], fields)}
 
 
 def _field(part: Json, fields: Mapping[str, Field]) -> Json:
     entered = fields.get(part["custom_id"], part.get("value") or "")
     if part.get("required", True) and not entered:
         raise ValueError(f"the modal needs {part['custom_id']!r}")
-    key = "value" if part["type"] == TEXT_INPUT else "values"
+    key = "value" if part["type"] == Kind.TEXT_INPUT else "values"
     return {"type": part["type"], "custom_id": part["custom_id"], key: entered if key == "value" else list(entered)}

@@ -2,9 +2,31 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 Json = dict[str, Any]
+
+
+class Kind(IntEnum):
+    """The types of components."""
+
+    ROW = 1
+    BUTTON = 2
+    STRING_SELECT = 3
+    TEXT_INPUT = 4
+    USER_SELECT = 5
+    ROLE_SELECT = 6
+    MENTIONABLE_SELECT = 7
+    CHANNEL_SELECT = 8
+    SECTION = 9
+    TEXT = 10
+    THUMBNAIL = 11
+    GALLERY = 12
+    FILE = 13
+    SEPARATOR = 14
+    CONTAINER = 17
+    LABEL = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +60,10 @@ def texts(embeds: list[Json]) -> Iterator[str]:
 class Reply:
     """A message, or a modal, as one person saw it at one moment.
 
-    `embeds` and `components` are Discord's JSON with `attachment://` replaced by addresses; `files` are all files of
-    the message, also those shown inside an embed; `pings` are the ids of those it notified. With `modal` set it is a
-    form, and `message_id` the message whose button opened it (None for a slash command). A deleted answer has neither.
+    `embeds` and `components` are Discord's JSON with `attachment://` replaced by addresses; `files` are the files that
+    can be seen, also those inside an embed or a gallery; `pings` are the ids of those it notified. With `modal` set it
+    is a form, and `message_id` the message whose button opened it (None for a slash command). A deleted answer has
+    neither.
     """
 
     channel_id: int
@@ -58,8 +81,14 @@ class Reply:
     @property
     def text(self) -> str:
         """All words on it: content, embeds, text displays, one a line."""
-        shown = [part["content"] for part in parts(list(self.components)) if part["type"] == 10]
+        shown = [part["content"] for part in parts(list(self.components)) if part["type"] == Kind.TEXT]
         return "\n".join(filter(None, [self.content, *texts(list(self.embeds)), *shown]))
+
+    @property
+    def alt_texts(self) -> list[str | None]:
+        """What each picture of its galleries says to those who cannot see it."""
+        galleries = (part for part in parts(list(self.components)) if part["type"] == Kind.GALLERY)
+        return [item["description"] for gallery in galleries for item in gallery["items"]]
 
     def pressable(self) -> dict[str, Json]:
         """Return the buttons and menus that can be used, by custom_id."""

@@ -10,7 +10,8 @@ import discord
 import yarl
 from discord import app_commands
 
-PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
+PICTURE_BYTES = int(os.environ.get("PICTURE_BYTES", "72"))
+PNG = b"\x89PNG\r\n\x1a\n".ljust(PICTURE_BYTES, b"\0")
 PLAYS = ["a-f", "a-g", "b-h"]
 Interaction = discord.Interaction[discord.Client]
 
@@ -51,6 +52,48 @@ class Advance(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], templa
         await interaction.response.edit_message(
             content=f"step {self.step}", embed=board(), attachments=[picture()], view=buttons(self.step + 1)
         )
+
+
+class Turn(discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]], template=r"turn:(?P<number>\d+)"):
+    """A turn at the table: acknowledged at once, then the next turn's message, then the old one without its button."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(discord.ui.Button(label=f"Turn {number}", custom_id=f"turn:{number}"))
+        self.number = number
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the button from its id."""
+        return cls(int(match["number"]))
+
+    async def callback(self, interaction: Interaction) -> None:
+        """Acknowledge, post, close."""
+        assert interaction.message is not None
+        await interaction.response.defer()
+        channel = interaction.client.get_partial_messageable(interaction.message.channel.id)
+        await post_turn(channel, self.number + 1, interaction.user)
+        await channel.get_partial_message(interaction.message.id).edit(view=laid_out(f"turn {self.number} is over"))
+
+
+async def post_turn(channel: discord.PartialMessageable, number: int, caller: discord.abc.User) -> discord.Message:
+    """Post a turn once, however often it is asked for, and notify the caller alone."""
+    words = f"{caller.mention} has turn {number}"
+    once, notified = f"turn {number}", discord.AllowedMentions(users=[caller])
+    return await channel.send(view=laid_out(words, number), file=picture(), nonce=once, allowed_mentions=notified)
+
+
+def laid_out(words: str, turn: int | None = None) -> discord.ui.LayoutView:
+    """Return words, the picture and its alternative text, with the button of a turn."""
+    gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
+        discord.MediaGalleryItem("attachment://board.png", description="men on a and f")
+    )
+    container = discord.ui.Container[discord.ui.LayoutView](discord.ui.TextDisplay(words), gallery)
+    if turn is not None:
+        container.add_item(discord.ui.Separator())
+        container.add_item(discord.ui.ActionRow(Turn(turn)))
+    return discord.ui.LayoutView(timeout=None).add_item(container)
 
 
 class Themes(discord.ui.Select[discord.ui.View]):
@@ -131,17 +174,20 @@ async def note(interaction: Interaction) -> None:
 
 
 class Show(app_commands.Group, name="table", description="Look at a table."):
-    """A group with one command."""
+    """A group of commands."""
 
     @app_commands.command(description="Show the board laid out by components.")
     async def show(self, interaction: Interaction) -> None:
         """Answer with words, the picture and its alternative text."""
-        gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
-            discord.MediaGalleryItem("attachment://board.png", description="men on a and f")
-        )
-        layout = discord.ui.LayoutView(timeout=None)
-        layout.add_item(discord.ui.Container(discord.ui.TextDisplay("gold to play"), gallery))
-        await interaction.response.send_message(view=layout, file=picture())
+        await interaction.response.send_message(view=laid_out("gold to play"), file=picture())
+
+    @app_commands.command(description="Sit down at the table.")
+    async def sit(self, interaction: Interaction) -> None:
+        """Acknowledge to the one who asked alone, post the first turn, and take the acknowledgement away."""
+        assert interaction.channel_id is not None
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await post_turn(interaction.client.get_partial_messageable(interaction.channel_id), 1, interaction.user)
+        await interaction.delete_original_response()
 
 
 class SampleBot(discord.Client):
@@ -157,11 +203,11 @@ class SampleBot(discord.Client):
         self.guild_only = discord.Object(guild_only) if guild_only else None
 
     async def setup_hook(self) -> None:
-        """Register commands and the button."""
+        """Register commands and buttons."""
         commands: list[app_commands.Command[Any, ..., Any] | Show] = [roll, move, challenge, post, note, Show()]
         for command in commands:
             self.tree.add_command(command, guild=self.guild_only)
-        self.add_dynamic_items(Advance)
+        self.add_dynamic_items(Advance, Turn)
         self.tree.on_error = self.swallow  # type: ignore[method-assign]
         await self.tree.sync(guild=self.guild_only)
 

@@ -8,7 +8,6 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from .answers import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
 from .commands import problems
 from .discord_server import DiscordServer
 from .gateway import interact
@@ -17,7 +16,16 @@ from .payloads import message
 from .people import first_channel
 from .replies import File
 from .sessions import Json
-from .world import COMPONENTS_V2, ApiError, Interaction, World
+from .world import (
+    AUTOCOMPLETE,
+    COMMAND,
+    COMPONENT,
+    COMPONENTS_V2,
+    MODAL_SUBMIT,
+    ApiError,
+    Interaction,
+    World,
+)
 
 TEN_EMBEDS = [{"description": "d" * 601}] * 10
 
@@ -25,6 +33,26 @@ TEN_EMBEDS = [{"description": "d" * 601}] * 10
 def button(custom_id: str = "a", **more: Any) -> Json:
     """Return a button in a row."""
     return {"type": 1, "components": [{"type": 2, "style": 1, "label": "A", "custom_id": custom_id, **more}]}
+
+
+V2 = {"flags": COMPONENTS_V2}
+WORDS = {"type": 10, "content": "w"}
+
+
+def gallery(*descriptions: str, name: str = "https://example.org/board.png") -> Json:
+    """Return a gallery with a picture for each alternative text."""
+    return {"type": 12, "items": [{"media": {"url": name}, "description": one} for one in descriptions]}
+
+
+def menu(*values: str) -> Json:
+    """Return a menu in a row."""
+    options = [{"label": value, "value": value} for value in values]
+    return {"type": 1, "components": [{"type": 3, "custom_id": "menu", "options": options}]}
+
+
+def container(*parts: Json) -> Json:
+    """Return a container around components."""
+    return {"type": 17, "components": list(parts)}
 
 
 BAD_MESSAGES: list[tuple[Json, str]] = [
@@ -39,9 +67,24 @@ BAD_MESSAGES: list[tuple[Json, str]] = [
     ({"components": [button("x" * 101)]}, "custom_id"),
     ({"components": [button(label=None)]}, "label or an emoji"),
     ({"components": [{"type": 10, "content": "words"}]}, "components flag"),
-    ({"components": [{"type": 10, "content": "w"}], "content": "c", "flags": COMPONENTS_V2}, "no content"),
-    ({"components": [{"type": 10, "content": "w"}] * 41, "flags": COMPONENTS_V2}, "40"),
-    ({"components": [{"type": 10, "content": "w" * 2001}] * 2, "flags": COMPONENTS_V2}, "4000"),
+    ({"components": [WORDS], "content": "c", **V2}, "no content"),
+    ({"components": [WORDS], "embeds": [{"title": "t"}], **V2}, "no embeds"),
+    ({"components": [WORDS] * 41, **V2}, "not 41"),
+    ({"components": [container(*[WORDS] * 38), WORDS, WORDS], **V2}, "not 41"),
+    ({"components": [{"type": 10, "content": "w" * 2001}] * 2, **V2}, "4000"),
+    ({"components": [container(button()), button()], **V2}, "duplicated"),
+    ({"components": [container(container(WORDS))], **V2}, "cannot hold components of type 17"),
+    ({"components": [{"type": 2, "style": 1, "label": "A", "custom_id": "a"}], **V2}, "cannot stand at the top"),
+    ({"components": [gallery()], **V2}, "between 1 and 10 in number, not 0"),
+    ({"components": [gallery(*"abcdefghijk")], **V2}, "between 1 and 10 in number, not 11"),
+    ({"components": [gallery("x" * 1025)], **V2}, "between 0 and 1024"),
+    ({"components": [gallery("men", name="attachment://board.png")], **V2}, "board.png is not attached"),
+    ({"components": [{"type": 10, "content": ""}], **V2}, "between 1 and 4000"),
+    ({"components": [], **V2}, "50006"),
+    ({"components": [menu()]}, "options"),
+    ({"components": [menu("a", "a")]}, "unique"),
+    ({"components": [menu("x" * 101)]}, "between 1 and 100"),
+    ({"content": "<@1>", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "exclude each other"),
     ({"content": "c", "attachments": [{"id": 0}]}, "No file was sent"),
 ]
 BAD_COMMANDS: list[tuple[Json, str]] = [

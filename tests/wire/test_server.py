@@ -15,10 +15,11 @@ import yarl
 from . import sample_bot
 from .discord_server import DiscordServer
 from .faults import Fault
-from .openapi import DESCRIPTION, check
+from .openapi import DESCRIPTION, check, check_answer
 from .processes import bot_process
 from .replies import parts
 from .sample_bot import PNG, SampleBot
+from .world import COMPONENTS_V2
 
 pytestmark = pytest.mark.asyncio
 TOKEN = "wire-token"
@@ -39,7 +40,10 @@ async def running(server: DiscordServer, bot: SampleBot) -> AsyncIterator[Sample
 
 @pytest_asyncio.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer]:
-    """A server that discord.py is pointed at; at the end every good request is held against the description."""
+    """A server that discord.py is pointed at.
+
+    At the end every good request and all that the server itself answered are held against the description.
+    """
     monkeypatch.setattr(discord.http.Route, "BASE", "")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL())
     monkeypatch.setattr(discord.asset.Asset, "BASE", "")
@@ -49,6 +53,8 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer
     if DESCRIPTION.exists():
         accepted = [one for one in started.requests if one.status < 400]
         assert [problem for one in accepted for problem in check(one.method, one.path, one.body)] == []
+        given = [(one.method, one.path, one.status, one.answer) for one in started.requests]
+        assert [problem for one in given if one[2] < 500 for problem in check_answer(*one)] == []
 
 
 @pytest_asyncio.fixture
@@ -150,7 +156,8 @@ async def test_person_option_thread_menu_and_direct_message(server: DiscordServe
     await server.message(lambda one: "challenged" in one.text, ben.dm)
     thread = server.channel("the match")
     (menu,) = server.channel_messages(thread)
-    assert (await ben.select(menu, "theme", ["oak"])).content == "theme oak"
+    await ben.select(menu, "theme", ["oak"])
+    await server.message(lambda one: one.content == "theme oak", thread)
     assert (await ben.slash("move", {"play": "a-f"}, channel=thread)).channel_id == thread.id
     assert (await ben.slash("move", {"play": "a-f"}, channel=ben.dm)).channel_id == ben.dm.id
 
@@ -161,6 +168,43 @@ async def test_subcommand_answers_with_components(server: DiscordServer, bot: Sa
     (gallery,) = [part for part in parts(list(reply.components)) if part["type"] == 12]
     assert gallery["items"][0]["media"]["url"].startswith(server.api)
     assert gallery["items"][0]["description"] == "men on a and f"
+
+
+async def test_turn_is_posted_by_the_bot_and_the_acknowledgement_taken_away(
+    server: DiscordServer, bot: SampleBot
+) -> None:
+    ana = server.person("ana")
+    await ana.slash("table sit")
+    (seen,) = ana.sees()
+    assert seen.text == f"<@{ana.id}> has turn 1"
+    assert (seen.alt_texts, [file.data for file in seen.files]) == (["men on a and f"], [PNG])
+    assert server.notified(ana) == [seen.message_id]
+    sent = await server.request("POST", "/channels/*/messages")
+    assert sent.body == sent.body | {"flags": COMPONENTS_V2, "nonce": "turn 1", "enforce_nonce": True}
+
+
+async def test_turn_before_is_closed_and_keeps_its_picture(server: DiscordServer, bot: SampleBot) -> None:
+    ana, ben = server.person("ana"), server.person("ben")
+    await ana.slash("table sit")
+    (first,) = server.channel_messages()
+    await ben.click(first, "turn:1")
+    await server.message(lambda seen: "is over" in seen.text)
+    closed, live = server.channel_messages()
+    assert (closed.text, closed.pressable(), closed.edited) == ("turn 1 is over", {}, True)
+    assert [file.data for file in closed.files] == [PNG]
+    assert (live.text, live.pings, list(live.pressable())) == (f"<@{ben.id}> has turn 2", (ben.id,), ["turn:2"])
+    edit = await server.request("PATCH", "/channels/*/messages/*")
+    assert set(edit.body) == {"tts", "flags", "components"}
+
+
+async def test_turn_asked_for_twice_is_posted_once(server: DiscordServer, bot: SampleBot) -> None:
+    ana = server.person("ana")
+    await ana.slash("table sit")
+    (first,) = server.channel_messages()
+    await ana.click(first, "turn:1")
+    await ana.click(first, "turn:1")
+    await server.request("PATCH", "/channels/*/messages/*")
+    assert [list(seen.pressable()) for seen in server.channel_messages()] == [[], ["turn:2"]]
 
 
 async def test_modal_is_filled_in(server: DiscordServer, bot: SampleBot) -> None:

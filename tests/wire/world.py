@@ -16,6 +16,13 @@ EPHEMERAL, LOADING, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 15
 """Message flags: seen by one person alone; "is thinking ..."; laid out by components."""
 TEXT, DM, THREAD = 0, 1, 11
 """Channel types."""
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
+"""Interaction types."""
+MESSAGE, THINKING, SILENT, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
+"""Callback types."""
+VIEW, SEND, EMBED, ATTACH, COMMANDS = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 31
+SEND_IN_THREADS = 1 << 38
+"""Permissions."""
 
 
 class ApiError(Exception):
@@ -49,7 +56,10 @@ class Account:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a thread (with `parent_id`) or a direct message (with `recipient_id`)."""
+    """A text channel, a thread (with `parent_id`) or a direct message (with `recipient_id`).
+
+    `denied` are the permissions that the bot has elsewhere, but not here.
+    """
 
     id: int
     type: int
@@ -58,11 +68,32 @@ class Channel:
     recipient_id: int | None = None
     archived: bool = False
     locked: bool = False
+    denied: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Somebody's telephone buzzed: a message notified them, at a moment of the monotonic clock."""
+
+    user_id: int
+    message_id: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nonce:
+    """Which message was posted under a nonce, at a moment of the monotonic clock."""
+
+    message_id: int
+    at: float
 
 
 @dataclass(slots=True)
 class Message:
-    """A message of the bot; embeds and components are kept as sent, with their `attachment://` addresses."""
+    """A message of the bot; embeds and components are kept as sent, with their `attachment://` addresses.
+
+    `pings` are those whom it notified when it appeared: no edit notifies anybody.
+    """
 
     id: int
     channel_id: int
@@ -83,7 +114,8 @@ class Interaction:
     """One act of a person and what the bot has answered so far.
 
     `callback` is the type of the first answer; `original_id` the message that `@original` names; `reply` what the
-    person saw when the answer was complete.
+    person saw when the answer was complete; `trigger` what opened the modal that is handed in. `born` and `answered`
+    are moments of the event loop's clock.
     """
 
     id: int
@@ -97,6 +129,13 @@ class Interaction:
     original_id: int | None = None
     choices: list[Json] | None = None
     reply: Reply | None = None
+    trigger: "Interaction | None" = None
+    answered: float | None = None
+
+    @property
+    def wait(self) -> float | None:
+        """Seconds from the event sent to the first answer taken, if there was one."""
+        return None if self.answered is None else self.answered - self.born
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +157,7 @@ class World:
     """All state of one stand-in; it outlives the bot's process, as Discord does.
 
     `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works;
-    `permissions` are the bot's own, as interactions report them.
+    `permissions` are the bot's own, as interactions report them; `nonce_life_s` is how long a nonce is remembered.
     """
 
     token: str
@@ -134,6 +173,9 @@ class World:
     messages: dict[int, Message] = field(default_factory=dict)
     commands: dict[int, list[Json]] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
+    nonce_life_s: float = 300.0
+    nonces: dict[tuple[int, str], Nonce] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     faults: Faults = field(default_factory=Faults)
     changes: Changes = field(default_factory=Changes)
@@ -173,6 +215,10 @@ class World:
         if channel_id not in self.channels:
             raise ApiError(404, 10003, "Unknown Channel")
         return self.channels[channel_id]
+
+    def allowed(self, channel: Channel) -> int:
+        """Return the permissions that the bot has in a channel."""
+        return self.permissions & ~channel.denied
 
     def message(self, channel_id: int, message_id: int) -> Message:
         """Return a message; raises ApiError 10008 when there is none in that channel."""
