@@ -15,7 +15,7 @@ from aiohttp import web
 
 from . import answers, channels, commands
 from .endpoints import add_routes
-from .faults import Fault, Gate
+from .faults import Faults
 from .gateway import serve
 from .people import Person, Place, read
 from .replies import Reply
@@ -84,6 +84,11 @@ class DiscordServer:
         """Every request so far in the order of their answers, refused ones too."""
         return self.world.requests
 
+    @property
+    def faults(self) -> Faults:
+        """What is put in the bot's way."""
+        return self.world.faults
+
     def person(self, name: str, *, permissions: int = MEMBER, locale: str = "en-GB") -> Person:
         """Return a member of the guild, joining at the first call."""
         known = (account for account in self.world.accounts.values() if account.name == name)
@@ -143,28 +148,6 @@ class DiscordServer:
     def notified(self, person: Person) -> list[int]:
         """Return the ids of the messages that notified somebody, in the order in which they did."""
         return [notice.message_id for notice in self.world.notices if notice.user_id == person.id]
-
-    def inject(self, fault: Fault) -> None:
-        """Put a fault in the bot's way."""
-        self.world.faults.pending.append(fault)
-
-    def forbid(self, method: str, path: str, times: int | None = None) -> None:
-        """Refuse requests for want of permission (403, code 50013)."""
-        self.inject(Fault(method, path, 403, 50013, "Missing Permissions", times))
-
-    def rate_limit(self, method: str, path: str, retry_after: float, times: int = 1) -> None:
-        """Answer requests with 429 and `retry_after` seconds."""
-        self.inject(Fault(method, path, 429, times=times, retry_after=retry_after))
-
-    def hold(self, method: str, path: str) -> Gate:
-        """Stop the next such request before the server acts on it; never released, it was never received."""
-        gate = Gate()
-        self.inject(Fault(method, path, gate=gate))
-        return gate
-
-    def clear_faults(self) -> None:
-        """Take every fault away."""
-        self.world.faults.pending.clear()
 
 
 def _fits(request: Request, method: str, path: str) -> bool:

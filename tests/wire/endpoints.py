@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from .faults import Fault
+from .faults import CUT, Fault
 from .replies import File
 from .world import ApiError, Request, World
 
@@ -63,20 +63,22 @@ def _refuse_strangers(world: World, request: web.Request, path: str) -> None:
         raise ApiError(401, 0, "401: Unauthorized")
 
 
-def _fail(fault: Fault) -> Answer:
+def _failed(fault: Fault, status: int) -> Answer:
     body: dict[str, Any] = {"message": fault.message, "code": fault.code}
     if fault.retry_after is not None:
-        body |= {"message": "You are being rate limited.", "retry_after": fault.retry_after, "global": False}
-    return fault.status, body
+        body |= {"retry_after": fault.retry_after, "global": False}
+    return status, body
 
 
 async def _act(world: World, handler: Handler, call: Call, fault: Fault | None) -> Answer:
-    if fault is not None and fault.gate is not None:
-        await fault.gate.enter()
-    elif fault is not None and not fault.late:
-        return _fail(fault)
-    answer = await handler(world, call)
-    return _fail(fault) if fault is not None and fault.late else answer
+    if fault is None:
+        return await handler(world, call)
+    done = await handler(world, call) if fault.after else None
+    world.changes.note()
+    await fault.pass_time()
+    if fault.status is not None:
+        return _failed(fault, fault.status)
+    return done or await handler(world, call)
 
 
 def _limits(method: str, template: str, fault: Fault | None) -> dict[str, str]:
@@ -89,8 +91,11 @@ def _limits(method: str, template: str, fault: Fault | None) -> dict[str, str]:
     return headers | {"X-RateLimit-Scope": "user"}
 
 
-def _response(answer: Answer, headers: dict[str, str]) -> web.Response:
+def _response(request: web.Request, answer: Answer, headers: dict[str, str]) -> web.Response:
     status, body = answer
+    if status == CUT and request.transport is not None:
+        request.transport.abort()
+        return web.Response()
     if status == 204:
         return web.Response(status=204, headers=headers)
     # The client compares the header with ==: aiohttp's own json_response adds a charset and would break it.
@@ -113,7 +118,8 @@ def _endpoint(world: World, template: str, handler: Handler) -> Callable[[web.Re
         seen = Request(request.method, path, dict(request.query), body, files, *answer, time.monotonic())
         world.requests.append(seen)
         world.changes.note()
-        return _response(answer, {} if OPEN.match(path) and fault is None else _limits(request.method, template, fault))
+        limits = {} if OPEN.match(path) and fault is None else _limits(request.method, template, fault)
+        return _response(request, answer, limits)
 
     return serve
 

@@ -1,12 +1,29 @@
-"""Faults that a test puts in the bot's way: refusals, rate limits, outages, and requests held until released."""
+"""Faults that a test puts in the bot's way: refusals, rate limits, outages, cut connections, delays, held requests.
+
+`server.faults.at("post message", DROP_AFTER, nth=2)` lets the second message from now on be posted, and cuts the
+connection instead of answering. `server.faults.hold("callback")` stops the next callback until it is released.
+"""
 
 import asyncio
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+REQUESTS = {
+    "callback": ("POST", "/interactions/*/callback"),
+    "follow up": ("POST", "/webhooks/*"),
+    "edit answer": ("PATCH", "/webhooks/*"),
+    "delete answer": ("DELETE", "/webhooks/*"),
+    "post message": ("POST", "/channels/*/messages"),
+    "edit message": ("PATCH", "/channels/*/messages/*"),
+    "delete message": ("DELETE", "/channels/*/messages/*"),
+}
+"""The requests that a bot plays by: method and path by name; `*` stands for anything."""
+CUT = 0
+"""The status of a request whose connection is cut instead of an answer."""
+
 
 class Gate:
-    """Holds a request before the server acts on it; one never released was never received."""
+    """Holds a request until it is released; one held before the server acts and never released was never received."""
 
     def __init__(self) -> None:
         self._reached = asyncio.Event()
@@ -26,41 +43,89 @@ class Gate:
         await self._released.wait()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Fault:
-    """What befalls requests of `method` whose path matches the pattern `path` (`*` stands for anything).
+    """What befalls a request: a delay (seconds), a gate, and then an answer of this status (None: the right one).
 
-    `times` is how many requests it befalls (None: all); with `late` the server acts first and only its answer is lost;
-    `retry_after` (seconds) makes it a rate limit; a `gate` only delays.
+    With `after` the server acts first, and all this befalls its answer. `retry_after` (seconds) makes a rate limit.
     """
 
+    status: int | None = None
+    code: int = 0
+    message: str = ""
+    after: bool = False
+    retry_after: float | None = None
+    delay: float = 0.0
+    gate: Gate | None = None
+
+    async def pass_time(self) -> None:
+        """Wait as long as the request has to."""
+        await asyncio.sleep(self.delay)
+        if self.gate is not None:
+            await self.gate.enter()
+
+
+FORBIDDEN = Fault(403, 50013, "Missing Permissions")
+BROKEN = Fault(500, 0, "500: Internal Server Error")
+BROKEN_AFTER = Fault(500, 0, "500: Internal Server Error", after=True)
+UNAVAILABLE = Fault(503, 0, "503: Service Unavailable")
+DROP_BEFORE = Fault(CUT)
+DROP_AFTER = Fault(CUT, after=True)
+
+
+def limited(retry_after: float) -> Fault:
+    """Return a rate limit that asks for a pause in seconds."""
+    return Fault(429, 0, "You are being rate limited.", retry_after=retry_after)
+
+
+def delayed(seconds: float, *, after: bool = False) -> Fault:
+    """Return a delay before the server acts, or `after` that."""
+    return Fault(delay=seconds, after=after)
+
+
+@dataclass(slots=True)
+class _Planned:
     method: str
     path: str
-    status: int = 503
-    code: int = 0
-    message: str = "Service Unavailable"
-    times: int | None = 1
-    late: bool = False
-    retry_after: float | None = None
-    gate: Gate | None = None
+    fault: Fault
+    nth: int
+    times: int | None
+    met: int = 0
+
+    def befalls(self, method: str, path: str) -> bool:
+        """Count a request, and return whether the fault befalls it."""
+        if method != self.method or not fnmatchcase(path, self.path):
+            return False
+        self.met += 1
+        return self.met >= self.nth and (self.times is None or self.met < self.nth + self.times)
 
 
 @dataclass(slots=True)
 class Faults:
     """The faults in force, in the order they were put there."""
 
-    pending: list[Fault] = field(default_factory=list)
+    _planned: list[_Planned] = field(default_factory=list)
+
+    def at(self, request: str, fault: Fault, *, nth: int = 1, times: int | None = 1) -> None:
+        """Let a fault befall the `nth` request of a name in REQUESTS from now on, and those after it up to `times`.
+
+        With `times` None it befalls them until the faults are cleared. Raises LookupError for an unknown name.
+        """
+        if request not in REQUESTS:
+            raise LookupError(f"no request is called {request!r}; there are {sorted(REQUESTS)}")
+        self._planned.append(_Planned(*REQUESTS[request], fault, nth, times))
+
+    def hold(self, request: str, *, nth: int = 1, after: bool = False) -> Gate:
+        """Stop the `nth` such request before the server acts on it, or `after` that before it answers."""
+        gate = Gate()
+        self.at(request, Fault(after=after, gate=gate), nth=nth)
+        return gate
+
+    def clear(self) -> None:
+        """Take every fault away."""
+        self._planned.clear()
 
     def meet(self, method: str, path: str) -> Fault | None:
-        """Return the first fault that befalls a request, and count it."""
-        for fault in self.pending:
-            if fault.method == method and fnmatchcase(path, fault.path):
-                self._count(fault)
-                return fault
-        return None
-
-    def _count(self, fault: Fault) -> None:
-        if fault.times is not None:
-            fault.times -= 1
-            if fault.times == 0:
-                self.pending.remove(fault)
+        """Return the first fault that befalls a request; every fault counts it."""
+        befalling = [planned.fault for planned in self._planned if planned.befalls(method, path)]
+        return befalling[0] if befalling else None

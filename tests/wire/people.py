@@ -21,7 +21,9 @@ Field = str | Sequence[str]
 class Person:
     """One member of the guild. Every act waits for the bot's answer and raises TimeoutError when none comes in time.
 
-    A channel left out is the first text channel. Acts raise LookupError for what that person cannot see or press.
+    A press that the bot acknowledges with a deferred update is answered with the message as it stands; what comes of
+    it is to be waited for with `DiscordServer.message`. How long each first answer took is kept in `acts`. A channel
+    left out is the first text channel. Acts raise LookupError for what that person cannot see or press.
     """
 
     def __init__(self, world: World, account: Account) -> None:
@@ -38,9 +40,28 @@ class Person:
         """The direct-message channel with the bot."""
         return self._world.dm(self.id)
 
+    @property
+    def acts(self) -> list[Interaction]:
+        """All that this person has done so far, oldest first."""
+        return [act for act in self._world.interactions.values() if act.user_id == self.id]
+
     def sees(self, channel: Place = None) -> list[Reply]:
         """Return what stands in a channel for this person: everyone's messages and those for this person alone."""
         return read(self._world, channel, self.id)
+
+    async def told(
+        self, words: str, channel: Place = None, *, after: int | None = None, timeout: float = PATIENCE
+    ) -> Reply:
+        """Wait until this person alone is told something with these words, after message `after` if given."""
+
+        def found() -> Reply | None:
+            private = (seen for seen in self.sees(channel) if seen.ephemeral and (seen.message_id or 0) > (after or 0))
+            return next((seen for seen in private if words in seen.text), None)
+
+        def missing() -> str:
+            return f"{self.account.name} was not told {words!r}, but {[seen.text for seen in self.sees(channel)]}"
+
+        return await self._world.changes.until(found, missing, timeout)
 
     async def slash(
         self,
@@ -53,10 +74,15 @@ class Person:
 
         Options are strings, numbers, people or channels. Raises ValueError for what Discord's own picker refuses.
         """
+        return await self._answer(await self.begin_slash(command, values, channel), f"/{command}", timeout)
+
+    async def begin_slash(
+        self, command: str, values: Mapping[str, Argument] | None = None, channel: Place = None
+    ) -> Interaction:
+        """Use a command as `slash` does, without waiting for the answer."""
         where = channel or first_channel(self._world)
         data = command_data(self._world, command, _accounts(values or {}))
-        opened = await interact(self._world, self.id, where, COMMAND, data)
-        return await self._answer(opened, f"/{command}", timeout)
+        return await interact(self._world, self.id, where, COMMAND, data)
 
     async def autocomplete(
         self,
@@ -74,22 +100,29 @@ class Person:
         await self._until(opened, lambda: opened.callback, f"autocomplete of /{command}", timeout)
         return [(choice["name"], choice["value"]) for choice in opened.choices or []]
 
-    async def click(self, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
+    async def press(self, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
         """Press a button of a message as it was `seen` and return the answer.
 
         The bot is told of the message with its buttons as seen, even if it has taken them away since: the harder case
         of two people who press at once.
         """
-        return await self._press(seen, custom_id, {"component_type": 2}, timeout)
+        return await self._answer(await self.begin_press(seen, custom_id), f"{custom_id!r}", timeout)
 
-    async def select(self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE) -> Reply:
+    async def choose(self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE) -> Reply:
         """Choose from a menu of a message as it was `seen` and return the answer; raises ValueError off the menu."""
+        return await self._answer(await self.begin_choice(seen, custom_id, values), f"{custom_id!r}", timeout)
+
+    async def begin_press(self, seen: Reply, custom_id: str) -> Interaction:
+        """Press a button as `press` does, without waiting for the answer."""
+        return await self._use(seen, custom_id, {"component_type": Kind.BUTTON})
+
+    async def begin_choice(self, seen: Reply, custom_id: str, values: Sequence[str]) -> Interaction:
+        """Choose from a menu as `choose` does, without waiting for the answer."""
         menu = _pressable(seen, custom_id)
         offered = {option["value"] for option in menu.get("options", [])}
         if menu["type"] == Kind.STRING_SELECT and not set(values) <= offered:
             raise ValueError(f"{custom_id!r} offers {sorted(offered)}, not {list(values)}")
-        chosen: Json = {"component_type": menu["type"], "values": list(values)}
-        return await self._press(seen, custom_id, chosen, timeout)
+        return await self._use(seen, custom_id, {"component_type": menu["type"], "values": list(values)})
 
     async def submit(self, form: Reply, fields: Mapping[str, Field], timeout: float = PATIENCE) -> Reply:
         """Fill in a modal by custom_id (texts left out keep their preset) and return the answer."""
@@ -104,14 +137,14 @@ class Person:
         opened = await interact(self._world, self.id, where, MODAL_SUBMIT, data, self._shown(form))
         return await self._answer(opened, f"modal {data['custom_id']!r}", timeout)
 
-    async def _press(self, seen: Reply, custom_id: str, data: Json, timeout: float) -> Reply:
+    async def _use(self, seen: Reply, custom_id: str, data: Json) -> Interaction:
         _pressable(seen, custom_id)
         where = self._world.channels[seen.channel_id]
         if seen.message_id not in {one.message_id for one in self.sees(where)}:
             raise LookupError(f"{self.account.name} does not see message {seen.message_id}")
-        pressed = {"custom_id": custom_id, **data}
-        opened = await interact(self._world, self.id, where, COMPONENT, pressed, self._shown(seen))
-        return await self._answer(opened, f"{custom_id!r}", timeout)
+        return await interact(
+            self._world, self.id, where, COMPONENT, {"custom_id": custom_id, **data}, self._shown(seen)
+        )
 
     def _shown(self, seen: Reply) -> Json | None:
         known = self._world.messages.get(seen.message_id or 0)

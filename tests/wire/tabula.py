@@ -4,7 +4,7 @@ import re
 import sqlite3
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +12,25 @@ from pathlib import Path
 from .discord_server import DiscordServer
 from .people import PATIENCE, Person
 from .processes import bot_process
-from .replies import Reply
+from .replies import Kind, Reply
+from .world import Interaction
 
-MENU = 3
-CONTROL = re.compile(r"(?:match|plays):1:(\d+):")
+CONTROL = re.compile(r"(?:match|plays):(?P<match>\d+):(?P<version>\d+):")
+"""The custom_id of what plays a match: the match, and the version of it that is shown."""
+MENTION = re.compile(r"<@(\d+)>")
 RUN = (sys.executable, "-m", "bot", "run")
+
+
+def shown_version(seen: Reply, match: int = 1) -> int | None:
+    """Return the version of a match that the usable controls of a message play, if it has such controls."""
+    found = [CONTROL.match(custom_id) for custom_id in seen.pressable()]
+    versions = [int(each["version"]) for each in found if each and int(each["match"]) == match]
+    return max(versions, default=None)
+
+
+def live_messages(seen: Iterable[Reply], match: int = 1) -> list[Reply]:
+    """Return the messages by which a match can be played: those with usable controls of it."""
+    return [each for each in seen if shown_version(each, match) is not None]
 
 
 @dataclass(frozen=True)
@@ -47,7 +61,7 @@ class Wire:
         """Ana challenges Ben, who accepts."""
         await self.ana.slash("challenge", {"game": game, "opponent": self.ben})
         offer = await self.server.message(lambda seen: "challenges" in seen.text)
-        await self.ben.click(offer, offer.custom_id("Accept"))
+        await self.ben.press(offer, offer.custom_id("Accept"))
         await self.shown()
 
     def newest(self) -> Reply:
@@ -55,23 +69,31 @@ class Wire:
         seen = self.server.channel_messages()
         return next((each for each in reversed(seen) if each.pressable()), seen[-1])
 
+    def live_message(self, match: int = 1) -> Reply:
+        """The one message by which a match can be played; raises AssertionError when there is none or several."""
+        live = live_messages(self.server.channel_messages(), match)
+        assert len(live) == 1, f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
+        return live[0]
+
     def called(self) -> Person:
         """The one whom the newest message's last line calls; Ana where it calls nobody, since either may act."""
-        found = re.search(r"<@(\d+)>", self.newest().content.splitlines()[-1])
+        newest = self.newest()
+        last_line = (newest.content or newest.text).splitlines()[-1]
+        found = MENTION.search(last_line)
         return self.ben if found and int(found[1]) == self.ben.id else self.ana
 
     async def press(self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
         """Have somebody press a button of a message as it was `seen`, or pick the first entry of a menu."""
         control = seen.pressable()[custom_id]
-        if control["type"] == MENU:
-            return await person.select(seen, custom_id, [control["options"][0]["value"]], timeout)
-        return await person.click(seen, custom_id, timeout)
+        if control["type"] == Kind.STRING_SELECT:
+            return await person.choose(seen, custom_id, [control["options"][0]["value"]], timeout)
+        return await person.press(seen, custom_id, timeout)
 
     async def act(self, timeout: float = PATIENCE) -> Reply:
         """Do what the newest message asks for, by its first menu or button, and return the answer."""
         seen = self.newest()
         choices = seen.pressable()
-        menus = [custom_id for custom_id, control in choices.items() if control["type"] == MENU]
+        menus = [custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT]
         return await self.press(self.called(), seen, [*menus, *choices][0], timeout)
 
     async def play(self, turns: int) -> None:
@@ -82,15 +104,19 @@ class Wire:
 
     async def refused(self, person: Person, seen: Reply, custom_id: str, sentence: str) -> None:
         """Have somebody press what is out of date, and see that it tells them so and does nothing else."""
-        before = self.saved_version()
-        told = await self.press(person, seen, custom_id)
-        assert told.ephemeral
+        before, last = self.saved_version(), person.sees()[-1].message_id
+        answer = await self.press(person, seen, custom_id)
+        told = answer if answer.ephemeral else await person.told(sentence, after=last)
         assert sentence in told.text
         assert self.saved_version() == before
 
     def told(self, since: int) -> bool:
-        """Whether an answer to somebody was received, counting requests from the `since`-th."""
-        return any(one.path.endswith("/callback") and one.status < 400 for one in self.server.requests[since:])
+        """Whether anybody was answered, counting what was done from the `since`-th act."""
+        return any(act.answered is not None for act in self.acts()[since:])
+
+    def acts(self) -> list[Interaction]:
+        """All that anybody has done, oldest first."""
+        return list(self.server.world.interactions.values())
 
     async def shown(self) -> None:
         """Wait until the channel shows the match as it stands."""
@@ -101,9 +127,8 @@ class Wire:
         return "Rematch" in [control.get("label") for control in self.newest().pressable().values()]
 
     def shown_version(self) -> int:
-        """The version of match 1 that the newest controls in the channel carry."""
-        ids = [custom_id for seen in self.server.channel_messages() for custom_id in seen.pressable()]
-        return max((int(found[1]) for each in ids if (found := CONTROL.match(each))), default=0)
+        """The version of match 1 that the newest controls in the channel play, 0 without any."""
+        return max((shown_version(seen) or 0 for seen in self.server.channel_messages()), default=0)
 
     def saved_version(self) -> int:
         """How many events of match 1 are in the file."""

@@ -20,16 +20,14 @@ from bot.client import now_ms
 from bot.store import Store
 
 from .discord_server import DiscordServer
+from .moments import MOMENTS, Moment
 from .tabula import Wire
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
-ANSWER, FOLLOWING, RETIRING = (
-    ("POST", "/interactions/*/callback"),
-    ("POST", "/webhooks/*"),
-    ("PATCH", "/channels/*/messages/*"),
-)
-"""The requests of a turn that has been saved: the answer, the next player's message, the old message's buttons."""
+BEFORE_ANSWER = Moment("callback", after=False)
+BEFORE_FOLLOWING = Moment("follow up", after=False)
+BEFORE_CLOSING = Moment("edit message", after=False)
 MOVED_ON = "has moved on"
 KILLS = 12
 
@@ -73,13 +71,13 @@ async def killed(wire: Wire, process: Process, deed: Awaitable[object], moment: 
     await asyncio.wait([doing])
 
 
-async def killed_at(wire: Wire, request: tuple[str, str], deed: Awaitable[object]) -> None:
-    """Start the bot, and kill it as it asks for this during a deed; the request is never received."""
+async def killed_at(wire: Wire, moment: Moment, deed: Awaitable[object]) -> None:
+    """Start the bot, and kill it at that moment of a deed."""
     async with wire.bot() as process:
-        await killed(wire, process, deed, wire.server.hold(*request).reached())
+        await killed(wire, process, deed, moment.hold(wire.server).reached())
 
 
-async def test_killed_at_any_moment_of_a_move(wire: Wire) -> None:
+async def test_killed_at_any_time_of_a_move(wire: Wire) -> None:
     async with wire.bot():
         await wire.begin("zeno")
     before: list[dict[str, Any]] = []
@@ -92,18 +90,35 @@ async def test_killed_at_any_moment_of_a_move(wire: Wire) -> None:
             begun = time.monotonic()
             await wire.play(1)
             usual = time.monotonic() - begun
-            before, requests = await kept(wire), len(wire.server.requests)
+            before, acts = await kept(wire), len(wire.acts())
             await killed(wire, process, wire.act(), asyncio.sleep(usual * kill / (KILLS - 2)))
             assert wire.saved_version() >= wire.shown_version()
-            assert wire.saved_version() > len(before) or not wire.told(requests)
+            assert wire.saved_version() > len(before) or not wire.told(acts)
     assert (await kept(wire))[: len(before)] == before
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=str)
+async def test_killed_at_a_moment_of_a_turn(wire: Wire, moment: Moment) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+    begun, acts = await kept(wire), len(wire.acts())
+    await killed_at(wire, moment, wire.play(100))
+    played = await kept(wire)
+    assert played[: len(begun)] == begun
+    assert len(played) > len(begun) or not wire.told(acts)
+    assert wire.saved_version() >= wire.shown_version()
+    async with wire.bot():
+        await caught_up(wire)
+        await wire.play(3)
+    # What was saved stood, throws too, and was not made again.
+    assert (await kept(wire))[: len(played)] == played
 
 
 async def test_killed_before_anybody_was_told_of_a_throw(wire: Wire) -> None:
     async with wire.bot():
         await wire.begin("zeno")
     told = await kept(wire)
-    await killed_at(wire, ANSWER, wire.act())
+    await killed_at(wire, BEFORE_ANSWER, wire.act())
     thrown = await kept(wire)
     assert thrown[-1]["event"] == "thrown"
     assert thrown[:-1] == told
@@ -118,7 +133,7 @@ async def test_killed_before_anybody_was_told_of_a_throw(wire: Wire) -> None:
 async def test_killed_before_the_next_player_was_called(wire: Wire) -> None:
     async with wire.bot():
         await wire.begin("zeno")
-    await killed_at(wire, FOLLOWING, wire.play(100))
+    await killed_at(wire, BEFORE_FOLLOWING, wire.play(100))
     played = await kept(wire)
     async with wire.bot():
         assert wire.newest().pressable() == {}
@@ -134,7 +149,7 @@ async def test_killed_before_the_old_buttons_were_taken_away(wire: Wire) -> None
     used = wire.newest()
     menu, control = next(iter(used.pressable().items()))
     typed = control["options"][0]["value"]
-    await killed_at(wire, RETIRING, wire.called().slash("move", {"play": typed}))
+    await killed_at(wire, BEFORE_CLOSING, wire.called().slash("move", {"play": typed}))
     assert (await kept(wire))[-1]["event"] == "played"
     async with wire.bot():
         assert wire.shown_version() == wire.saved_version()
@@ -161,12 +176,12 @@ async def test_a_button_left_by_a_killed_bot_works_once(wire: Wire) -> None:
 
 
 async def test_killed_before_the_acceptance_was_answered(wire: Wire) -> None:
-    await killed_at(wire, ANSWER, wire.ana.slash("challenge", {"game": "zeno"}))
+    await killed_at(wire, BEFORE_ANSWER, wire.ana.slash("challenge", {"game": "zeno"}))
     async with wire.bot() as process:
         await wire.ana.slash("challenge", {"game": "zeno"})
         offer = wire.newest()
-        gate = wire.server.hold(*ANSWER)
-        await killed(wire, process, wire.ben.click(offer, offer.custom_id("Accept")), gate.reached())
+        gate = BEFORE_ANSWER.hold(wire.server)
+        await killed(wire, process, wire.ben.press(offer, offer.custom_id("Accept")), gate.reached())
     async with wire.bot():
         assert await kept(wire)
         await wire.refused(wire.ben, offer, offer.custom_id("Accept"), "was accepted before")

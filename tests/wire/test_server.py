@@ -14,7 +14,7 @@ import yarl
 
 from . import sample_bot
 from .discord_server import DiscordServer
-from .faults import Fault
+from .faults import BROKEN, BROKEN_AFTER, DROP_AFTER, FORBIDDEN, UNAVAILABLE, delayed, limited
 from .openapi import DESCRIPTION, check, check_answer
 from .processes import bot_process
 from .replies import parts
@@ -51,10 +51,10 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer
         sample_bot.point_at(started.api)
         yield started
     if DESCRIPTION.exists():
-        accepted = [one for one in started.requests if one.status < 400]
+        accepted = [one for one in started.requests if one.taken]
         assert [problem for one in accepted for problem in check(one.method, one.path, one.body)] == []
         given = [(one.method, one.path, one.status, one.answer) for one in started.requests]
-        assert [problem for one in given if one[2] < 500 for problem in check_answer(*one)] == []
+        assert [problem for one in given for problem in check_answer(*one)] == []
 
 
 @pytest_asyncio.fixture
@@ -129,12 +129,12 @@ async def test_deferred_answer_is_filled_with_file_and_button(server: DiscordSer
 async def test_dynamic_button_edits_its_message(server: DiscordServer, bot: SampleBot) -> None:
     ana, ben = server.person("ana"), server.person("ben")
     first = await ana.slash("roll")
-    second = await ben.click(first, "advance:1")
+    second = await ben.press(first, "advance:1")
     assert (second.message_id, second.content, second.edited) == (first.message_id, "step 1", True)
     assert len(second.files) == 1
     with pytest.raises(LookupError, match="advance:2"):
-        await ana.click(second, "advance:1")
-    assert (await ana.click(first, "advance:1")).content == "step 1", "a stale view can still be pressed"
+        await ana.press(second, "advance:1")
+    assert (await ana.press(first, "advance:1")).content == "step 1", "a stale view can still be pressed"
 
 
 async def test_autocomplete_offers_what_fits(server: DiscordServer, bot: SampleBot) -> None:
@@ -156,7 +156,7 @@ async def test_person_option_thread_menu_and_direct_message(server: DiscordServe
     await server.message(lambda one: "challenged" in one.text, ben.dm)
     thread = server.channel("the match")
     (menu,) = server.channel_messages(thread)
-    await ben.select(menu, "theme", ["oak"])
+    await ben.choose(menu, "theme", ["oak"])
     await server.message(lambda one: one.content == "theme oak", thread)
     assert (await ben.slash("move", {"play": "a-f"}, channel=thread)).channel_id == thread.id
     assert (await ben.slash("move", {"play": "a-f"}, channel=ben.dm)).channel_id == ben.dm.id
@@ -187,7 +187,7 @@ async def test_turn_before_is_closed_and_keeps_its_picture(server: DiscordServer
     ana, ben = server.person("ana"), server.person("ben")
     await ana.slash("table sit")
     (first,) = server.channel_messages()
-    await ben.click(first, "turn:1")
+    await ben.press(first, "turn:1")
     await server.message(lambda seen: "is over" in seen.text)
     closed, live = server.channel_messages()
     assert (closed.text, closed.pressable(), closed.edited) == ("turn 1 is over", {}, True)
@@ -201,8 +201,8 @@ async def test_turn_asked_for_twice_is_posted_once(server: DiscordServer, bot: S
     ana = server.person("ana")
     await ana.slash("table sit")
     (first,) = server.channel_messages()
-    await ana.click(first, "turn:1")
-    await ana.click(first, "turn:1")
+    await ana.press(first, "turn:1")
+    await ana.press(first, "turn:1")
     await server.request("PATCH", "/channels/*/messages/*")
     assert [list(seen.pressable()) for seen in server.channel_messages()] == [[], ["turn:2"]]
 
@@ -216,16 +216,16 @@ async def test_modal_is_filled_in(server: DiscordServer, bot: SampleBot) -> None
 
 
 async def test_missing_permission_is_named(server: DiscordServer, bot: SampleBot) -> None:
-    server.forbid("POST", "/channels/*/messages")
+    server.faults.at("post message", FORBIDDEN, times=None)
     ana = server.person("ana")
     assert (await ana.slash("post", {"words": "hello"})).content == "refused: 403 50013"
-    server.clear_faults()
+    server.faults.clear()
     assert (await ana.slash("post", {"words": "hello"}, server.channel("hall"))).content == "posted"
     assert [one.content for one in server.channel_messages(server.channel("hall"))] == ["HELLO"]
 
 
 async def test_rate_limit_is_waited_out(server: DiscordServer, bot: SampleBot) -> None:
-    server.rate_limit("POST", "/channels/*/messages", retry_after=0.2)
+    server.faults.at("post message", limited(0.2))
     assert (await server.person("ana").slash("post", {"words": "hello"})).content == "posted"
     refused, sent = [one for one in server.requests if one.path.endswith("/messages")]
     assert (refused.status, sent.status) == (429, 200)
@@ -233,9 +233,30 @@ async def test_rate_limit_is_waited_out(server: DiscordServer, bot: SampleBot) -
 
 
 async def test_lost_answer_does_not_post_twice(server: DiscordServer, bot: SampleBot) -> None:
-    server.inject(Fault("POST", "/channels/*/messages", 502, late=True))
+    server.faults.at("post message", BROKEN_AFTER)
     assert (await server.person("ana").slash("post", {"words": "hello"})).content == "posted"
     assert [one.content for one in server.channel_messages() if not one.ephemeral] == ["HELLO"]
+
+
+async def test_lost_connection_is_told_to_the_bot_and_its_nonce_posts_nothing_twice(
+    server: DiscordServer, bot: SampleBot
+) -> None:
+    channel = bot.get_partial_messageable(server.channel("tables").id)
+    server.faults.at("post message", DROP_AFTER)
+    with pytest.raises(aiohttp.ServerDisconnectedError):
+        await channel.send("throw", nonce="match 1 event 7")
+    again = await channel.send("throw", nonce="match 1 event 7")
+    assert [seen.message_id for seen in server.channel_messages()] == [again.id]
+
+
+async def test_unavailable_is_told_at_once_and_broken_is_tried_again(server: DiscordServer, bot: SampleBot) -> None:
+    channel = bot.get_partial_messageable(server.channel("tables").id)
+    server.faults.at("post message", UNAVAILABLE)
+    with pytest.raises(discord.DiscordServerError):
+        await channel.send("throw")
+    server.faults.at("post message", BROKEN)
+    await channel.send("throw")
+    assert [one.status for one in server.requests if one.path.endswith("/messages")] == [503, 500, 200]
 
 
 async def test_unanswered_command_times_out_with_a_reason(server: DiscordServer) -> None:
@@ -248,7 +269,7 @@ async def test_unanswered_command_times_out_with_a_reason(server: DiscordServer)
 
 async def test_late_answer_finds_the_interaction_gone(server: DiscordServer, bot: SampleBot) -> None:
     server.world.deadline_s = 0.05
-    gate = server.hold("POST", CALLBACK)
+    gate = server.faults.hold("callback")
     act = asyncio.create_task(server.person("ana").slash("roll", timeout=0.5))
     await gate.reached()
     await asyncio.sleep(0.1)
@@ -272,14 +293,44 @@ async def test_forgotten_session_is_begun_anew(server: DiscordServer, bot: Sampl
     assert "RESUMED" not in [event for session in server.world.sessions.connected() for event, _ in session.sent]
 
 
+async def test_act_while_nobody_can_resume_is_lost(server: DiscordServer, bot: SampleBot) -> None:
+    await server.cut(forget=True)
+    with pytest.raises(TimeoutError, match="was not answered"):
+        await server.person("ana").slash("roll", timeout=0.3)
+    await server.ready()
+    assert (await server.person("ana").slash("roll")).content == "threw 6"
+
+
+async def test_connection_cut_in_the_middle_of_an_answer_does_not_lose_it(
+    server: DiscordServer, bot: SampleBot
+) -> None:
+    gate = server.faults.hold("callback")
+    act = asyncio.ensure_future(server.person("ana").slash("roll"))
+    await gate.reached()
+    await server.cut()
+    gate.release()
+    assert (await act).content == "threw 6"
+
+
+async def test_how_long_the_first_answer_took_is_kept(server: DiscordServer, bot: SampleBot) -> None:
+    ana = server.person("ana")
+    server.faults.at("callback", delayed(0.2))
+    await ana.slash("roll")
+    await ana.slash("note")
+    first, second = [act.wait for act in ana.acts]
+    assert first is not None
+    assert second is not None
+    assert first > 0.2 > second
+
+
 async def test_killed_process_comes_back_to_its_old_message(server: DiscordServer) -> None:
     program = (sys.executable, str(Path(sample_bot.__file__)))
     ana = server.person("ana")
     async with bot_process(server.api, TOKEN, *program) as process:
         await server.ready()
         seen = await ana.slash("roll")
-        gate = server.hold("POST", CALLBACK)
-        lost = asyncio.create_task(ana.click(seen, "advance:1", timeout=0.5))
+        gate = server.faults.hold("callback")
+        lost = asyncio.create_task(ana.press(seen, "advance:1", timeout=0.5))
         await gate.reached()
         process.kill()
         await server.gone()
@@ -287,4 +338,4 @@ async def test_killed_process_comes_back_to_its_old_message(server: DiscordServe
         await lost
     async with bot_process(server.api, TOKEN, *program):
         await server.ready()
-        assert (await ana.click(seen, "advance:1")).content == "step 1"
+        assert (await ana.press(seen, "advance:1")).content == "step 1"

@@ -140,7 +140,10 @@ class Interaction:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request of the bot: `path` without `/api/v10`, `body` the JSON (or `payload_json`), `files` by index."""
+    """One request of the bot: `path` without `/api/v10`, `body` the JSON (or `payload_json`), `files` by index.
+
+    `status` is `faults.CUT` where the bot was not answered.
+    """
 
     method: str
     path: str
@@ -150,6 +153,11 @@ class Request:
     status: int
     answer: Any
     at: float
+
+    @property
+    def taken(self) -> bool:
+        """Whether the bot was told that this was done."""
+        return 200 <= self.status < 300
 
 
 @dataclass(slots=True)
