@@ -344,7 +344,8 @@ class Provenance:
 class Game:
     """A game by name: its rules with every option at its default, its options and its provenance.
 
-    `version` rises when the rules change in a way that a running match would notice; `tagline` says the game in one
+    `edition` rises when the rules change in a way that a running match would notice: the old edition then stays beside
+    the new one in the game's file, for the matches and records that began with it. `tagline` says the game in one
     line, `special` what a player of backgammon would not expect. `rank` sorts it within its family.
     """
 
@@ -357,7 +358,7 @@ class Game:
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     special: tuple[str, ...] = ()
-    version: int = 1
+    edition: int = 1
     rank: int = 0
 
     def option(self, name: str) -> Option:

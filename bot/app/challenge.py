@@ -123,7 +123,7 @@ async def accept(house: House, invitation_id: int, person: Person, side: Side | 
     free, number = _free_seat(invitation, side)
     seat = Seat(free.value, number, person.id, cause)
     try:
-        edition = GAMES[invitation.game].version
+        edition = GAMES[invitation.game].edition
         return await house.store.challenges.join(invitation_id, seat, edition, house.clock(), LIMITS)
     except TooMany as error:
         names = await house.store.people.names([error.person])

@@ -11,7 +11,7 @@ from bot.app.people import Person
 from bot.app.table import Table, require_running, require_turn
 from bot.store import Ended, MovedOn, RatingChange, Step
 from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
-from engine.games import GAMES
+from engine.games import find_game
 from engine.match import Match, Phase, automatic, expect, replay
 from engine.notation import parse_play
 from engine.position_text import format_position
@@ -53,7 +53,7 @@ async def load(house: House, match_id: int) -> Table:
     if row is None:
         raise Declined(f"There is no match {match_id}.")
     stored = await house.store.matches.events(match_id)
-    game = GAMES[row.game]
+    game = find_game(row.game, row.rules_version)
     board = game.rules_with(row.options).board
     records = [from_record(event.record, board) for event in stored]
     match = await asyncio.to_thread(replay, game, row.options, records)

@@ -46,7 +46,7 @@ def verify(record: Mapping[str, Any]) -> Verdict:
         if record["tabula"] != FORMAT:
             raise ValueError(f"a record of format {record['tabula']}, but this program reads {FORMAT}")
         secret = bytes.fromhex(record["secret"])
-        match = new_match(find_game(record["game"]), record["options"])
+        match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]
         if dice.commitment(secret) != record["commitment"]:
             return Verdict(0, "the secret is not the one that was committed to", "")

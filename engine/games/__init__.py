@@ -3,7 +3,7 @@
 Every Game that a module of this folder defines is in the registry: a new game is one new file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -22,18 +22,39 @@ def _order(game: Game) -> tuple[int, int, str]:
     return list(Family).index(game.family), game.rank, game.title
 
 
-GAMES: Mapping[str, Game] = {game.slug: game for game in sorted(_found(), key=_order)}
+def newest(editions: Iterable[Game]) -> dict[str, Game]:
+    """Return the newest edition of each game by its slug, in the order in which games are shown."""
+    last = {game.slug: game for game in sorted(editions, key=lambda game: game.edition)}
+    return {game.slug: game for game in sorted(last.values(), key=_order)}
+
+
+EDITIONS: Mapping[tuple[str, int], Game] = {(game.slug, game.edition): game for game in _found()}
+"""Every edition of every game, by slug and edition."""
+
+GAMES: Mapping[str, Game] = newest(EDITIONS.values())
 """Every game by its slug, in the order in which they are shown."""
 
 
-def find_game(name: str) -> Game:
-    """Return the game of that slug, title or alias, in any case; raises Refusal naming the games there are."""
+def find_game(name: str, edition: int | None = None) -> Game:
+    """Return the game of that slug, title or alias, in any case, in its newest edition or the one asked for.
+
+    Raises Refusal for a game or an edition that is not here.
+    """
     wanted = name.casefold().strip()
     for game in GAMES.values():
         if wanted in (known.casefold() for known in (game.slug, game.title, *game.aliases)):
-            return game
+            return game if edition is None else _edition(game, edition)
     raise Refusal(
         Rule.OPTION,
         f"{name} is not a game here; there are {', '.join(GAMES)}",
         tuple(GAMES),
     )
+
+
+def _edition(game: Game, edition: int) -> Game:
+    if (game.slug, edition) not in EDITIONS:
+        known = ", ".join(str(number) for slug, number in EDITIONS if slug == game.slug)
+        raise Refusal(
+            Rule.OPTION, f"{game.title} is played here by edition {known} of its rules, not by edition {edition}"
+        )
+    return EDITIONS[game.slug, edition]

@@ -1,6 +1,8 @@
 """Whole matches, from the challenge to the leaderboard."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -67,6 +69,21 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: C
     thrown = next(event for event in record["events"] if event["event"] == "thrown")
     thrown["dice"] = [7 - number for number in thrown["dice"]]
     assert "the secret gives" in (verify(record).wrong or "")
+    with pytest.raises(ValueError, match=r"^not a record of a match: Twelve Dogs is played here by edition 1 of its"):
+        verify({**record, "rules": 7})
+
+
+@pytest.mark.asyncio
+async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(club: Club, tmp_path: Path) -> None:
+    await begin(club, "zeno")
+    with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
+        database.execute("UPDATE matches SET rules_version = 7")
+    bot = Tabula(club.store, entropy=Seeded())
+    await club.env.restart_bot(bot)
+    answer = (await club.ana.slash(club.channel, "roll")).response
+    assert answer is not None
+    assert answer.content == "Zeno is played here by edition 1 of its rules, not by edition 7."
+    await bot.close()
 
 
 @pytest.mark.asyncio

@@ -1,8 +1,10 @@
 """Finding games, and what every game says of itself."""
 
+from dataclasses import replace
+
 import pytest
 
-from engine.games import GAMES, find_game
+from engine.games import GAMES, find_game, newest
 from engine.games.unplayed import UNPLAYED, find_unplayed
 from engine.refusal import Refusal, Rule
 from engine.rules import Family, Game
@@ -50,6 +52,21 @@ def test_any_other_name_is_refused_naming_the_games(name: str) -> None:
     assert refusal.value.rule is Rule.OPTION
     assert refusal.value.sentence == f"{name} is not a game here; there are {', '.join(IN_ORDER)}"
     assert refusal.value.legal == tuple(GAMES)
+
+
+def test_a_game_is_found_in_the_edition_that_a_match_began_with() -> None:
+    assert find_game("Zeno's game", 1) is GAMES["zeno"]
+    for edition in (0, 2):
+        with pytest.raises(Refusal) as refusal:
+            find_game("zeno", edition)
+        assert refusal.value.rule is Rule.OPTION
+        assert refusal.value.sentence == f"Zeno is played here by edition 1 of its rules, not by edition {edition}"
+
+
+def test_new_matches_take_the_newest_edition() -> None:
+    zeno, pyf = GAMES["zeno"], GAMES["pyf"]
+    later = replace(zeno, edition=2, title="Zeno anew")
+    assert newest([pyf, later, zeno]) == {"zeno": later, "pyf": pyf}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
