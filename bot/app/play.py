@@ -53,7 +53,7 @@ async def load(house: House, match_id: int) -> Table:
     if row is None:
         raise Declined(f"There is no match {match_id}.")
     stored = await house.store.matches.events(match_id)
-    game = find_game(row.game, row.rules_version)
+    game = find_game(row.game, row.edition)
     board = game.rules_with(row.options).board
     records = [from_record(event.record, board) for event in stored]
     match = await asyncio.to_thread(replay, game, row.options, records)
