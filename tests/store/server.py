@@ -37,13 +37,14 @@ class PostgreSQL:
         self._numbers: Iterator[int] = count()
         data = self._folder / "data"
         self._run("initdb", "--pgdata", data, "--username", "tabula", "--auth", "trust", "--no-sync", "-E", "UTF8")
-        self._process = subprocess.Popen(
-            [self._programs / "postgres", "-D", data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port), "-F"],
-            user=self._user,
-            cwd=self._folder,
-            stdout=subprocess.DEVNULL,
-            stderr=(self._folder / "log").open("wb"),
-        )
+        with (self._folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", "-D", data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port), "-F"],
+                user=self._user,
+                cwd=self._folder,
+                stdout=log,
+                stderr=log,
+            )
         self._wait()
 
     def __enter__(self) -> Self:

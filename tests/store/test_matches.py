@@ -120,4 +120,14 @@ async def test_the_running_matches_of_a_channel_and_of_a_person(store: Store) ->
     assert await store.matches.running_in(4) == []
     assert [row.id for row in await store.matches.running_of(BEN)] == [first, elsewhere]
     assert await store.matches.running_of(CYN) == []
+    assert [row.id for row in await store.matches.ended_of(ANA, 5)] == [ended]
     assert await store.matches.running_in(3) == [await store.matches.get(elsewhere)]
+
+
+async def test_the_matches_a_person_has_ended_the_newest_first(store: Store) -> None:
+    first, second, third, _ = [await started(store) for _ in range(4)]
+    for match, now in ((first, NOW + 30), (second, NOW + 10), (third, NOW + 20)):
+        await store.matches.append(match, step(0, "resign", now=now, ending=Ended("gold", "resigned")))
+    assert [row.id for row in await store.matches.ended_of(BEN, 10)] == [first, third, second]
+    assert await store.matches.ended_of(BEN, 1) == [await store.matches.get(first)]
+    assert await store.matches.ended_of(CYN, 10) == []
