@@ -77,6 +77,7 @@ def _locked(path: Path) -> BaseFileLock:
 
 
 def _make_ready(path: Path) -> None:
+    _undo_what_was_cut_short(path)
     version = _version(path)
     # A file that another user owns stays as they let it be.
     with suppress(PermissionError):
@@ -87,6 +88,13 @@ def _make_ready(path: Path) -> None:
         _log_ahead(connection)
     if 0 < version < newest():
         copy(path, path.with_name(f"{path.name}.v{version}.bak"), over=True)
+
+
+def _undo_what_was_cut_short(path: Path) -> None:
+    # Only while a file is made is there a journal and not a log, and only who may write can undo what it holds.
+    if path.with_name(f"{path.name}-journal").exists():
+        with closing(existing(path)) as connection:
+            _pragma(connection, "schema_version")
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:

@@ -47,7 +47,7 @@ matches = Table(
     Column("rated", Flag, nullable=False),
     Column("secret", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
-    Column("version", Integer, nullable=False, server_default="0"),
+    Column("version", Integer, nullable=False, server_default=text("0")),
     Column("snapshot", DOCUMENT, nullable=False, server_default="{}"),
     Column("created", BIG, nullable=False),
     Column("touched", BIG, nullable=False),
@@ -55,9 +55,9 @@ matches = Table(
     Column("winner", Text),
     Column("by", Text),
     Column("posted_in", BIG),
-    Column("since", Integer, nullable=False, server_default="0"),
-    Column("shown", Integer, nullable=False, server_default="0"),
-    Column("dice", Integer, nullable=False, server_default="1"),
+    Column("since", Integer, nullable=False, server_default=text("0")),
+    Column("shown", Integer, nullable=False, server_default=text("0")),
+    Column("dice", Integer, nullable=False, server_default=text("1")),
 )
 Index("running_matches", matches.c.channel, sqlite_where=text("ended IS NULL"), postgresql_where=text("ended IS NULL"))
 
@@ -188,8 +188,8 @@ jobs = Table(
     Column("key", Text, nullable=False),
     Column("detail", DOCUMENT, nullable=False),
     Column("due", BIG, nullable=False),
-    Column("revision", Integer, nullable=False, server_default="1"),
-    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("revision", Integer, nullable=False, server_default=text("1")),
+    Column("tries", Integer, nullable=False, server_default=text("0")),
     Column("error", Text),
     Column("given_up", BIG),
     Column("created", BIG, nullable=False, default=_now),

@@ -86,3 +86,13 @@ async def contents(store: Store) -> dict[str, list[str]]:
         return {table.name: sorted(map(str, connection.execute(select(table)))) for table in metadata.sorted_tables}
 
     return await store._database.read(work)  # noqa: SLF001
+
+
+def spoil(path: Path, table: str) -> None:
+    """Write noise over a table's first page, as a failing disk does."""
+    with plainly(path) as connection:
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xa5" * size)

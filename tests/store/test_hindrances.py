@@ -1,6 +1,10 @@
 """What the machine may put in the way: locks, places that cannot be written to, a full disk."""
 
+import asyncio
+import os
 import re
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,11 +12,29 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from bot.store import Appended, Store, StoreError, copies, engines, opening
-from tests.store.build import everything, plainly, started, step
+from bot.store import Appended, Store, StoreError, backup, copies, engines, opening
+from tests.store.build import everything, plainly, spoil, started, step
 
 pytestmark = pytest.mark.asyncio
+OPENS = """
+import asyncio, sys
+from bot.store import Store, StoreError
+async def run():
+    try:
+        async with await Store.open(sys.argv[1]):
+            pass
+    except StoreError as error:
+        print(error, end="")
+asyncio.run(run())
+"""
+"""A program that opens a file and closes it, or says why it cannot."""
 LOCKED = "is locked by another program"
+
+
+@pytest.fixture
+def where(path: Path) -> Path:
+    """Where the database is: here always a file."""
+    return path
 
 
 @pytest.fixture
@@ -92,3 +114,58 @@ async def _fill(store: Store, match: int) -> int:
         except StoreError:
             return version
     pytest.fail("the disk never filled")
+
+
+async def test_a_second_program_is_refused_and_may_have_the_file_afterwards(store: Store, path: Path) -> None:
+    match = await started(store)
+    said = f"{path} is in use by another Tabula; stop that one first"
+    assert await _opened_elsewhere(path) == said
+    with pytest.raises(StoreError, match=f"^{re.escape(said)}$"):
+        await Store.open(path)
+    assert await store.matches.append(match, step(0, "roll")) == Appended(True, 1)
+    await store.close()
+    assert await _opened_elsewhere(path) == ""
+
+
+async def _opened_elsewhere(path: Path) -> str:
+    """Open the file in another process, and return what it said."""
+    program = await asyncio.create_subprocess_exec(sys.executable, "-c", OPENS, str(path), stdout=PIPE)
+    said, _ = await asyncio.wait_for(program.communicate(), 30)
+    return said.decode()
+
+
+async def test_only_its_owner_may_read_it(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        async with await Store.open(path) as store:
+            await started(store)
+            assert {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {
+                path.name: 0o600,
+                f"{path.name}-wal": 0o600,
+                f"{path.name}-shm": 0o600,
+                f"{path.name}.lock": 0o600,
+            }
+            await backup(path, path.with_name("copy.db"))
+            assert path.with_name("copy.db").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
+async def test_a_file_that_everybody_could_read_is_closed_to_them(store: Store, path: Path) -> None:
+    await store.close()
+    path.chmod(0o644)
+    async with await Store.open(path):
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_what_people_are_told_names_no_file_and_a_failed_read_says_nothing_of_saving(
+    store: Store, path: Path
+) -> None:
+    match = await started(store)
+    await store.close()
+    async with await Store.open(path) as again:
+        spoil(path, "events")
+        with pytest.raises(StoreError) as refused:
+            await again.matches.events(match)
+    assert str(refused.value) == f"{path} is damaged; restore a backup"
+    assert refused.value.sentence == "the database is damaged"

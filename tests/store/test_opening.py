@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from bot.store import Store, StoreError, migrating
 from bot.store.migrating import MARK, newest
-from tests.store.build import everything, plainly, started, step
+from tests.store.build import everything, plainly, spoil, started, step
 
 LATER = """
 from alembic import op
@@ -202,3 +202,37 @@ async def test_the_file_is_written_ahead_and_to_the_disk(store: Store, path: Pat
         tables = connection.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'").fetchall()
     # Alembic makes a table of its own.
     assert {name for name, strict in tables if not strict} == {"sqlite_schema", "sqlite_temp_schema", "tabula_version"}
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("killed", [False, True])
+async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(path: Path, killed: bool) -> None:
+    async with await Store.open(path) as store:
+        await started(store)
+    async with await Store.open(path) as store:
+        await store.notes.set("commands", "told")
+        # What a killed program leaves: a log that was not yet brought into the file.
+        log = content(path.with_name(f"{path.name}-wal"))
+    spoil(path, "events")
+    if killed:
+        put(path.with_name(f"{path.name}-wal"), log)
+    before = content(path)
+    assert await refused(path) == f"{path} is damaged; restore a backup"
+    assert content(path) == before
+
+
+@pytest.mark.asyncio
+async def test_a_file_whose_making_was_cut_short_is_made_again(path: Path, tmp_path: Path) -> None:
+    made = tmp_path / "making.db"
+    with plainly(made) as connection:
+        connection.execute(f"PRAGMA application_id = {MARK}")
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("CREATE TABLE people (name TEXT)")
+        connection.executemany("INSERT INTO people VALUES (?)", [("x" * 3_000,)] * 50)
+        # The file and its journal as a power cut leaves them now.
+        put(path, content(made))
+        put(path.with_name(f"{path.name}-journal"), content(made.with_name(f"{made.name}-journal")))
+    async with await Store.open(path) as store:
+        assert await store.check() == []
+        assert await store.people.names([1]) == {}

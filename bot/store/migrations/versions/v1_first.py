@@ -46,7 +46,7 @@ def upgrade() -> None:
         Column("rated", Integer, nullable=False),
         Column("secret", LargeBinary, nullable=False),
         Column("commitment", Text, nullable=False),
-        Column("version", Integer, nullable=False, server_default="0"),
+        Column("version", Integer, nullable=False, server_default=text("0")),
         Column("snapshot", DOCUMENT, nullable=False, server_default="{}"),
         Column("created", BIG, nullable=False),
         Column("touched", BIG, nullable=False),

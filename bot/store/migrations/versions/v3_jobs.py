@@ -15,7 +15,7 @@ def upgrade() -> None:
     op.add_column("challenges", Column("rematch_of", BIG, ForeignKey("matches.id")), inline_references=True)
     op.add_column("matches", Column("posted_in", BIG))
     for name, before in (("since", "0"), ("shown", "0"), ("dice", "1")):
-        op.add_column("matches", Column(name, Integer, nullable=False, server_default=before))
+        op.add_column("matches", Column(name, Integer, nullable=False, server_default=text(before)))
     op.create_index("challenges_by", "challenges", ["challenger"])
     op.create_index("challenges_to", "challenges", ["opponent"])
     op.create_index("events_of", "events", ["person"])
@@ -42,8 +42,8 @@ def _make_jobs() -> None:
         Column("key", Text, nullable=False),
         Column("detail", DOCUMENT, nullable=False),
         Column("due", BIG, nullable=False),
-        Column("revision", Integer, nullable=False, server_default="1"),
-        Column("tries", Integer, nullable=False, server_default="0"),
+        Column("revision", Integer, nullable=False, server_default=text("1")),
+        Column("tries", Integer, nullable=False, server_default=text("0")),
         Column("error", Text),
         Column("given_up", BIG),
         Column("created", BIG, nullable=False),
