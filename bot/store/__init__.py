@@ -9,6 +9,7 @@ from typing import Self
 from bot.store.address import file_of, parse, shown
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
+from bot.store.complaints import Saved
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Repeated, StoreError, Taken, TooMany
 from bot.store.jobs import Jobs
@@ -101,7 +102,7 @@ class Store:
                 stack.callback(lock.release)
             database = Database(url)
             stack.push_async_callback(database.close)
-            await database.write(partial(migrate, where=database.where))
+            await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
             return cls(database, stack.pop_all())
 
     async def close(self) -> None:

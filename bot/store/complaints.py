@@ -13,7 +13,7 @@ class Saved(StrEnum):
 
     NOTHING = "; nothing was saved"
     UNKNOWN = "; whether it was saved is not known"
-    READING = ""
+    NOT_ASKED = ""
 
 
 class _Complaint(NamedTuple):
@@ -59,7 +59,7 @@ _POSTGRESQL = {
 """By the beginning of the SQLSTATE."""
 
 
-def in_words(where: str, error: BaseException, saved: Saved = Saved.READING) -> StoreError:
+def in_words(where: str, error: BaseException, saved: Saved = Saved.NOT_ASKED) -> StoreError:
     """Put a complaint about the database that lies there into sentences."""
     complaint = _complaint(error)
     if complaint is None:

@@ -38,17 +38,17 @@ class Database:
         await self._writer.dispose()
         await self._reader.dispose()
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], failing: Saved = Saved.NOTHING) -> T:
         """Run work in one transaction: all of it is saved, on the disk, or none. Raises StoreError.
 
         On PostgreSQL other transactions go on beside it: work that decides by what it reads locks those rows first.
         It may be run more than once.
         """
-        return await self._whole(self._tried(lambda: self._written(work), Saved.NOTHING))
+        return await self._whole(self._tried(lambda: self._written(work), failing))
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
-        return await self._whole(self._tried(lambda: self._read(work), Saved.READING))
+        return await self._whole(self._tried(lambda: self._read(work), Saved.NOT_ASKED))
 
     async def _whole(self, doing: Coroutine[Any, Any, T]) -> T:
         if self._closed:
@@ -59,13 +59,13 @@ class Database:
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
-    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], saved: Saved) -> T:
+    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], failing: Saved) -> T:
         for left in reversed(range(TRIES)):
             try:
                 return await attempt()
             except (SQLAlchemyError, OSError) as error:
                 if not left or not _undone_by_others(error):
-                    raise in_words(self.where, error, saved) from error
+                    raise in_words(self.where, error, failing) from error
         raise AssertionError
 
     async def _written(self, work: Work[T]) -> T:

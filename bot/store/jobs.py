@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, select, update
+from sqlalchemy import Connection, Row, and_, delete, func, literal_column, null, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.database import Database
@@ -71,10 +71,11 @@ def add_jobs(connection: Connection, jobs: Sequence[Job]) -> tuple[QueuedJob, ..
         set_={
             "due": insert.excluded.due,
             "detail": insert.excluded.detail,
-            "revision": table.c.revision + 1,
-            "tries": 0,
-            "error": None,
-            "given_up": None,
+            # Written out: with parameters of its own SQLAlchemy would send each row by itself.
+            "revision": table.c.revision + literal_column("1"),
+            "tries": literal_column("0"),
+            "error": null(),
+            "given_up": null(),
         },
     ).returning(*_COLUMNS)
     rows = [{"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)} for _, job in latest]

@@ -1,0 +1,125 @@
+"""What only a server brings: other programs at the same database, and a way there that may break."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from bot.store import Store, StoreError, backup, engines
+from bot.store.address import parse, shown
+from tests.store.build import ANA, contents, meet, started, step
+from tests.store.server import PostgreSQL
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def where(server: PostgreSQL) -> str:
+    """Where the database is: here always on the server."""
+    return server.empty()
+
+
+def name_of(where: str) -> str:
+    """The name of the database."""
+    return make_url(where).database or ""
+
+
+async def refused(where: str) -> str:
+    """Why the store does not open that database; what it says must be one sentence."""
+    with pytest.raises(StoreError) as error:
+        await Store.open(where)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+async def test_many_open_a_new_database_at_once(where: str) -> None:
+    stores = await asyncio.gather(*(Store.open(where) for _ in range(4)))
+    for store in stores:
+        assert await store.check() == []
+        await store.close()
+
+
+async def test_what_one_program_saves_another_reads(store: Store, rival: Store) -> None:
+    match = await started(store)
+    await rival.matches.append(match, step(0, "roll"))
+    row = await store.matches.get(match)
+    assert row is not None
+    assert row.version == 1
+
+
+async def test_a_connection_that_the_server_cut_is_made_anew(server: PostgreSQL, store: Store) -> None:
+    match = await started(store)
+    await store.matches.get(match)
+    for version in range(3):
+        server.say("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'")
+        assert await store.people.names([ANA])
+        await store.matches.append(match, step(version, f"action {version}"))
+    assert len(await store.matches.events(match)) == 3
+
+
+async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_waits(
+    store: Store, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await started(store)
+    before = await contents(store)
+    monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
+    async with await Store.open(where) as impatient, store._database._writer.connect() as held:  # noqa: SLF001
+        await held.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(StoreError) as error:
+            await impatient.matches.append(match, step(0, "roll"))
+        with pytest.raises(StoreError) as unread:
+            await impatient.matches.get(match)
+    assert str(error.value) == f"{shown(parse(where))} is locked by another program; nothing was saved"
+    assert error.value.sentence == "the database is locked by another program; nothing was saved"
+    assert unread.value.sentence == "the database is locked by another program"
+    assert await contents(store) == before
+
+
+async def test_a_database_of_a_newer_version_is_refused(server: PostgreSQL, store: Store, where: str) -> None:
+    await store.close()
+    server.say("UPDATE tabula_version SET version_num = '99'", name_of(where))
+    assert await refused(where) == f"{shown(parse(where))} was written by a newer version of Tabula; update the program"
+
+
+async def test_the_database_of_another_program_is_refused(server: PostgreSQL, where: str) -> None:
+    server.say("CREATE TABLE recipes (name TEXT)", name_of(where))
+    assert await refused(where) == f"{shown(parse(where))} is the database of another program"
+
+
+async def test_a_migration_that_fails_leaves_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise OSError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("alembic.op.rename_table", interrupted)
+        await refused(where)
+    async with await Store.open(where) as store:
+        await meet(store, ANA)
+        assert await store.check() == []
+
+
+async def test_a_server_that_is_not_there(where: str) -> None:
+    gone = make_url(where).set(port=1).render_as_string()
+    assert await refused(gone) == f"the database {name_of(where)} on 127.0.0.1:1 cannot be reached"
+
+
+async def test_a_database_that_is_not_there(where: str) -> None:
+    gone = make_url(where).set(database="nowhere")
+    said = f"the database nowhere on 127.0.0.1:{gone.port} does not exist on its server; createdb makes it"
+    assert await refused(gone.render_as_string()) == said
+
+
+async def test_a_user_who_is_not_known_and_no_sentence_names_the_password(where: str) -> None:
+    stranger = make_url(where).set(username="stranger", password="hunter2").render_as_string(hide_password=False)
+    said = await refused(stranger)
+    assert re.search("does not know this user and password$", said)
+    assert "hunter2" not in said
+
+
+async def test_a_server_s_database_is_backed_up_by_its_own_program(where: str, tmp_path: Path) -> None:
+    said = f"{shown(parse(where))} is backed up with PostgreSQL's own pg_dump, which also runs beside the bot"
+    with pytest.raises(StoreError, match=f"^{re.escape(said)}$"):
+        await backup(where, tmp_path / "copy.db")
+    assert list(tmp_path.iterdir()) == []

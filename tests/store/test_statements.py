@@ -1,0 +1,118 @@
+"""How many statements the hot paths take, and that none of them reads a table from end to end."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event
+
+from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Seat, Store
+from bot.store.tables import metadata
+from tests.store.build import ANA, BEN, LIMITS, NOW, meet, offer, started, step
+
+pytestmark = pytest.mark.asyncio
+KEY = RatingKey("everywhere", "zeno", ANA)
+SHOW = Job("show", "match 1", NOW)
+SCANS = tuple(f"SCAN {table}" for table in metadata.tables)
+"""How SQLite says that it reads all of a table."""
+Said = list[tuple[str, Any]]
+
+
+@contextmanager
+def listened(store: Store) -> Iterator[Said]:
+    """Gather the statements that a store sends, with their parameters."""
+    said: Said = []
+
+    def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
+        said.append((statement, parameters))
+
+    engines = [engine.sync_engine for engine in (store._database._writer, store._database._reader)]  # noqa: SLF001
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", note)
+    yield said
+    for engine in engines:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def verbs(said: Said) -> list[str]:
+    """What each statement does; where a transaction begins is SQLite's own."""
+    return [statement.split()[0] for statement, _ in said if not statement.startswith("BEGIN")]
+
+
+async def test_an_action_takes_two_statements_and_its_jobs_one(store: Store) -> None:
+    match = await started(store)
+    with listened(store) as said:
+        await store.matches.append(match, step(0, "roll", records=4))
+    assert verbs(said) == ["UPDATE", "INSERT"]
+    with listened(store) as said:
+        await store.matches.append(match, step(4, "move", jobs=[SHOW, Job("retire", "77", NOW)]))
+    assert verbs(said) == ["UPDATE", "INSERT", "INSERT"]
+
+
+async def test_what_was_posted_takes_three(store: Store) -> None:
+    match = await started(store)
+    (job,) = await store.jobs.add([SHOW])
+    with listened(store) as said:
+        await store.matches.posted(match, Posted(77, 2, 1, 1), job, [Job("retire", "76", NOW)])
+    assert verbs(said) == ["UPDATE", "DELETE", "INSERT"]
+
+
+async def test_a_match_and_all_of_a_person_s_matches_take_one_each(store: Store) -> None:
+    match, _ = await started(store), await started(store)
+    for reading in (lambda: store.matches.get(match), lambda: store.matches.running_of(ANA)):
+        with listened(store) as said:
+            await reading()
+        assert verbs(said) == ["SELECT"]
+
+
+def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
+    """Everything that is read, or looked for in order to change it."""
+    return {
+        "a match": lambda: store.matches.get(1),
+        "its events": lambda: store.matches.events(1),
+        "a channel's": lambda: store.matches.running_in(2),
+        "a person's": lambda: store.matches.running_of(ANA),
+        "a person's ended": lambda: store.matches.ended_of(ANA, 25),
+        "an action": lambda: store.matches.append(1, step(0, "roll", jobs=[SHOW])),
+        "posted": lambda: store.matches.posted(1, Posted(7, 2, 1, 1), None, [SHOW]),
+        "a challenge": lambda: store.challenges.get(1),
+        "challenging": lambda: store.challenges.create(offer(), Seat("gold", 0, ANA, "x"), LIMITS),
+        "joining": lambda: store.challenges.join(2, Seat("black", 0, BEN, "y"), 1, NOW, LIMITS),
+        "lapsing": lambda: store.challenges.lapse(NOW),
+        "jobs due": lambda: store.jobs.due(NOW, 10),
+        "the next job": store.jobs.next_due,
+        "a rating": lambda: store.ratings.get([KEY]),
+        "ratings of a person": lambda: store.ratings.of("everywhere", ANA),
+        "a board": lambda: store.ratings.board("everywhere", "zeno"),
+        "a course": lambda: store.ratings.course("everywhere", "zeno", ANA),
+        "names": lambda: store.people.names([ANA, BEN]),
+        "a look": lambda: store.looks.get("person", ANA),
+        "the end": lambda: store.matches.append(1, step(1, "end", ending=Ended("gold", "all off", _rate, (KEY,)))),
+    }
+
+
+def _rate(_: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
+    return {KEY: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW)}
+
+
+async def test_nothing_is_read_from_end_to_end(path: Path) -> None:
+    async with await Store.open(path) as store:
+        await meet(store, ANA, BEN)
+        await started(store)
+        for name, read in reads(store).items():
+            with listened(store) as said:
+                await read()
+            assert verbs(said), name
+            for statement, parameters in said:
+                plan = await store._database.read(lambda at, of=(statement, parameters): _plan(at, *of))  # type: ignore[misc] # noqa: SLF001
+                assert [line for line in plan if line.startswith(SCANS)] == [], f"{name}: {statement}"
+
+
+def _plan(connection: Connection, statement: str, parameters: Any) -> list[str]:
+    """How SQLite goes about a statement; nothing for one that reads nothing."""
+    if statement.startswith("BEGIN"):
+        return []
+    one = parameters[0] if isinstance(parameters, list) else parameters
+    return [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", one)]
