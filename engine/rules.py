@@ -41,6 +41,13 @@ class Pairs(StrEnum):
     ANY_PAIR = "any-pair"
 
 
+class Third(StrEnum):
+    """What stands in for the third of three dice where two are thrown."""
+
+    MAJORET = "majoret"  # the higher of the two once more [S0]
+    MINORET = "minoret"  # the lower [S0]
+
+
 class Unusable(StrEnum):
     """What becomes of numbers that a side cannot play."""
 
@@ -95,12 +102,14 @@ class Ending(StrEnum):
 class Dice:
     """The dice of a game.
 
-    `count` dice are thrown; `fixed` numbers are added to every throw; where `presumed` is set and no die shows that
-    number, the thrower turns one die of their choice to it before moving.
+    `count` dice are thrown; `fixed` numbers are added to every throw, and `third` gives one of its own once more;
+    where `presumed` is set and no die shows that number, the thrower turns one die of their choice to it before
+    moving.
     """
 
     count: int = 3
     fixed: tuple[int, ...] = ()
+    third: Third | None = None
     presumed: int | None = None
     doubles: Doubles = Doubles.PLAIN
     pairs: Pairs = Pairs.ALL_ALIKE

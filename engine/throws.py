@@ -4,7 +4,7 @@ from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
 from engine.lanes import NUMBERS
-from engine.rules import Dice, Pairs
+from engine.rules import Dice, Pairs, Third
 
 
 def must_choose(dice: Dice, thrown: tuple[int, ...]) -> bool:
@@ -30,7 +30,17 @@ def numbers(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
     given = list(thrown)
     if dice.doubles.played_twice and is_double(dice, thrown):
         given += [number for number in thrown if thrown.count(number) > 1]
-    return tuple(sorted((*given, *dice.fixed), reverse=True))
+    return tuple(sorted((*given, *added(dice, thrown)), reverse=True))
+
+
+def added(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the numbers that come with a throw though no die shows them."""
+    match dice.third:
+        case Third.MAJORET:
+            return (*dice.fixed, max(thrown))
+        case Third.MINORET:
+            return (*dice.fixed, min(thrown))
+    return dice.fixed
 
 
 @lru_cache

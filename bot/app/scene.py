@@ -40,7 +40,9 @@ def _dice(match: Match) -> tuple[Die, ...]:
     if match.phase is Phase.CHOOSE:
         return tuple(Die(number, used=False, presumed=False) for number in match.thrown)
     left = list(match.position.dice)
-    presumed = set(match.rules.dice.fixed) | ({match.rules.dice.presumed} if match.presumed is not None else set())
+    presumed = set(throws.added(match.rules.dice, match.thrown))
+    if match.presumed is not None:
+        presumed.add(match.thrown[match.presumed])
     shown = []
     for number in throws.numbers(match.rules.dice, match.thrown):
         used = number not in left

@@ -9,7 +9,7 @@ from engine.rules import Dice, Doubles, Family, Game, Label, Provenance, Rules, 
 BUFFA_CORTESA = Game(
     slug="buffa-cortesa",
     title="Buffa cortesa",
-    aliases=("Courtly puff", "La bufa cortesa", "Buf"),
+    aliases=("Courtly puff", "Buffa de cortesia", "Buffa courtesa", "La bufa cortesa", "Buf", "Buffa"),
     tagline="Enter, run together and bear off; doubles play twice and throw again, and what you cannot use I may.",
     rules=Rules(
         gold=Way(start="hand15", course="a..z"),
@@ -33,7 +33,7 @@ BUFFA_CORTESA = Game(
             "one side has no use for is courteously left to the other."
         ),
         decisions=(
-            "Two dice unless the players choose three: the book has both.",
+            "Two dice unless the players choose three: our choice, since Lewins tabulates both.",
             "With three dice only three alike are doubles, unless the players choose otherwise.",
             "Men may move on while others wait to enter: the book demands the contrary of Baldrac's buff alone.",
             "The other side uses leftover numbers before the extra throw that doubles give.",
@@ -61,7 +61,7 @@ PAREIA_DE_ENTRADA = replace(
             "all the dice plays the whole throw and throws again."
         ),
         decisions=(
-            "Two dice unless the players choose three: the book has both.",
+            "Two dice unless the players choose three: our choice, since Lewins tabulates both.",
             "Doubles are played twice and throw again, as Lewins reads it; either half can be chosen alone.",
             "Doubles that cannot be played in full throw again all the same.",
         ),

@@ -1,13 +1,13 @@
 """Buffa de baldrac, the common puff: two contrary ways, and all men enter first [LJ, S0]."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
 from engine.rules import Family, Game, Label, Placing, Provenance, Rules, Way
 
 BUFFA_DE_BALDRAC = Game(
     slug="buffa-de-baldrac",
     title="Buffa de baldrac",
-    aliases=("Common puff", "Buff de Baldriac"),
+    aliases=("Common puff", "Buff de Baldriac", "Buffa de balrac"),
     tagline="Enter on neighbouring tables, run contrary ways and bear off; nobody moves before all have entered.",
     rules=Rules(
         gold=Way(start="hand15", course="a..z"),
@@ -16,7 +16,7 @@ BUFFA_DE_BALDRAC = Game(
     ),
     family=Family.LIBRO,
     rank=2,
-    options=(UNUSABLE,),
+    options=(THREE_OF_TWO, UNUSABLE),
     special=(
         "All men start off the board: gold's enter on a to f, black's on m back to g.",
         "No man moves before all of his side's have entered; a man hit later comes in first, as always.",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE
+from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
 from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Sides, Value, Way
 
@@ -25,7 +25,7 @@ CAB_E_QUINAL = Game(
     ),
     family=Family.LIBRO,
     rank=3,
-    options=(UNUSABLE,),
+    options=(THREE_OF_TWO, UNUSABLE),
     special=(
         "The piles stand next to each other: gold's ones are blocked at first.",
         "The winner of the roll battle chooses a side, and begins.",

@@ -1,6 +1,6 @@
 """Doblet: twelve men in six pairs, taken down and then borne off; nothing moves [LJ, S0]."""
 
-from engine.games.house import UNUSABLE, preferring
+from engine.games.house import THREE_OF_TWO, UNUSABLE, preferring
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO
 from engine.rules import Bearing, Family, Game, Label, Provenance, Rules, Unusable, Way
 
@@ -21,7 +21,7 @@ DOBLET = Game(
     ),
     family=Family.LIBRO,
     rank=5,
-    options=(preferring(UNUSABLE, "opponent"),),
+    options=(THREE_OF_TWO, preferring(UNUSABLE, "opponent")),
     special=(
         "Two men lie one on the other on each of your six points. Number n takes the upper man of the n-th point down.",
         "When all six pairs are down, number n bears a man off the n-th point, exactly.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from engine.games.house import UNUSABLE, walled
+from engine.games.house import THREE_OF_TWO, UNUSABLE, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.moves import Move, can_move, steps
 from engine.outcome import Outcome
@@ -115,7 +115,7 @@ EMPERADOR = Game(
     ),
     family=Family.LIBRO,
     rank=6,
-    options=(BARATA, REENTRY, UNUSABLE),
+    options=(BARATA, REENTRY, THREE_OF_TWO, UNUSABLE),
     special=(
         "You may never bring a second man to a point of your own side, not even when entering.",
         "With men on the bar you may move others instead of entering.",

@@ -1,5 +1,6 @@
 """Fallas, in England faylis: a side that cannot play every number of its throw has lost [LJ, R, S0]."""
 
+from engine.games.house import THREE_OF_TWO
 from engine.games.sources import LEWINS, LIBRO, LUDEME, ROYAL
 from engine.rules import Family, Game, Label, Option, Provenance, Rules, Unusable, Value, Way
 
@@ -10,7 +11,7 @@ FALL = Option(
         Value("any-die", "When it cannot play every number of its throw."),
         Value("whole-throw", "When it can play no number of its throw at all.", {"falls_whole": True}),
     ),
-    source="Royal 13 A XVIII and the Libro say any number; the Digital Ludeme Project reads the whole throw",
+    source="Lewins: of the problems in Royal 13 A XVIII, one number; the Digital Ludeme Project reads the whole throw",
 )
 
 HIT = Option(
@@ -35,7 +36,7 @@ UNUSABLE = Option(
         Value("lost", "They are lost, and the game loses its point.", {"unusable": Unusable.LOST}),
         Value(
             "opponent",
-            "The other side may play them at once, before its own throw; what is left then is lost.",
+            "The other side may play any of them at once, before its own throw, or none; what is left then is lost.",
             {"unusable": Unusable.OPPONENT},
         ),
     ),
@@ -45,7 +46,7 @@ UNUSABLE = Option(
 FALLAS = Game(
     slug="fallas",
     title="Fallas",
-    aliases=("Faylis", "Fayles", "Fails", "Ad fallum"),
+    aliases=("Faylis", "Fallis", "Fayles", "Fails", "Ad fallum"),
     tagline="Play every number you throw, or lose on the spot.",
     rules=Rules(
         gold=Way(start="a2,t13", course="a..z"),
@@ -54,7 +55,7 @@ FALLAS = Game(
     ),
     family=Family.LIBRO,
     rank=8,
-    options=(FALL, HIT, UNUSABLE),
+    options=(FALL, HIT, THREE_OF_TWO, UNUSABLE),
     special=(
         "A side that cannot play every number of its throw loses at once, also when a man on the bar finds no entry.",
         "Thirteen men of each side stand nearly home; two have the whole board to travel.",
@@ -67,7 +68,7 @@ FALLAS = Game(
             "ad fallum, and has lost."
         ),
         decisions=(
-            "One number that cannot be played is enough, as most readers have it.",
+            "One number that cannot be played is enough: that is a reading, for the Libro itself does not say so.",
             "Where hit men go straight to their start point, even a single man of the hitter's on it protects them.",
             "So a man who stands on his own start point cannot be hit: he would go to where the hitter lands.",
             "The accounts speak only of two there; but men of both sides cannot share a point.",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.position import Position, Side
-from engine.rules import Doubles, Option, Pairs, Rules, Unusable, Value
+from engine.rules import Doubles, Option, Pairs, Rules, Third, Unusable, Value
 
 UNUSABLE = Option(
     name="unusable",
@@ -12,7 +12,7 @@ UNUSABLE = Option(
         Value("lost", "They are lost.", {"unusable": Unusable.LOST}),
         Value(
             "opponent",
-            "The other side may play them at once, before its own throw; what is left then is lost.",
+            "The other side may play any of them at once, before its own throw, or none; what is left then is lost.",
             {"unusable": Unusable.OPPONENT},
         ),
         Value(
@@ -21,7 +21,7 @@ UNUSABLE = Option(
             {"unusable": Unusable.LOSES},
         ),
     ),
-    source="Lewins, Tabula at Rumwoldstow (the numbers to the opponent); Libro de los Juegos, fallas (ad fallum)",
+    source="Lewins, Tabula at Rumwoldstow: the numbers to the opponent; ad fallum, from the problems of Royal 13 A",
 )
 
 DOUBLES = Option(
@@ -69,7 +69,25 @@ THREE_DICE = Option(
         Value("two", "Two dice.", {"dice.count": 2}),
         Value("three", "Three dice.", {"dice.count": 3}),
     ),
-    source="Libro de los Juegos: with three dice or with two",
+    source="Lewins' table: two dice or three; of the buffa he says three for the Libro, two for Bonus Socius and Civis",
+)
+
+MAJORET = Value(
+    "majoret",
+    "Two dice; the higher number counts once more.",
+    {"dice.count": 2, "dice.third": Third.MAJORET},
+)
+MINORET = Value(
+    "minoret",
+    "Two dice; the lower number counts once more.",
+    {"dice.count": 2, "dice.third": Third.MINORET},
+)
+
+THREE_OF_TWO = Option(
+    name="dice",
+    asks="How are the dice thrown?",
+    values=(Value("three", "Three dice."), MAJORET, MINORET),
+    source="Lewins: other ways to play with two dice are majoret and minoret; we offer them where three are thrown",
 )
 
 TEAMS = Option(

@@ -4,7 +4,13 @@ from dataclasses import replace
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME, ROYAL
-from engine.rules import Bearing, Ending, Family, Game, Label, Provenance, Rules, Way
+from engine.rules import Bearing, Ending, Family, Game, Label, Option, Provenance, Rules, Value, Way
+
+
+def _divided(first: int) -> dict[str, str]:
+    """Set so many men on the first pile of each side and the others on the second."""
+    return {"gold.start": f"f{first},g{15 - first}", "black.start": f"s{15 - first},t{first}"}
+
 
 IMPERIAL = Game(
     slug="imperial",
@@ -32,6 +38,18 @@ IMPERIAL = Game(
     ),
 )
 
+DIVISION = Option(
+    name="division",
+    asks="How are the men divided?",
+    values=(
+        Value("8-7", "Eight on f and seven on g; black eight on t and seven on s."),
+        Value("7-8", "Seven on f and eight on g; black likewise.", _divided(7)),
+        Value("10-5", "Ten on f and five on g, in piles as Imperial's; black likewise.", _divided(10)),
+        Value("5-10", "Five on f and ten on g; black likewise.", _divided(5)),
+    ),
+    source="Lewins says only that they are divided; the Digital Ludeme Project has 8 and 7; the others are ours",
+)
+
 PROVINCIAL = replace(
     IMPERIAL,
     slug="provincial",
@@ -40,10 +58,11 @@ PROVINCIAL = replace(
     tagline="As Imperial, with two piles a side.",
     rules=replace(IMPERIAL.rules, gold=Way(start="f8,g7", course="a..z"), black=Way(start="s7,t8", course="z..a")),
     rank=2,
+    options=(DIVISION, UNUSABLE),
     provenance=replace(
         IMPERIAL.provenance,
         label=Label.COMPLETED,
         history="The lesser kin of Imperial: the same way and the same goal from two piles.",
-        decisions=("Eight men stand on f and t, seven on g and s: the source says only that they are divided.",),
+        decisions=("Eight men stand on f and t, seven on g and s, unless the players choose otherwise.",),
     ),
 )

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from engine.games.house import UNUSABLE, to_place
+from engine.games.house import MAJORET, MINORET, UNUSABLE, to_place
+from engine.games.sources import ENCYCLOPAEDIA
 from engine.moves import stuck
 from engine.outcome import Outcome
 from engine.position import Position, Side
@@ -45,6 +46,15 @@ def _caught(rules: Rules, position: Position, side: Side) -> bool:
     return plight(rules, position, side) is not None
 
 
+def shut_out(rules: Rules, position: Position) -> Outcome | None:
+    """Give the game to a side that holds the other's entry table and the next point while a man is to enter [S2]."""
+    for side in Side:
+        held, shut = position.men(side.other), rules.course(side)[:7]
+        if rules.board.waiting(position.men(side)) and all(held[point] >= rules.closed for point in shut):
+            return Outcome(side.other, f"{side} is lurched")
+    return None
+
+
 def _won_by(caught: Callable[[Rules, Position, Side], bool], name: str) -> Verdict:
     def verdict(rules: Rules, position: Position) -> Outcome | None:
         for side in Side:
@@ -70,8 +80,11 @@ DICE = Option(
             {"dice.count": 2, "dice.fixed": (6,)},
         ),
         Value("three-plain", "Three dice as they fall, as in Emperador."),
+        MAJORET,
+        MINORET,
     ),
-    source="Royal 13 A XVIII: with three dice or with two, always presuming a six for the third; Lewins' reading",
+    source="Royal 13 A XVIII: with three dice or with two, always presuming a six for the third; Lewins' reading, who "
+    "names majoret and minoret as other ways to play with two",
 )
 
 BLOCKADE = Option(
@@ -94,8 +107,14 @@ BLOCKADE = Option(
             "A side with seven men for its six entry points, on them or on the bar, loses at once.",
             {"verdict": _won_by(_for_ever, "lympolded for ever")},
         ),
+        Value(
+            "shut-out",
+            "A side with a man to enter loses when the other holds its whole entry table and the point after it.",
+            {"verdict": shut_out},
+        ),
     ),
-    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories",
+    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories; the "
+    "encyclopaedia has lurching of the whole home table and s",
 )
 
 LUDUS_ANGLICORUM = Game(
@@ -123,6 +142,7 @@ LUDUS_ANGLICORUM = Game(
             "London, British Library, Royal MS 13 A XVIII (c. 1330), ludus anglicorum",
             "W. Fiske, Chess in Iceland (1905)",
             "H. J. R. Murray, The Mediaeval Game of Tables, Medium Aevum 10 (1941)",
+            ENCYCLOPAEDIA,
             "S. Lewins, Tabula at Rumwoldstow (2021)",
         ),
         history=(

@@ -17,7 +17,7 @@ PLAYERS = Option(
 PYF = Game(
     slug="pyf",
     title="Pyf",
-    aliases=("Puff", "Buffa"),
+    aliases=("Puff",),
     tagline="Enter fifteen men, run the whole board the same way as your opponent, and bear them off first.",
     rules=Rules(
         gold=Way(start="hand15", course="a..z"),

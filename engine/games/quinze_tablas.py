@@ -1,6 +1,6 @@
 """Quinze tablas, fifteen men: pairs on seven points and one man over, or fewer [LJ, S0]."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
 from engine.rules import Bearing, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
 
@@ -50,7 +50,7 @@ QUINZE_TABLAS = Game(
     ),
     family=Family.LIBRO,
     rank=10,
-    options=(MEN, LIMIT, UNUSABLE),
+    options=(MEN, LIMIT, THREE_OF_TWO, UNUSABLE),
     special=(
         "The men start in pairs on your first points, the odd one ahead of them.",
         "It may be played with fifteen men or any number down to six.",

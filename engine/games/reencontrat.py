@@ -1,6 +1,6 @@
 """Los romanos reencontrat: the same way round from opposite corners, doubling only on the far half [LJ, S0]."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, MURRAY_BOARDS
 from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Way
 
@@ -11,7 +11,7 @@ START = Option(
         Value("hand", "Off the board."),
         Value("stacked", "Piled on a and on n.", {"gold.start": "a15", "black.start": "n15"}),
     ),
-    source="Lewins marks the start with a question; Murray piles the men",
+    source="Lewins tabulates no men on the board; Murray piles them",
 )
 
 REENCONTRAT = Game(
@@ -25,7 +25,7 @@ REENCONTRAT = Game(
     ),
     family=Family.LIBRO,
     rank=11,
-    options=(START, UNUSABLE),
+    options=(START, THREE_OF_TWO, UNUSABLE),
     special=(
         "Gold enters on a to f and bears off from t to z; black enters on n to s and bears off from g to m.",
         "No second man may stand on any of the first twelve points of your course, not even when entering.",
@@ -35,7 +35,8 @@ REENCONTRAT = Game(
         sources=(LIBRO, MURRAY_BOARDS, LEWINS),
         history="The Romans' encounter: the two sides run the same way and catch each other up.",
         decisions=(
-            "Fifteen men off the board, as Lewins supposes; piled on the corners it is Verquere with three dice.",
+            "Fifteen men a side, a number that Lewins marks with a question.",
+            "They start off the board, as he tabulates; piled on the corners it is Verquere with three dice.",
             "Piled men that are hit enter by number too.",
         ),
     ),

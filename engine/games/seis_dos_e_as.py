@@ -1,7 +1,7 @@
 """Seis, dos e as, six-two-and-ace: hit men enter again in the table diagonally opposite [LJ, S0]."""
 
 from engine.board import CORNERED, TABLES
-from engine.games.house import UNUSABLE
+from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
 from engine.rules import Battle, Family, Game, Label, Option, Provenance, Rules, Sides, Value, Way
 
@@ -31,7 +31,7 @@ REENTRY = Option(
 SEIS_DOS_E_AS = Game(
     slug="seis-dos-e-as",
     title="Seis, dos e as",
-    aliases=("Seys dos y as", "Six, two and ace", "Six-dos-as"),
+    aliases=("Seis, doz & as", "Seys dos y as", "Six, two and ace", "Six-dos-as"),
     tagline="Six, two and ace against five, four and three; being hit can throw a man half round the board.",
     rules=Rules(
         gold=Way(start="a3,b4,f8", course="a..z", hit=DIAGONAL, entries=ENTRIES),
@@ -41,7 +41,7 @@ SEIS_DOS_E_AS = Game(
     ),
     family=Family.LIBRO,
     rank=12,
-    options=(REENTRY, UNUSABLE),
+    options=(REENTRY, THREE_OF_TWO, UNUSABLE),
     special=(
         "The winner of the roll battle plays gold, the six, two and ace, and begins.",
         "A man that is hit enters again in the table diagonally opposite: af and ns, gm and tz change places.",

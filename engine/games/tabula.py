@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.games.house import UNUSABLE
-from engine.games.sources import BELL
+from engine.games.sources import BELL, BOTERMANS
 from engine.moves import Move, open_moves
 from engine.position import Position
 from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Rules, Value, Way
@@ -111,7 +111,7 @@ TABULA = Game(
     ),
     provenance=Provenance(
         label=Label.RECONSTRUCTED,
-        sources=(BELL, "J. and T. Botermans, The World of Games (1989)"),
+        sources=(BELL, BOTERMANS),
         history="The dicing game of the emperors: Claudius wrote a book about it, which is lost.",
         decisions=(
             "A sum is played as moves one after another, as Bell has it.",

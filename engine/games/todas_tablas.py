@@ -35,7 +35,7 @@ TODAS_TABLAS = Game(
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(LIBRO, GOLLADAY, MURRAY, LEWINS),
-        history="The book closes its tables with it. Played on for centuries, it became Irish, and Irish backgammon.",
+        history="Of the book's games it is the nearest to Irish and to backgammon, as its set-up in the text shows.",
         decisions=("The picture decides the set-up: the text, garbled in places, is an option.",),
     ),
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.games.sources import LEWINS
+from engine.games.sources import ENCYCLOPAEDIA, LEWINS, PARLETT
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ UNPLAYED = (
             "man; filling one's second table and other feats win it double."
         ),
         why="A win must be claimed, and one overlooked is punished: that is another kind of game.",
-        sources=("C. Cotton, The Compleat Gamester (1674)", LEWINS),
+        sources=("C. Cotton, The Compleat Gamester (1674)", ENCYCLOPAEDIA),
     ),
     Page(
         slug="trictrac",
@@ -41,9 +41,9 @@ UNPLAYED = (
         slug="tieste",
         title="Tieste",
         aliases=(),
-        known="A mediaeval game in which the sides run contrary ways; Murray prints it beside Emperador and Testa.",
+        known="A French game in which the sides run contrary ways; Parlett puts it beside Ludus Anglicorum.",
         why="Only the name and its company are known to us; no source at hand tells its set-up or its rules.",
-        sources=("H. J. R. Murray, A History of Board-Games Other than Chess (1951)",),
+        sources=(PARLETT,),
     ),
     Page(
         slug="imperial-french",
@@ -51,7 +51,7 @@ UNPLAYED = (
         aliases=("French imperial", "Imperial (Civis Bononiae)"),
         known="The French problem books have an impérial that is not the Imperial of the English manuscript.",
         why="The problems show positions, not the rules that lead to them.",
-        sources=("H. J. R. Murray, A History of Board-Games Other than Chess (1951)",),
+        sources=(PARLETT, "H. J. R. Murray, A History of Board-Games Other than Chess (1951)"),
     ),
     Page(
         slug="testa",
@@ -59,7 +59,7 @@ UNPLAYED = (
         aliases=(),
         known="A game of the Bolognese problem book, in which the sides run contrary ways.",
         why="Only problems survive; its set-up and its rules are not told.",
-        sources=("H. J. R. Murray, A History of Board-Games Other than Chess (1951)",),
+        sources=(PARLETT, "H. J. R. Murray, A History of Board-Games Other than Chess (1951)"),
     ),
     Page(
         slug="plakoto",
@@ -73,7 +73,26 @@ UNPLAYED = (
             "With one man of each side on a point, the position's text does not say who lies below, so that games "
             "could not be written down; and no source of ours describes it."
         ),
-        sources=("As it is played in Greece",),
+        sources=("As it is played in Greece", PARLETT),
+    ),
+    Page(
+        slug="lourche",
+        title="Lourche",
+        aliases=("Lurch",),
+        known=(
+            "A French game in the manner of backgammon. To make somebody lourche was to cost him the win; the word "
+            "may be the lurching of Ludus Anglicorum."
+        ),
+        why="Only the name and the phrase are known to us; no source at hand tells how it was played.",
+        sources=(LEWINS,),
+    ),
+    Page(
+        slug="sixe-ace",
+        title="Sixe-ace",
+        aliases=("Sixe ace", "Six-ace"),
+        known="A game that Bell takes for Seis, dos e as; Lewins says that the two have nothing to do with each other.",
+        why="No source at hand tells how it was played.",
+        sources=(LEWINS, "R. C. Bell, Board and Table Games from Many Civilizations (1960)"),
     ),
 )
 """Every such game, in the order in which they are shown."""

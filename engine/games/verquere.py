@@ -10,7 +10,7 @@ JAN_COUNTS = 2
 
 
 def jan(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to the other side when one has seven men for its six entry points [C]."""
+    """Give the game to the other side when one has seven men for its six entry points."""
     for side in Side:
         if to_place(rules, position, side) > len(rules.entry(side)):
             return Outcome(side.other, f"jan: {side} has more men to enter than its table has room for", JAN_COUNTS)
@@ -24,7 +24,7 @@ JAN = Option(
         Value("wins", "A side with seven men for its six entry points has lost, doubly."),
         Value("waits", "It waits until there is room.", {"verdict": None}),
     ),
-    source="Cotton scores it; others let the side wait",
+    source="Accounts differ: in some it is a double win, in others the side only waits; the default is ours",
 )
 
 VERQUERE = Game(
@@ -48,9 +48,12 @@ VERQUERE = Game(
         "Jan: a side with seven men to place on its six entry points has lost, and it counts double.",
     ),
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=Label.COMPLETED,
         sources=(COTTON, LEWINS, LUDEME),
         history="Cotton says that the Dutch play it much. It lives on in the north as Swedish tables.",
-        decisions=("Men on the bar and own entry points held make a jan when they are seven: none of them can move.",),
+        decisions=(
+            "Lewins says nothing of a jan: that it is there, and wins doubly, we take from other accounts of the game.",
+            "Men on the bar and own entry points held make a jan when they are seven: none of them can move.",
+        ),
     ),
 )

@@ -1,7 +1,21 @@
 """Zeno's game: Agathias' epigram on the emperor's throw, as Lewins reconstructs it [S0, S1]."""
 
 from engine.games.house import UNUSABLE
-from engine.rules import Bearing, Ending, Family, Game, Label, Provenance, Rules, Way
+from engine.rules import Bearing, Ending, Family, Game, Label, Option, Provenance, Rules, Value, Way
+
+GOAL = Option(
+    name="goal",
+    asks="What is to be done with the men in the last table?",
+    values=(
+        Value("table", "Nothing: the side that has all of them there has won."),
+        Value(
+            "off",
+            "They are borne off; the first side without men has won.",
+            {"bearing": Bearing.USUAL, "ending": Ending.OFF},
+        ),
+    ),
+    source="Lewins infers that one of the two was the goal, and takes the first",
+)
 
 ZENO = Game(
     slug="zeno",
@@ -16,7 +30,7 @@ ZENO = Game(
     ),
     family=Family.RUMWOLDSTOW,
     rank=0,
-    options=(UNUSABLE,),
+    options=(GOAL, UNUSABLE),
     special=(
         "Nothing is borne off: the first side with all its men in the last table has won.",
         "Numbers must be used even where they hurt, as the emperor found.",

@@ -193,6 +193,8 @@ def _caught(game: Sheet, side: str, mine: Men, theirs: Men) -> bool:
     entry, last = course[:6], course[-1]
     if game.blockade == "permanent":
         return _placed_for_ever(game, side, mine)
+    if game.blockade == "shut-out":
+        return waiting(mine) > 0 and all(theirs[name] >= 2 for name in course[:7])
     if game.blockade == "skip" or plight(game, side, mine, theirs) is None:
         return False
     drawn = all(mine[name] == 1 for name in entry) and mine["bar"] <= 1

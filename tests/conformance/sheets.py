@@ -73,7 +73,7 @@ def sheet(slug: str, options: Mapping[str, str]) -> Sheet:
     """The sheet of a game with these options; raises KeyError for a game that has none."""
     match slug:
         case "zeno" | "imperial" | "provincial":
-            return replace(HEAD_ON, ends="goal")
+            return HEAD_ON if options.get("goal") == "off" else replace(HEAD_ON, ends="goal")
         case "pyf" | "paume-carie-two":
             return replace(TOGETHER, rests=True)
         case "ludus-anglicorum":

@@ -207,7 +207,7 @@ def sieges(draw: st.DrawFn) -> str:
     return f"{men} {side} {dice}"
 
 
-@pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "permanent"])
+@pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "permanent", "shut-out"])
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(siege=sieges())
 def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(blockade: str, siege: str) -> None:

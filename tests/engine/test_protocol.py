@@ -28,7 +28,7 @@ def test_games_lists_every_game_with_its_options() -> None:
         "title": "Zeno",
         "points": list("abcdefghiklmnopqrstuwxyz"),
         "dice": 3,
-        "options": {"unusable": ["lost", "opponent", "loses"]},
+        "options": {"goal": ["table", "off"], "unusable": ["lost", "opponent", "loses"]},
     }
     assert listed["pyf"]["options"]["players"] == ["1", "2", "3"]
     assert [listed[slug]["dice"] for slug in ("zeno", "twelve-dogs", "baralie", "backgammon")] == [3, 2, 3, 2]
@@ -153,7 +153,10 @@ def test_answers_can_always_be_written() -> None:
             f"chess is not a game here; there are {', '.join(GAMES)}",
         ),
         ('{"do": "start", "game": "zeno", "options": []}', 'options are given as {"dice": "two-and-six"}'),
-        ('{"do": "start", "game": "zeno", "options": {"dice": "six"}}', "Zeno has unusable; dice is none of them"),
+        (
+            '{"do": "start", "game": "zeno", "options": {"dice": "six"}}',
+            "Zeno has goal, unusable; dice is none of them",
+        ),
         ('{"do": "plays", "game": "zeno"}', "position is missing, or no str"),
         (
             '{"do": "plays", "game": "zeno", "position": "a15 z15 gold -"}',

@@ -57,10 +57,10 @@ def test_options_join() -> None:
 @pytest.mark.parametrize(
     ("slug", "options", "sentence"),
     [
-        ("zeno", {"dice": "three"}, "Zeno has unusable; dice is none of them"),
+        ("zeno", {"dice": "three"}, "Zeno has goal, unusable; dice is none of them"),
         ("zeno", {"unusable": "keep"}, "unusable is one of lost, opponent, loses, not keep"),
         ("pyf", {"players": "4"}, "players is one of 1, 2, 3, not 4"),
-        (LUDUS, {"dice": "Three"}, "dice is one of three, two-and-six, three-plain, not Three"),
+        (LUDUS, {"dice": "Three"}, "dice is one of three, two-and-six, three-plain, majoret, minoret, not Three"),
     ],
 )
 def test_an_unknown_option_or_value_is_refused(slug: str, options: dict[str, str], sentence: str) -> None:

@@ -9,7 +9,7 @@ from engine.events import Passed, Thrown
 from engine.match import Phase, automatic
 from engine.outcome import Outcome, judge
 from engine.position import Side
-from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, running, settled
+from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, result, running, settled
 
 BLOCKADES = ["skip", "exact", "wins", "permanent"]
 SINGLES = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2"  # gold in R's position, five men of ours added
@@ -53,6 +53,21 @@ def test_no_second_man_on_the_own_side_not_even_on_the_way() -> None:
 )
 def test_on_the_far_side_any_number_may_stand(text: str, found: set[str]) -> None:
     assert ends(text, LUDUS) == found
+
+
+def test_lurched_may_mean_shut_out_by_the_home_table_and_s() -> None:
+    # Black's home table is t to z; gold holds all of it and s, and black has a man to enter.
+    shut, open_ = "s2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -", "r2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -"
+    assert result(shut, LUDUS, blockade="shut-out") == Outcome(Side.GOLD, "black is lurched")
+    assert result(open_, LUDUS, blockade="shut-out") is None
+    assert result(shut.replace("a14,bar1", "a15"), LUDUS, blockade="shut-out") is None
+
+
+@pytest.mark.parametrize(("mode", "numbers"), [("majoret", (5, 5, 2)), ("minoret", (5, 2, 2))])
+def test_of_two_dice_one_may_count_once_more(mode: str, numbers: tuple[int, ...]) -> None:
+    match = running("a15 z15 gold -", LUDUS, dice=mode)
+    assert match.due_dice == 2
+    assert after(match, Thrown((2, 5))).position.dice == numbers
 
 
 def test_gold_may_hold_z_once_black_has_one_man_or_none_there() -> None:

@@ -39,6 +39,11 @@ def test_every_game_of_the_sources_is_there_family_by_family() -> None:
         ("faylis", "fallas"),
         ("All tables", "todas-tablas"),
         ("Verkeer", "verquere"),
+        ("Buffa de cortesia", "buffa-cortesa"),
+        ("buffa", "buffa-cortesa"),
+        ("seis, doz & as", "seis-dos-e-as"),
+        ("fallis", "fallas"),
+        ("XII scriptorum", "duodecim-scripta"),
     ],
 )
 def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
@@ -98,3 +103,4 @@ def test_games_that_cannot_be_played_have_a_page_of_their_own() -> None:
         assert all(find_unplayed(name) is page for name in (page.slug, page.title, *page.aliases))
         assert page.slug not in names
     assert find_unplayed("zeno") is None
+    assert {find_unplayed("lourche"), find_unplayed("Sixe-ace")} <= set(UNPLAYED)

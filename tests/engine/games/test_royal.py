@@ -30,6 +30,15 @@ def test_in_imperial_moves_inside_the_last_table_are_compulsory_and_none_goes_of
     assert texts("a1,z14 f2,m13 gold 5", "imperial") == []
 
 
+@pytest.mark.parametrize(
+    ("division", "start"),
+    [("8-7", "f8,g7 s7,t8"), ("7-8", "f7,g8 s8,t7"), ("10-5", "f10,g5 s5,t10"), ("5-10", "f5,g10 s10,t5")],
+)
+def test_provincial_divides_its_men(division: str, start: str) -> None:
+    known = rules("provincial", division=division)
+    assert format_position(known.start, known) == f"{start} gold -"
+
+
 def test_of_the_lombards_nobody_enters_on_his_start_point() -> None:
     assert texts("a13,bar2 z15 gold 1", "ludus-lumbardorum") == []
     assert texts("a13,bar2 z15 gold 2", "ludus-lumbardorum") == ["bar-b"]

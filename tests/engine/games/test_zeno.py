@@ -6,7 +6,7 @@ from engine.events import Thrown
 from engine.match import Phase
 from engine.outcome import Outcome
 from engine.position import Side
-from tests.engine.build import after, ends, play, running
+from tests.engine.build import after, ends, play, result, running
 
 
 def test_black_travels_from_z_to_a() -> None:
@@ -37,3 +37,9 @@ def test_blacks_goal_is_af() -> None:
 def test_men_may_double_everywhere_and_reenter_beside_their_own() -> None:
     assert ends("a13,c1,bar1 z15 gold 3", "zeno") == {"a13,c2 z15 gold -"}
     assert ends("a14,bar1 z15 gold 1", "zeno") == {"a15 z15 gold -"}
+
+
+def test_the_goal_may_be_to_bear_off() -> None:
+    assert ends("z1,t1,off13 a15 gold 6", "zeno", goal="off") == {"z1,off14 a15 gold -"}
+    assert result("t5,z10 a13,b1,g1 gold -", "zeno", goal="off") is None
+    assert result("off15 a14,g1 gold -", "zeno", goal="off") == Outcome(Side.GOLD, "every man borne off")
