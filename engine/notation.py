@@ -4,49 +4,19 @@ Printed plays are canonical; typed ones are read kindly (`a-g`, `a/g`, `ag`, `a6
 text is understood only as far as it is legal, and refused with the part that is wrong and the reason.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 
 from engine.board import Board
 from engine.explain import explain
-from engine.lanes import NUMBERS
 from engine.moves import Duty, Move, Play, State, Ways, make, position_of, search, steps, uses
 from engine.outcome import judge
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
 from engine.rules import Rules
+from engine.typed import BAR, ENTER, Hop, read_hops
 
-ENTER, BAR = "enter", "bar"
-_TIGHT = re.compile(r"\s*(?:->|[-/>→])\s*")
-_SPELT = re.compile(r"\b(enter|bear)[\s-]+")
-_STEP = re.compile(r"(?:([1-6](?:\+[1-6])*|[1-9]|1[0-8]):)?(.+?)(?:\((\d{1,3})\))?\*?")
-_LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
-_MOST_MEN = 15
 _MOST_READINGS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """One typed movement of one man: from a place, to a place or by a number, with the number where it was named.
-
-    A number that one die can show means that die; a higher one is a sum of some of them, which `added` may name.
-    """
-
-    text: str
-    source: str
-    target: str | None
-    number: int | None
-    added: tuple[int, ...] = ()
-
-    def allows(self, move: Move) -> bool:
-        """Whether the move uses the numbers that were named, if any were."""
-        if self.number is None:
-            return True
-        if self.added or self.number in NUMBERS:
-            return move.added == self.added and move.number == self.number
-        return move.number == self.number
 
 
 def parse_play(text: str, rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[Move, ...]:
@@ -57,7 +27,7 @@ def parse_play(text: str, rules: Rules, position: Position, duty: Duty = Duty.MU
     """
     root, ways = search(rules, position, duty)
     ends: dict[State, tuple[Move, ...]] = {root: ()}
-    for hop in read_hops(text, rules.board):
+    for hop in read_hops(text, rules, position.turn):
         state, moves = next(iter(ends.items()))
         if moves and judge(rules, position_of(rules, position.turn, state)):
             break  # a side that has won stops; leftover numbers don't matter [S1]
@@ -80,64 +50,6 @@ def parse_play(text: str, rules: Rules, position: Position, duty: Duty = Duty.MU
     if len(ends) > 1:
         raise _ambiguous(text, rules, position, ends.values())
     return next(iter(ends.values()))
-
-
-def read_hops(text: str, board: Board) -> list[Hop]:
-    """Read typed text into hops; raises Refusal naming the part that means nothing."""
-    tidy = _SPELT.sub(r"\1-", _TIGHT.sub("-", text.strip().casefold()))
-    hops = [hop for part in re.split(r"[\s,;]+", tidy) if part for hop in _read_step(part, board)]
-    if not hops:
-        raise Refusal(Rule.UNREADABLE, "there is no move in that; a move is typed as a-g or a6")
-    return hops
-
-
-def _read_step(part: str, board: Board) -> Iterator[Hop]:
-    step = _STEP.fullmatch(part)
-    lexemes = _LEXEME.findall(step[2]) if step else []
-    if step is None or "".join(lexemes) != step[2]:
-        raise _unreadable(part)
-    stops = _stops(lexemes)
-    if len(stops) < 2:
-        raise _unreadable(part)
-    times = int(step[3] or 1)
-    if not 1 <= times <= _MOST_MEN:
-        raise Refusal(
-            Rule.UNREADABLE,
-            f"{part}: between 1 and {_MOST_MEN} men can make the same move",
-        )
-    named = tuple(map(int, step[1].split("+"))) if step[1] else ()
-    for _ in range(times):
-        yield from (_hop(part, a, b, named, board) for a, b in pairwise(stops))
-
-
-def _stops(lexemes: list[str]) -> list[str]:
-    """Drop joints and hit marks; a star that begins a step stands for the bar."""
-    words = ["bar" if at == 0 and word == "*" else word for at, word in enumerate(lexemes) if word != "-"]
-    words = [{"v": "u"}.get(word, word) for word in words if word != "*"]
-    return [*words[1:], "off"] if words[:1] == ["bear"] else words
-
-
-def _hop(part: str, source: str, target: str, named: tuple[int, ...], board: Board) -> Hop:
-    source = _known(part, source, board, ENTER, BAR)
-    if target.isdigit() and target not in board.places:
-        if not 1 <= int(target) <= 6:
-            raise Refusal(Rule.UNREADABLE, f"{part}: dice show 1 to 6, not {target}")
-        return Hop(part, source, None, int(target))
-    added = tuple(sorted(named, reverse=True)) if len(named) > 1 else ()
-    return Hop(part, source, _known(part, target, board), sum(named) or None, added)
-
-
-def _known(part: str, name: str, board: Board, *words: str) -> str:
-    if name not in board.places and name not in words:
-        raise Refusal(Rule.UNREADABLE, f"{part}: {name} is no point of this board")
-    return name
-
-
-def _unreadable(part: str) -> Refusal:
-    return Refusal(
-        Rule.UNREADABLE,
-        f"{part} is no move; a move is typed as a-g, a6, bar-c or t-off",
-    )
 
 
 def _sources(hop: Hop, men: bytes, board: Board) -> tuple[int, ...]:

@@ -1,5 +1,7 @@
 """Why something is refused: the rule, one sentence, and what would be legal instead."""
 
+from collections.abc import Mapping
+from difflib import get_close_matches
 from enum import StrEnum
 
 
@@ -38,3 +40,14 @@ class Refusal(ValueError):
         self.rule = rule
         self.sentence = sentence
         self.legal = legal
+
+
+def unknown(complaint: str, typed: str, known: Mapping[str, str], otherwise: str) -> Refusal:
+    """Return the refusal of a name that nothing here has: with the nearest ones, or `otherwise` where none is near.
+
+    `known` gives for every spelling the name to offer.
+    """
+    offered = {spelling.casefold(): name for spelling, name in known.items()}
+    near = tuple(dict.fromkeys(offered[spelling] for spelling in get_close_matches(typed.casefold(), offered)))
+    hint = f"did you mean {' or '.join(near)}?" if near else otherwise
+    return Refusal(Rule.OPTION, f"{complaint}; {hint}", near)

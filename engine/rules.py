@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.board import TABLES, Board
 from engine.position import Position, Side
-from engine.refusal import Refusal, Rule
+from engine.refusal import unknown
 
 if TYPE_CHECKING:
     from engine.moves import Move
@@ -313,12 +313,12 @@ class Option:
         return self.values[0]
 
     def value(self, name: str) -> Value:
-        """Return the value of that name; raises Refusal naming the values there are."""
+        """Return the value of that name; raises Refusal naming the nearest, or all there are."""
         for value in self.values:
             if value.name == name:
                 return value
-        known = ", ".join(value.name for value in self.values)
-        raise Refusal(Rule.OPTION, f"{self.name} is one of {known}, not {name}")
+        names = {value.name: value.name for value in self.values}
+        raise unknown(f"{self.name} cannot be {name}", name, names, f"it is one of {', '.join(names)}")
 
 
 class Family(StrEnum):
@@ -371,12 +371,12 @@ class Game:
     rank: int = 0
 
     def option(self, name: str) -> Option:
-        """Return the option of that name; raises Refusal naming the options there are."""
+        """Return the option of that name; raises Refusal naming the nearest, or all there are."""
         for option in self.options:
             if option.name == name:
                 return option
-        known = ", ".join(option.name for option in self.options) or "no options"
-        raise Refusal(Rule.OPTION, f"{self.title} has {known}; {name} is none of them")
+        names = {option.name: option.name for option in self.options}
+        raise unknown(f"{self.title} has no option {name}", name, names, f"it has {', '.join(names) or 'none'}")
 
     def opening_choice(self) -> Option | None:
         """The option that the side that begins chooses before its first throw, if the game has one."""

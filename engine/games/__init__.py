@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
-from engine.refusal import Refusal, Rule
+from engine.refusal import Refusal, Rule, unknown
 from engine.rules import Family, Game
 
 
@@ -38,17 +38,18 @@ GAMES: Mapping[str, Game] = newest(EDITIONS.values())
 def find_game(name: str, edition: int | None = None) -> Game:
     """Return the game of that slug, title or alias, in any case, in its newest edition or the one asked for.
 
-    Raises Refusal for a game or an edition that is not here.
+    Raises Refusal for a game or an edition that is not here, offering games of nearly that name.
     """
     wanted = name.casefold().strip()
     for game in GAMES.values():
-        if wanted in (known.casefold() for known in (game.slug, game.title, *game.aliases)):
+        if wanted in (known.casefold() for known in _names(game)):
             return game if edition is None else _edition(game, edition)
-    raise Refusal(
-        Rule.OPTION,
-        f"{name} is not a game here; there are {', '.join(GAMES)}",
-        tuple(GAMES),
-    )
+    titles = {known: game.title for game in GAMES.values() for known in _names(game)}
+    raise unknown(f"{name} is not a game here", wanted, titles, "/games lists those that are")
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    return (game.slug, game.title, *game.aliases)
 
 
 def _edition(game: Game, edition: int) -> Game:

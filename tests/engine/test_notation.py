@@ -27,7 +27,24 @@ def moved(typed: str, text: str, slug: str, **options: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "typed",
-    ["a-g", "a/g", "a>g", "a->g", "a→g", "ag", "A-G", " a - g ", "a-g*", "a6", "6:a-g", "a-6", "a-g,", "a-g(1)"],
+    [
+        *("a-g", "a/g", "a>g", "a->g", "a→g", "ag", "A-G", " a - g ", "a-g*", "a6", "6:a-g", "a-6", "a-g,", "a-g(1)"),
+        *(
+            "a–g",
+            "a — g",
+            "a−g",
+            "a\u2011g",
+            "a ⇒ g",
+            "a➡️g",
+            "a ➔ g",
+            "a»g",
+            "a-->g",
+            "a => g",
+            "a to g",
+            "\uff41\uff0d\uff47",
+        ),
+        *("24/18", "24-18", "24 to 18", "6:24/18", "24/18*", "24-g"),
+    ],
 )
 def test_one_move_in_every_typed_form(typed: str) -> None:
     assert moved(typed, START, "zeno") == ["6:a-g"]
@@ -52,6 +69,8 @@ def test_the_same_man_twice_in_a_row(typed: str) -> None:
         "ENTER  f, bar-b",
         "bar6 bar2",
         "enter 6 enter 2",
+        "bar/19 bar/23",
+        "enter 19 *23",
     ],
 )
 def test_entering_in_every_typed_form(typed: str) -> None:
@@ -66,10 +85,43 @@ def test_entering_takes_men_from_the_hand_where_none_is_on_the_bar() -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    ["t-off x-off(2)", "bear t bear x bear x", "t/off x-off x-off", "toff xoff(2)", "t6 x3 x3", "bear-t, bear x(2)"],
+    [
+        "t-off x-off(2)",
+        "bear t bear x bear x",
+        "t/off x-off x-off",
+        "toff xoff(2)",
+        "t6 x3 x3",
+        "bear-t, bear x(2)",
+        "6/off 3/off(2)",
+        "bear 6 bear 3 bear 3",
+    ],
 )
 def test_bearing_in_every_typed_form(typed: str) -> None:
     assert moved(typed, BEARING, LUDUS) == ["6:t-off", "3:x-off", "3:x-off"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "slug", "options", "move"),
+    [
+        # Each side counts the pips its own man has still to go.
+        ("24/18", "a15 z15 black 6", "zeno", {}, "6:z-s"),
+        ("24/23", "a15 n15 black 1", "verquere", {}, "1:n-o"),
+        ("12/7", "a15 z15 black 5", "medio-emperador", {}, "5:z-t"),  # half the board: 12 points
+        ("17/15", "a1,z14 m1,t2,u3,w3,x3,y3 black 2", "laquet", {}, "2:u-x"),  # three tables: 18
+        ("2/off", "b1,off14 hand15 gold 2", "paume-carie-one", {}, "2:b-off"),  # bears by the number that enters
+        ("bar/6", "hand12 a1,hand10,bar1 black 6", "twelve-dogs", {}, "6:bar-f"),  # a die: the points are 1 to 6 too
+        ("bar/20/15", "a14,bar1 z15 gold 5-5", "backgammon", {}, "5:bar-e 5:e-k"),
+    ],
+)
+def test_points_may_be_typed_by_number(typed: str, text: str, slug: str, options: dict[str, str], move: str) -> None:
+    assert " ".join(moved(typed, text, slug, **options)) == move
+
+
+def test_numbers_are_the_board_s_own_where_it_has_them() -> None:
+    (move,) = parse_play("1-7", *pos("1:1,hand14 hand15 gold 6", "duodecim-scripta"))
+    assert (move.source, move.target) == (0, 6)
+    with pytest.raises(Refusal, match=r"^7-37: dice show 1 to 6, not 37$"):
+        parse_play("7-37", *pos("1:1,hand14 hand15 gold 6", "duodecim-scripta"))
 
 
 def test_v_is_read_as_u() -> None:
@@ -109,7 +161,13 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
         ("a0", "a0: dice show 1 to 6, not 0"),
         ("a-j", "a-j: j is no point of this board"),
         ("j-a", "j-a: j is no point of this board"),
-        ("6-a", "6-a: 6 is no point of this board"),
+        ("a-6-5", "a-6-5: 6 is no point of this board"),
+        ("25/20", "25-20: gold has no point 25, only 1 to 24"),
+        ("24/0", "24-0: gold has no point 0, only 1 to 24"),
+        ("roll", "roll is no move but a command: /roll"),
+        (" /Undo ", "undo is no move but a command: /undo"),
+        ("resign", "resign is no move but a command: /resign"),
+        ("PASS", "a turn passes by itself, when nothing can be played"),
         ("a-g(0)", "a-g(0): between 1 and 15 men can make the same move"),
         ("a-g(16)", "a-g(16): between 1 and 15 men can make the same move"),
         ("bear", "bear is no move; a move is typed as a-g, a6, bar-c or t-off"),
@@ -192,7 +250,27 @@ def test_the_emperors_play_in_print() -> None:
 TYPED = st.one_of(
     st.text(max_size=40),
     st.lists(
-        st.sampled_from([*TABLES.names, *"123456", "-", "/", ">", " ", ",", "*", "(2)", "6:", "enter ", "bear ", "v"]),
+        st.sampled_from(
+            [
+                *TABLES.names,
+                *"123456",
+                "24",
+                "18",
+                "–",
+                "to ",
+                "-",
+                "/",
+                ">",
+                " ",
+                ",",
+                "*",
+                "(2)",
+                "6:",
+                "enter ",
+                "bear ",
+                "v",
+            ]
+        ),
         max_size=14,
     ).map("".join),
 )

@@ -57,10 +57,10 @@ def test_options_join() -> None:
 @pytest.mark.parametrize(
     ("slug", "options", "sentence"),
     [
-        ("zeno", {"dice": "three"}, "Zeno has goal, unusable; dice is none of them"),
-        ("zeno", {"unusable": "keep"}, "unusable is one of lost, opponent, loses, not keep"),
-        ("pyf", {"players": "4"}, "players is one of 1, 2, 3, not 4"),
-        (LUDUS, {"dice": "Three"}, "dice is one of three, two-and-six, three-plain, majoret, minoret, not Three"),
+        ("zeno", {"dice": "three"}, "Zeno has no option dice; it has goal, unusable"),
+        ("zeno", {"unusable": "keep"}, "unusable cannot be keep; it is one of lost, opponent, loses"),
+        ("pyf", {"players": "4"}, "players cannot be 4; it is one of 1, 2, 3"),
+        (LUDUS, {"dice": "Three"}, "dice cannot be Three; did you mean three or three-plain?"),
     ],
 )
 def test_an_unknown_option_or_value_is_refused(slug: str, options: dict[str, str], sentence: str) -> None:
@@ -70,7 +70,7 @@ def test_an_unknown_option_or_value_is_refused(slug: str, options: dict[str, str
 
 
 def test_a_game_without_options_says_so() -> None:
-    with pytest.raises(Refusal, match="Zeno has no options; dice is none of them"):
+    with pytest.raises(Refusal, match="Zeno has no option dice; it has none"):
         replace(GAMES["zeno"], options=()).option("dice")
 
 

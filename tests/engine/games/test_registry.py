@@ -50,13 +50,22 @@ def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
     assert find_game(name) is GAMES[slug]
 
 
-@pytest.mark.parametrize("name", ["chess", "", "zen", "trictrac"])
-def test_any_other_name_is_refused_naming_the_games(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "hint", "offered"),
+    [
+        ("chess", "/games lists those that are", ()),
+        ("", "/games lists those that are", ()),
+        ("zenno", "did you mean Zeno?", ("Zeno",)),
+        ("buffa de corteza", "did you mean Buffa cortesa?", ("Buffa cortesa",)),  # two of its spellings are near
+        ("empirador", "did you mean Emperador or Medio emperador?", ("Emperador", "Medio emperador")),
+    ],
+)
+def test_any_other_name_is_refused_offering_the_nearest(name: str, hint: str, offered: tuple[str, ...]) -> None:
     with pytest.raises(Refusal) as refusal:
         find_game(name)
     assert refusal.value.rule is Rule.OPTION
-    assert refusal.value.sentence == f"{name} is not a game here; there are {', '.join(IN_ORDER)}"
-    assert refusal.value.legal == tuple(GAMES)
+    assert refusal.value.sentence == f"{name} is not a game here; {hint}"
+    assert refusal.value.legal == offered
 
 
 def test_a_game_is_found_in_the_edition_that_a_match_began_with() -> None:

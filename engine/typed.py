@@ -1,0 +1,167 @@
+"""What people type as a play, as far as it can be read without knowing what is legal.
+
+A point is typed by its letter, or by its number as its own side counts: the pips that a man there still has to go to
+leave the course. So on a course of 24 points the first is 24 and the last 1, as backgammon counts; on the half board,
+of twelve, they are 12 and 1; and where a table is both entry and exit, a point's number is the one that bears from it.
+Points off a side's course have none, and the board of duodecim scripta, whose points are named by numbers, keeps its
+own. A step reads its numbers as points where it begins with one (`24/18`, `6/off`), and from the bar or the hand
+where no die shows it (`bar/20`); after a letter a number is always a die (`a6`).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.lanes import NUMBERS, lane
+from engine.moves import Move
+from engine.position import Side
+from engine.refusal import Refusal, Rule
+from engine.rules import Rules
+
+ENTER, BAR, HAND, OFF = "enter", "bar", "hand", "off"
+
+_JOINT = re.compile(r"\s*(?:[-=]+>|[-/>]+)\s*|(?<=\S)\s+to\s+")
+_SPELT = re.compile(r"\b(enter|bear)[\s-]+")
+_STEP = re.compile(r"(?:([1-6](?:\+[1-6])*|[1-9]|1[0-8]):)?(.+?)(?:\((\d{1,3})\))?\*?")
+_LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
+_DASHES, _POINTERS = "−", "»▶►"
+_MOST_MEN = 15
+
+_OTHERWISE: Mapping[str, str] = {
+    "roll": "roll is no move but a command: /roll",
+    "throw": "the dice are thrown by a command: /roll",
+    "undo": "undo is no move but a command: /undo",
+    "take back": "moves are taken back by a command: /undo",
+    "resign": "resign is no move but a command: /resign",
+    "pass": "a turn passes by itself, when nothing can be played",
+}
+"""What is typed as a play and is something else, and what to do instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One typed movement of one man: from a place, to a place or by a number, with the number where it was named.
+
+    A number that one die can show means that die; a higher one is a sum of some of them, which `added` may name.
+    """
+
+    text: str
+    source: str
+    target: str | None
+    number: int | None
+    added: tuple[int, ...] = ()
+
+    def allows(self, move: Move) -> bool:
+        """Whether the move uses the numbers that were named, if any were."""
+        if self.number is None:
+            return True
+        if self.added or self.number in NUMBERS:
+            return move.added == self.added and move.number == self.number
+        return move.number == self.number
+
+
+def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
+    """Read what a side typed into hops; raises Refusal naming the part that means nothing."""
+    tidy = _plain(text).strip().casefold()
+    if tidy.removeprefix("/") in _OTHERWISE:
+        raise Refusal(Rule.UNREADABLE, _OTHERWISE[tidy.removeprefix("/")])
+    tidy = _SPELT.sub(r"\1-", _JOINT.sub("-", tidy))
+    hops = [hop for part in re.split(r"[\s,;]+", tidy) if part for hop in _read_step(part, rules, side)]
+    if not hops:
+        raise Refusal(Rule.UNREADABLE, "there is no move in that; a move is typed as a-g or a6")
+    return hops
+
+
+def point_numbers(rules: Rules, side: Side) -> Mapping[int, str]:
+    """Return a side's points by their numbers as it counts them; none on a board whose points are numbers."""
+    names, course, exact = rules.board.points, rules.course(side), lane(rules, side).exact
+    if names[0].isdigit():
+        return {}
+    return {exact.get(point, len(course) - step): names[point] for step, point in enumerate(course)}
+
+
+def _plain(text: str) -> str:
+    """Put the plain dash for every dash and arrow that phones and keyboards make of it."""
+    return "".join(map(_plain_character, unicodedata.normalize("NFKC", text)))
+
+
+def _plain_character(character: str) -> str:
+    if character.isascii():
+        return character
+    kind = unicodedata.category(character)
+    if kind == "Pd" or character in _DASHES:
+        return "-"
+    if character in _POINTERS or "ARROW" in unicodedata.name(character, ""):
+        return ">"
+    return "" if kind in ("Mn", "Cf") else character
+
+
+def _read_step(part: str, rules: Rules, side: Side) -> Iterator[Hop]:
+    step = _STEP.fullmatch(part)
+    lexemes = _LEXEME.findall(step[2]) if step else []
+    if step is None or "".join(lexemes) != step[2]:
+        raise _unreadable(part)
+    stops = _stops(lexemes)
+    if len(stops) < 2:
+        raise _unreadable(part)
+    times = int(step[3] or 1)
+    if not 1 <= times <= _MOST_MEN:
+        raise Refusal(
+            Rule.UNREADABLE,
+            f"{part}: between 1 and {_MOST_MEN} men can make the same move",
+        )
+    if _names_points(stops):
+        stops = _lettered(part, stops, rules, side)
+    named = tuple(map(int, step[1].split("+"))) if step[1] else ()
+    for _ in range(times):
+        yield from (_hop(part, a, b, named, rules) for a, b in pairwise(stops))
+
+
+def _stops(lexemes: list[str]) -> list[str]:
+    """Drop joints and hit marks; a star that begins a step stands for the bar."""
+    words = [BAR if at == 0 and word == "*" else word for at, word in enumerate(lexemes) if word != "-"]
+    words = [{"v": "u"}.get(word, word) for word in words if word != "*"]
+    return [*words[1:], OFF] if words[:1] == ["bear"] else words
+
+
+def _names_points(stops: list[str]) -> bool:
+    """Whether the numbers of a step are those of points, and not of dice."""
+    first, second = stops[:2]
+    beside = first in (ENTER, BAR, HAND) and second.isdigit() and int(second) not in NUMBERS
+    return first.isdigit() or beside
+
+
+def _lettered(part: str, stops: list[str], rules: Rules, side: Side) -> list[str]:
+    """Put letters for the numbers of points."""
+    points = point_numbers(rules, side)
+    if not points:
+        return stops
+    for stop in stops:
+        if stop.isdigit() and int(stop) not in points:
+            raise Refusal(Rule.UNREADABLE, f"{part}: {side} has no point {stop}, only 1 to {max(points)}")
+    return [points[int(stop)] if stop.isdigit() else stop for stop in stops]
+
+
+def _hop(part: str, source: str, target: str, named: tuple[int, ...], rules: Rules) -> Hop:
+    source = _known(part, source, rules, ENTER, BAR)
+    if target.isdigit() and target not in rules.board.places:
+        if int(target) not in NUMBERS:
+            raise Refusal(Rule.UNREADABLE, f"{part}: dice show 1 to 6, not {target}")
+        return Hop(part, source, None, int(target))
+    added = tuple(sorted(named, reverse=True)) if len(named) > 1 else ()
+    return Hop(part, source, _known(part, target, rules), sum(named) or None, added)
+
+
+def _known(part: str, name: str, rules: Rules, *words: str) -> str:
+    if name not in rules.board.places and name not in words:
+        raise Refusal(Rule.UNREADABLE, f"{part}: {name} is no point of this board")
+    return name
+
+
+def _unreadable(part: str) -> Refusal:
+    return Refusal(
+        Rule.UNREADABLE,
+        f"{part} is no move; a move is typed as a-g, a6, bar-c or t-off",
+    )
