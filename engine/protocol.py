@@ -23,6 +23,9 @@ Clock: TypeAlias = Callable[[], float]
 MOST_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
 
+MOST_GAMES = 100_000
+"""The most random games that one request may ask for: an hour or so of them, in which nothing else is answered."""
+
 
 def serve(lines: Iterable[str], clock: Clock) -> Iterator[str]:
     """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds."""
@@ -143,16 +146,16 @@ def _random(request: Request, clock: Clock) -> Answer:
     game, options = _game(request)
     chance = Random(_field(request, "seed", int))  # noqa: S311 - a reproducible playout, no secret
     games = _field(request, "games", int)
-    if games < 1:
-        raise Refusal(Rule.UNREADABLE, "games is 1 or more")
-    tally = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
+    if not 1 <= games <= MOST_GAMES:
+        raise Refusal(Rule.UNREADABLE, f"games is from 1 to {MOST_GAMES}")
+    counts = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
     began = clock()
     for _ in range(games):
         match = play_out(new_match(game, options), chance, MOST_THROWS)
-        tally["turns"] += match.drawn - 2 * len(match.battle)
-        tally[_tallied(match.outcome.winner if match.outcome else None, match.phase)] += 1
-    return {"games": games, **tally, "seconds": round(clock() - began, 6)}
+        counts["turns"] += match.drawn - 2 * len(match.battle)
+        counts[_ended(match.outcome.winner if match.outcome else None, match.phase)] += 1
+    return {"games": games, **counts, "seconds": round(clock() - began, 6)}
 
 
-def _tallied(winner: str | None, phase: Phase) -> str:
+def _ended(winner: str | None, phase: Phase) -> str:
     return winner or ("draw" if phase is Phase.OVER else "unfinished")

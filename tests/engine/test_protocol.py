@@ -167,8 +167,9 @@ def test_answers_can_always_be_written() -> None:
         ('{"do": "random", "game": "zeno", "games": 1}', "seed is missing, or no int"),
         ('{"do": "random", "game": "zeno", "seed": true, "games": 1}', "seed is missing, or no int"),
         ('{"do": "random", "game": "zeno", "seed": 1}', "games is missing, or no int"),
-        ('{"do": "random", "game": "zeno", "seed": 1, "games": 0}', "games is 1 or more"),
-        ('{"do": "random", "game": "zeno", "seed": 1, "games": -3}', "games is 1 or more"),
+        ('{"do": "random", "game": "zeno", "seed": 1, "games": 0}', "games is from 1 to 100000"),
+        ('{"do": "random", "game": "zeno", "seed": 1, "games": -3}', "games is from 1 to 100000"),
+        (f'{{"do": "random", "game": "zeno", "seed": 1, "games": {10**9}}}', "games is from 1 to 100000"),
     ],
 )
 def test_what_is_no_request_gets_an_error_and_the_next_line_is_read(line: str, error: str) -> None:
