@@ -14,9 +14,10 @@ from PIL import Image, ImageDraw
 
 from engine.games import GAMES
 from engine.position import Side
-from render import art, geometry, ornament
+from render import art, ornament
 from render.canvas import Canvas, text_font, title_font
-from render.geometry import Box, Layout, Spot
+from render.geometry import LETTERS, WIDTH, Box, Layout, Spot
+from render.layout import lay_out, points_in_use
 from render.ornament import SCALE, Point, scaled
 from render.scene import Die, Scene, View
 from render.theme import Colour, Theme
@@ -97,10 +98,10 @@ def stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
     rules = scene.rules
     travelled = scene.ways and rules.moving
     return Stage(
-        layout=geometry.layout(rules, view.below, titled=view.titled),
+        layout=lay_out(rules, view.below, titled=view.titled),
         theme=view.theme_of(rules.board),
         below=view.below,
-        in_use=geometry.used(rules),
+        in_use=points_in_use(rules),
         counted=rules.course(scene.turn or view.below) if view.numbered else (),
         courses=tuple(rules.course(side) for side in Side) if travelled else (),
         shrunk=shrunk,
@@ -128,7 +129,7 @@ def ground(stage: Stage) -> Ground:
 
 def _framed(theme: Theme, layout: Layout) -> Image.Image:
     """Draw a large ground's frame and field."""
-    large = Image.new("RGB", (geometry.WIDTH * SCALE, layout.height * SCALE), theme.page)
+    large = Image.new("RGB", (WIDTH * SCALE, layout.height * SCALE), theme.page)
     pen = ImageDraw.Draw(large)
     pen.rounded_rectangle(scaled(layout.frame), 10 * SCALE, fill=theme.frame)
     ornament.border(pen, theme, layout.frame)
@@ -160,7 +161,7 @@ def _inscription(canvas: Canvas, stage: Stage) -> None:
 def _dim(image: Image.Image, stage: Stage) -> None:
     for point in stage.layout.points.keys() - stage.in_use:
         box = stage.layout.points[point]
-        area = (box.left, box.top - geometry.LETTERS, box.right, box.bottom + geometry.LETTERS)
+        area = (box.left, box.top - LETTERS, box.right, box.bottom + LETTERS)
         image.paste(ornament.dimmed(image.crop(area), stage.theme, _DIMMING), area[:2])
 
 
@@ -185,7 +186,7 @@ def _head(before: Spot, end: Spot) -> list[Spot]:
 @lru_cache(maxsize=8)
 def palette(theme: Theme) -> Image.Image:
     """Settle a theme's palette once: its own colours, and shades of everything that can be drawn."""
-    sample = Image.new("RGB", (geometry.WIDTH, 400), theme.page)
+    sample = Image.new("RGB", (WIDTH, 400), theme.page)
     canvas = Canvas(sample)
     pen = canvas.pen
     for at, side in enumerate(Side):
@@ -219,7 +220,7 @@ def _distance(one: Colour, other: Colour) -> int:
 
 def _material(theme: Theme) -> Image.Image:
     """Draw a corner of a board, for the colours of its ornament."""
-    corner = geometry.layout(GAMES["zeno"].rules, Side.GOLD)
+    corner = lay_out(GAMES["zeno"].rules, Side.GOLD)
     large = _framed(theme, corner)
     pen = ImageDraw.Draw(large)
     for point, box in corner.points.items():

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
-from render.geometry import BAND, Box
+from render.geometry import FRAME_WIDTH, Box
 from render.theme import Colour, Theme
 
 SCALE = 2
@@ -20,7 +20,7 @@ Along: TypeAlias = Callable[[float, float], tuple[float, float]]
 
 _AS_WIDE = 33
 """The ornaments' own measure of the frame's width: they are drawn that much smaller."""
-_UNIT = BAND / _AS_WIDE * SCALE
+_UNIT = FRAME_WIDTH / _AS_WIDE * SCALE
 _USUAL_WIDTH, _WIDEST = 70, 120
 """Of points: the width for which their ornament is measured, and the one from which on it grows no more."""
 

@@ -82,8 +82,8 @@ def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Im
         before = moment.scene
         shown = moment.moved is not None or detail.throws
         if at == last or (shown and count % detail.every == 0):
-            lasts = LAST_MS if at == last else REST_MS if moment.moved else THROW_MS
-            yield _lasting(compose(moment.scene, view, SHRUNK), lasts)
+            stands = REST_MS if moment.moved else THROW_MS
+            yield _lasting(compose(moment.scene, view, SHRUNK), LAST_MS if at == last else stands)
         count += shown
 
 

@@ -9,7 +9,8 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
 from render.board import draw
-from render.geometry import LUCK, PIPS, WIDTH, Box, Strip, layout
+from render.geometry import LUCK, PIPS, WIDTH, Box, Strip
+from render.layout import lay_out
 from render.scene import Die, Moved, Scene, View
 from tests.render.build import men, picture, scene
 
@@ -22,8 +23,8 @@ SPREAD = scene(
     turn=Side.GOLD,
     thrower=Side.GOLD,
 )
-LAID = layout(GAMES["zeno"].rules, Side.GOLD)
-TITLED = layout(GAMES["zeno"].rules, Side.GOLD, titled=True)
+LAID = lay_out(GAMES["zeno"].rules, Side.GOLD)
+TITLED = lay_out(GAMES["zeno"].rules, Side.GOLD, titled=True)
 LONG = ("Wynflæd " * 25, "🎲" * 200, "one\n\ntwo\r\n\tthree" * 20, "", "\x00\u202e\ufffd\ud800")
 
 
@@ -224,7 +225,7 @@ def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None
     doblet = GAMES["doblet"].rules
     lying = picture(scene(rules=doblet, position=doblet.start))
     down = picture(scene(men(a=1, b=1, c=1, d=1, e=1, f=1, off=6), rules=doblet))
-    laid = layout(doblet, Side.GOLD)
+    laid = lay_out(doblet, Side.GOLD)
     first = TABLES.place("a")
     top = laid.lying_on(laid.pile(first, 1)[0])
     room = laid.room(first)
@@ -235,7 +236,7 @@ def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None
 def test_the_roman_board_says_its_six_words() -> None:
     known = GAMES["duodecim-scripta"].rules
     shown = picture(scene(bytes(len(known.board.names)), bytes(len(known.board.names)), rules=known))
-    laid = layout(known, Side.GOLD)
+    laid = lay_out(known, Side.GOLD)
     for point in range(known.board.size):
         x, y = laid.tip(point)
         dark, light = shown.crop((x - 15, y - 15, x + 15, y + 15)).convert("L").getextrema()

@@ -12,7 +12,8 @@ from engine.playout import next_event
 from engine.position import Side
 from render.board import draw
 from render.describe import LONGEST, describe, text_board
-from render.geometry import WIDTH, layout
+from render.geometry import WIDTH
+from render.layout import lay_out
 from render.scene import Die, Moved, Scene, View
 from render.theme import themes
 
@@ -40,7 +41,7 @@ def test_a_game_under_way_can_be_drawn_and_told(slug: str) -> None:
         for theme in themes().values():
             view = View(theme, chance.choice(list(Side)), chance.random() < 0.5)
             with Image.open(io.BytesIO(draw(scene, view))) as image:
-                assert image.size == (WIDTH, layout(match.rules, view.below).height)
+                assert image.size == (WIDTH, lay_out(match.rules, view.below).height)
         assert describe(scene).endswith("to play.")
         assert len(describe(scene)) <= LONGEST
         # The bot leaves a board in plain lines this much of a message.

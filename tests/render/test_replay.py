@@ -9,7 +9,7 @@ from PIL import Image
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
-from render.geometry import layout
+from render.layout import lay_out
 from render.replay import DETAILS, GLIDE_MS, LAST_MS, REST_MS, THROW_MS, Moment, film, frames_of
 from render.scene import Die, Moved, View
 from tests.render.build import men, scene
@@ -18,7 +18,7 @@ START = scene(men(a=15), men(z=15))
 THROWN = replace(START, dice=(Die(6), Die(2)), thrower=Side.GOLD)
 PLAYED = scene(men(a=14, g=1), men(z=15), dice=(Die(6, used=True), Die(2)), thrower=Side.GOLD)
 MATCH = [Moment(START), Moment(THROWN), Moment(PLAYED, Moved(0, 6), Side.GOLD), Moment(replace(PLAYED, dice=()))]
-LAID = layout(START.rules, Side.GOLD, titled=True)
+LAID = lay_out(START.rules, Side.GOLD, titled=True)
 ROOMY = 8_000_000
 
 

@@ -8,16 +8,17 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
 from render import geometry
-from render.geometry import WIDTH, Box, Layout, layout
+from render.geometry import WIDTH, Box, Layout
+from render.layout import lay_out
 
 SLUGS = ("zeno", "laquet", "medio-emperador", "doblet", "paume-carie-one", "twelve-dogs", "duodecim-scripta")
 """A game for each shape that a board can have: four tables, three, two, two with few men, one, one with few men; and
 three rows."""
 LAYOUTS = {
-    f"{slug}-{below}": layout(GAMES[slug].rules, below, titled=below is Side.BLACK) for slug in SLUGS for below in Side
+    f"{slug}-{below}": lay_out(GAMES[slug].rules, below, titled=below is Side.BLACK) for slug in SLUGS for below in Side
 }
-WHOLE = layout(GAMES["zeno"].rules, Side.GOLD)
-ROMAN = layout(GAMES["duodecim-scripta"].rules, Side.GOLD)
+WHOLE = lay_out(GAMES["zeno"].rules, Side.GOLD)
+ROMAN = lay_out(GAMES["duodecim-scripta"].rules, Side.GOLD)
 EACH = pytest.mark.parametrize("laid", LAYOUTS.values(), ids=LAYOUTS)
 
 
@@ -68,26 +69,26 @@ def test_a_picture_is_never_taller_than_wide_but_for_its_title(laid: Layout) -> 
 )
 def test_games_of_one_or_two_tables_show_those_alone_and_larger(slug: str, shown: str) -> None:
     for below in Side:
-        laid = layout(GAMES[slug].rules, below)
+        laid = lay_out(GAMES[slug].rules, below)
         assert {TABLES.points[point] for point in laid.points} == set(shown)
         assert laid.man >= WHOLE.man * (1 if len(shown) == 24 else 1.3)
 
 
 def test_the_table_that_was_chosen_is_the_one_that_is_shown() -> None:
     for table, points in TABLES.tables.items():
-        laid = layout(GAMES["twelve-dogs"].rules_with({"table": table}), Side.GOLD)
+        laid = lay_out(GAMES["twelve-dogs"].rules_with({"table": table}), Side.GOLD)
         assert set(laid.points) == set(points)
 
 
 def test_the_bar_stays_where_the_board_has_it() -> None:
     # For gold the tables af and tz lie right of it, for black left.
-    right, left = (layout(GAMES["medio-emperador"].rules, below) for below in Side)
+    right, left = (lay_out(GAMES["medio-emperador"].rules, below) for below in Side)
     assert all(right.bar.right <= box.left for box in right.points.values())
     assert all(box.right <= left.bar.left for box in left.points.values())
 
 
 def test_black_s_seat_sees_the_board_turned_half_round() -> None:
-    black = layout(GAMES["zeno"].rules, Side.BLACK)
+    black = lay_out(GAMES["zeno"].rules, Side.BLACK)
     for point in range(TABLES.size):
         here, there = WHOLE.points[point].centre, black.points[point].centre
         # The plates lie six columns on either side of the bar, so columns and rows change places with their opposites.

@@ -1,0 +1,160 @@
+"""How the board of a game is laid out: which tables are shown, how large, and where."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from engine.board import Board
+from engine.position import Side
+from engine.rules import Rules
+from render.geometry import DIE, FRAME_WIDTH, GAP, LETTERS, MOST_DRAWN, STRIP_HEIGHT, WIDTH, Box, Layout
+
+HALF = 6
+"""Points between the bar and the end of a row."""
+UPPER = 0
+LEFT, RIGHT = slice(0, HALF), slice(HALF, 2 * HALF)
+MOST_HEIGHT = 1080
+"""Of a picture without its title: it is never taller than it is wide."""
+TITLE_HEIGHT = 78
+_MIDDLE = 92
+"""How high the band is between the rows, where the dice lie."""
+_BETWEEN = 16
+"""How far rows lie apart where there is no band."""
+_DICE_HALF = (3 * (DIE + GAP) + GAP) // 2
+"""How far three dice on the bar reach from its middle."""
+_BAR_WIDTH, _WIDE_BAR = 92, 128
+_MOST_MAN = 120
+_BESIDE_MAN = 8
+_SNUG, _EASY = 0.6, 0.7
+"""How much of a man is seen under the next one of his pile: at least, and where there is room."""
+_FEW = 2
+"""Men of a pile that do not lie over each other."""
+
+
+@lru_cache(maxsize=16)
+def turned(board: Board, below: Side) -> Board:
+    """Return the board as its rows lie before that side; black sits opposite, with a at the lower left."""
+    rows = board.rows if below is Side.GOLD else tuple(row[::-1] for row in board.rows[::-1])
+    return replace(board, rows=rows)
+
+
+@lru_cache(maxsize=64)
+def points_in_use(rules: Rules) -> frozenset[int]:
+    """Return the points that a game uses: where men travel, where they end and where they stand at first."""
+    travelled = (point for side in Side for point in (*rules.course(side), *rules.home(side)))
+    start = rules.start
+    stood = (point for point in range(rules.board.size) if start.gold[point] or start.black[point])
+    return frozenset((*travelled, *stood))
+
+
+def lay_out(rules: Rules, below: Side, *, titled: bool = False) -> Layout:
+    """Return how the board of a game lies before that side, with a line for its title if `titled`.
+
+    Rows and halves of the board in which nothing happens are left out, and the others are larger for it.
+    """
+    most = max(_FEW, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
+    return _laid_out(turned(rules.board, below), points_in_use(rules), most, TITLE_HEIGHT if titled else 0)
+
+
+@lru_cache(maxsize=64)
+def _laid_out(board: Board, in_use: frozenset[int], most: int, top: int) -> Layout:
+    rows = [at for at, row in enumerate(board.rows) if in_use.intersection(row)]
+    halves = [half for half in (LEFT, RIGHT) if any(in_use.intersection(row[half]) for row in board.rows)]
+    sizes = _measured(len(rows), len(halves), most)
+    frame = Box(0, top + STRIP_HEIGHT, WIDTH, top + STRIP_HEIGHT + sizes.board)
+    inside = Box(FRAME_WIDTH, frame.top + FRAME_WIDTH, WIDTH - FRAME_WIDTH, frame.bottom - FRAME_WIDTH)
+    bar_left = inside.left + (HALF * sizes.column if LEFT in halves else 0)
+    bar = Box(bar_left, inside.top, bar_left + sizes.bar, inside.bottom)
+    # The band lies under the row that hangs from the top; where there is none, above the only row.
+    band_top = inside.top + (LETTERS + sizes.tall if UPPER in rows else 0)
+    note, throw = _band(inside, bar, band_top) if sizes.middle else (None, _on_bar(bar))
+    return Layout(
+        board=board,
+        height=frame.bottom + STRIP_HEIGHT,
+        title=Box(0, 0, WIDTH, top) if top else None,
+        frame=frame,
+        inside=inside,
+        bar=bar,
+        throw=throw,
+        note=note,
+        points=_rooms(board, rows, halves, sizes, bar),
+        hanging=frozenset(board.rows[UPPER]),
+        man=sizes.man,
+        step=sizes.step,
+        most=most,
+        clear=_clear(rows),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """How wide a point and the bar are, how high the band and what lies beside a point; then of men and piles."""
+
+    column: int
+    bar: int
+    middle: int
+    apart: int
+    man: int
+    step: int
+    tall: int
+    board: int
+
+
+def _measured(rows: int, halves: int, most: int) -> _Sizes:
+    """Return how large everything is on a board of so many rows and halves, whose piles are drawn up to `most` men."""
+    bar = _BAR_WIDTH if halves == 2 else _WIDE_BAR
+    column = (WIDTH - 2 * FRAME_WIDTH - bar) // (HALF * halves)
+    middle = _MIDDLE if rows < 3 else 0
+    apart = LETTERS if rows < 3 else LETTERS + _BETWEEN
+    rest = 2 * FRAME_WIDTH + middle + rows * apart
+    room = (MOST_HEIGHT - 2 * STRIP_HEIGHT - rest) // rows
+
+    seen = 1 + _SNUG * (most - 1)
+    man = min(column - _BESIDE_MAN, _MOST_MAN, int((room - 2) / seen))
+    easy = man if most <= _FEW else round(_EASY * man)
+    step = min(easy, (room - man - 2) // (most - 1))
+    tall = man + 2 + step * (most - 1)
+    return _Sizes(column, bar, middle, apart, man, step, tall, rest + rows * tall)
+
+
+def _rooms(board: Board, rows: list[int], halves: list[slice], sizes: _Sizes, bar: Box) -> dict[int, Box]:
+    """Return the rooms of the points, row by row from the top."""
+    rooms: dict[int, Box] = {}
+    line = bar.top if UPPER in rows else bar.top + sizes.middle
+    for at in rows:
+        base = line + LETTERS if at == UPPER else line
+        for half in halves:
+            left = FRAME_WIDTH if half == LEFT else bar.right
+            rooms |= _side_by_side(board.rows[at][half], Box(left, base, left + sizes.column, base + sizes.tall))
+        line += sizes.tall + sizes.apart + (sizes.middle if at == UPPER else 0)
+    return rooms
+
+
+def _side_by_side(points: tuple[int, ...], first: Box) -> dict[int, Box]:
+    """Return the rooms of points that stand side by side from the first one's room on."""
+    wide = first.width
+    return {
+        point: replace(first, left=first.left + nth * wide, right=first.right + nth * wide)
+        for nth, point in enumerate(points)
+    }
+
+
+def _band(inside: Box, bar: Box, top: int) -> tuple[Box, Box]:
+    """Return the rooms for a note and for the dice, on either side of the bar or of the middle of what is beside it."""
+    bottom = top + _MIDDLE
+    left = inside.left if inside.left < bar.left else bar.right
+    right = inside.right if bar.right < inside.right else bar.left
+    between = left < bar.left < right
+    note_end = bar.left if between else (left + right) // 2
+    dice_start = bar.right if between else note_end
+    return Box(left + 10, top + 10, note_end - 10, bottom - 10), Box(dice_start, top, right, bottom)
+
+
+def _on_bar(bar: Box) -> Box:
+    """Return the room for the dice in the middle of the bar."""
+    middle = bar.centre[1]
+    return Box(bar.left, middle - _DICE_HALF, bar.right, middle + _DICE_HALF)
+
+
+def _clear(rows: list[int]) -> int:
+    """Return how far from the bar's middle its men stand: clear of each other, of the band or of the dice."""
+    return {1: GAP // 2, 2: _MIDDLE // 2, 3: _DICE_HALF}[len(rows)]

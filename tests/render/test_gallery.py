@@ -1,0 +1,24 @@
+"""The pictures that are drawn to be looked at."""
+
+import pytest
+
+from engine.games import GAMES
+from render.gallery import COLUMNS, GAP, PHONE, sheet, started, under_way
+from render.layout import lay_out
+from render.scene import View
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_is_shown_under_way(slug: str) -> None:
+    scene = under_way(GAMES[slug])
+    assert scene.last
+    assert scene.position != GAMES[slug].rules.start
+
+
+def test_a_contact_sheet_shows_every_picture_as_wide_as_a_phone_does() -> None:
+    scenes = [started(game) for game in list(GAMES.values())[: COLUMNS + 1]]
+    page = sheet(scenes, View())
+    assert page.width == GAP + COLUMNS * (PHONE + GAP)
+    heights = [lay_out(scene.rules, View().below).height for scene in scenes]
+    rows = (max(heights[:COLUMNS]), heights[COLUMNS])
+    assert page.height == GAP + sum(height * PHONE // 1080 + GAP for height in rows)
