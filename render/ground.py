@@ -97,11 +97,12 @@ def stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
     """Return the stage on which a scene is seen."""
     rules = scene.rules
     travelled = scene.ways and rules.moving
+    layout = lay_out(rules, view.below, titled=view.titled, whole=scene.whole)
     return Stage(
-        layout=lay_out(rules, view.below, titled=view.titled),
+        layout=layout,
         theme=view.theme_of(rules.board),
         below=view.below,
-        in_use=points_in_use(rules),
+        in_use=frozenset(layout.points) if scene.whole else points_in_use(rules),
         counted=rules.course(scene.turn or view.below) if view.numbered else (),
         courses=tuple(rules.course(side) for side in Side) if travelled else (),
         shrunk=shrunk,

@@ -46,19 +46,21 @@ def points_in_use(rules: Rules) -> frozenset[int]:
     return frozenset((*travelled, *stood))
 
 
-def lay_out(rules: Rules, below: Side, *, titled: bool = False) -> Layout:
+def lay_out(rules: Rules, below: Side, *, titled: bool = False, whole: bool = False) -> Layout:
     """Return how the board of a game lies before that side, with a line for its title if `titled`.
 
-    Rows and halves of the board in which nothing happens are left out, and the others are larger for it.
+    Rows and halves of the board in which nothing happens are left out, unless it is to be `whole`, and the others are
+    larger for it.
     """
+    shown = frozenset(range(rules.board.size)) if whole else points_in_use(rules)
     most = max(_FEW, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
-    return _laid_out(turned(rules.board, below), points_in_use(rules), most, TITLE_HEIGHT if titled else 0)
+    return _laid_out(turned(rules.board, below), shown, most, TITLE_HEIGHT if titled else 0)
 
 
 @lru_cache(maxsize=64)
-def _laid_out(board: Board, in_use: frozenset[int], most: int, top: int) -> Layout:
-    rows = [at for at, row in enumerate(board.rows) if in_use.intersection(row)]
-    halves = [half for half in (LEFT, RIGHT) if any(in_use.intersection(row[half]) for row in board.rows)]
+def _laid_out(board: Board, shown: frozenset[int], most: int, top: int) -> Layout:
+    rows = [at for at, row in enumerate(board.rows) if shown.intersection(row)]
+    halves = [half for half in (LEFT, RIGHT) if any(shown.intersection(row[half]) for row in board.rows)]
     sizes = _measured(len(rows), len(halves), most)
     frame = Box(0, top + STRIP_HEIGHT, WIDTH, top + STRIP_HEIGHT + sizes.board)
     inside = Box(FRAME_WIDTH, frame.top + FRAME_WIDTH, WIDTH - FRAME_WIDTH, frame.bottom - FRAME_WIDTH)

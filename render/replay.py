@@ -56,6 +56,8 @@ def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
     Each picture bears its title, for a film goes about alone. The shortest is returned even where it is too large.
     """
     view = replace(view, titled=True)
+    # Every frame has the size of the first.
+    moments = [replace(moment, scene=replace(moment.scene, whole=False)) for moment in moments]
     made = b""
     for detail in DETAILS:
         if detail is not DETAILS[-1] and frames_of(moments, detail) > MOST_FRAMES:

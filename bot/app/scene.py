@@ -25,6 +25,7 @@ def scene(table: Table, status: str, *, moves: bool = False) -> Scene:
         thrower=match.thrower,
         reach=frozenset(move.target for move in match.next_moves()) if moves else frozenset(),
         note=_note(match),
+        whole=match.phase is Phase.OPENING,
     )
 
 

@@ -145,6 +145,17 @@ def test_only_the_tables_in_use_are_shown_brightly(empty: Image.Image) -> None:
             assert _changed(before, now) is None
 
 
+def test_every_table_is_bright_while_one_is_chosen() -> None:
+    known = GAMES["twelve-dogs"].rules
+    shown = picture(scene(rules=known, whole=True))
+    laid = lay_out(known, Side.GOLD, whole=True)
+    looks = {_crop(shown, laid.points[TABLES.place(name)]).tobytes() for name in "amnz"}
+    # Two tones, with their bases at the top or at the foot.
+    assert len(looks) == 4
+    tones = [ImageStat.Stat(_crop(shown, box).convert("L")).mean[0] for box in laid.points.values()]
+    assert max(tones) - min(tones) < 40
+
+
 def test_the_last_play_is_ringed_where_it_ended_and_dashed_where_it_began() -> None:
     plain = picture(scene(men(c=1)))
     for last, name in (((Moved(TABLES.hand, 2),), "c"), ((Moved(0, TABLES.off),), "a")):

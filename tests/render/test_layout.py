@@ -80,6 +80,11 @@ def test_the_table_that_was_chosen_is_the_one_that_is_shown() -> None:
         assert set(laid.points) == set(points)
 
 
+def test_the_board_is_whole_while_its_table_is_chosen() -> None:
+    laid = lay_out(GAMES["twelve-dogs"].rules, Side.GOLD, whole=True)
+    assert len(laid.points) == TABLES.size
+
+
 def test_the_bar_stays_where_the_board_has_it() -> None:
     # For gold the tables af and tz lie right of it, for black left.
     right, left = (lay_out(GAMES["medio-emperador"].rules, below) for below in Side)

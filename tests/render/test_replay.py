@@ -76,6 +76,16 @@ def test_a_man_who_only_comes_down_from_his_pile_does_not_fly_in() -> None:
     assert len(shown) == 2
 
 
+def test_a_film_keeps_its_size_while_a_table_is_chosen() -> None:
+    game = GAMES["twelve-dogs"]
+    first, then = game.rules, game.rules_with({"table": "ns"})
+    begun = Moment(scene(rules=first, position=first.start))
+    choosing = Moment(scene(rules=first, position=first.start, whole=True))
+    chosen = Moment(scene(rules=then, position=then.start, dice=(Die(3), Die(1)), thrower=Side.GOLD))
+    shown = frames(film([begun, choosing, chosen], View(), ROOMY))
+    assert {image.size for image, _ in shown} == {(540, lay_out(then, Side.GOLD, titled=True).height // 2)}
+
+
 def test_detail_is_given_up_before_the_film_is_too_large() -> None:
     long = [MATCH[0], *(MATCH[1:3] * 30), MATCH[3]]
     whole = film(long, View(), ROOMY)
