@@ -97,7 +97,7 @@ def _point(canvas: Canvas, stage: Stage, point: int, shown: Shown) -> None:
     for side, count, on_top in zip(Side, (shown.gold, shown.black), shown.lying, strict=True):
         _pile(canvas, stage, layout.pile(point, count), count, side)
         if on_top:
-            canvas.place(art.man(theme, side, man), layout.lying_on(layout.pile(point, 1)[0]))
+            canvas.place(art.man(theme, side, man), layout.lying(point))
     held = shown.gold + shown.black
     if shown.came is not None and held:
         x, y = layout.pile(point, held)[-1]

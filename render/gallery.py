@@ -6,6 +6,7 @@ pictures show each game with the pixels that such a phone has, and as an exporte
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,7 @@ from engine.playout import next_event
 from engine.position import Side
 from engine.rules import Game
 from render.board import compose
+from render.curve import Curve, draw_curve
 from render.geometry import WIDTH
 from render.sample import midgame
 from render.scene import Die, Moved, Scene, View
@@ -30,6 +32,7 @@ COLUMNS = 6
 GAP = 12
 EVENTS = 45
 """After so many events a game is well under way."""
+CURVE = Curve("Wynflæd", "Rating, all games", "8 rated matches", (1000, 1031, 1022, 1060, 1094, 1081, 1077, 1112))
 
 
 def started(game: Game) -> Scene:
@@ -107,6 +110,9 @@ def main(folder: Path) -> None:
         for slug, scene in zip(GAMES, scenes, strict=True):
             resized(compose(scene, View()).convert("RGB"), PHONE * SHARP).save(singles / f"{slug}-{moment}.png")
             compose(scene, View(titled=True)).save(singles / f"{slug}-{moment}-titled.png")
+    ended = replace(midgame(), dice=(), turn=None, note="", reach=frozenset(), luck=(12.4, -31.0))
+    compose(ended, View()).save(singles / "result.png")
+    (singles / "curve.png").write_bytes(draw_curve(CURVE, View()))
     four().quantize(256).save(folder / "themes.png", optimize=True)
 
 

@@ -141,9 +141,11 @@ class Layout:
         along = self.step if hangs else -self.step
         return [(box.centre[0], base + along * at) for at in range(min(count, self.most))]
 
-    def lying_on(self, centre: Spot) -> Spot:
-        """Return where a man is drawn who lies on the man at that place."""
-        return centre[0] + self.man // 10, centre[1] - self.man // 10
+    def lying(self, point: int) -> Spot:
+        """Return where a man is drawn who lies on the first man of a point: a little towards the middle."""
+        x, y = self.pile(point, 1)[0]
+        aside = self.man // 10
+        return x + aside, y + aside if point in self.hanging else y - aside
 
     def bar_pile(self, count: int, *, lower: bool) -> list[Spot]:
         """Return the centres of a side's men on the bar: those of the side that sits below under the middle."""

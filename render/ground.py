@@ -149,7 +149,8 @@ def _letters(canvas: Canvas, stage: Stage) -> None:
             canvas.text((x - 4, y), name, stage.theme.letters, title_font(36), "rm")
             canvas.text((x + 2, y), number, stage.theme.letters, text_font(30), "lm")
         else:
-            canvas.text((x, y), name, stage.theme.letters, title_font(40), "mm")
+            # With a little of the field round it, for a way may run behind.
+            canvas.carved((x, y), name, stage.theme.letters, stage.theme.wood, title_font(40))
 
 
 def _inscription(canvas: Canvas, stage: Stage) -> None:

@@ -8,7 +8,7 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
 from render import geometry
-from render.geometry import WIDTH, Box, Layout
+from render.geometry import WIDTH, Box, Layout, around
 from render.layout import lay_out
 
 SLUGS = ("zeno", "laquet", "medio-emperador", "doblet", "paume-carie-one", "twelve-dogs", "duodecim-scripta")
@@ -30,11 +30,6 @@ def _holds(outer: Box, inner: Box) -> bool:
 def _apart(one: Box, other: Box) -> bool:
     across = one.right <= other.left or other.right <= one.left
     return across or one.bottom <= other.top or other.bottom <= one.top
-
-
-def _around(centre: tuple[int, int], size: int) -> Box:
-    x, y = centre
-    return Box(x - size // 2, y - size // 2, x - size // 2 + size, y - size // 2 + size)
 
 
 def _beside(laid: Layout) -> list[Box]:
@@ -121,7 +116,7 @@ def test_nothing_on_the_board_overlaps(laid: Layout) -> None:
 
 @EACH
 def test_letters_stand_between_their_points_and_the_frame(laid: Layout) -> None:
-    letters = [_around(laid.letter(point), 34) for point in laid.points]
+    letters = [around(laid.letter(point), 34) for point in laid.points]
     assert all(_holds(laid.inside, letter) for letter in letters)
     assert all(_apart(*pair) for pair in combinations([*letters, *laid.points.values()], 2))
 
@@ -145,7 +140,7 @@ def test_every_pile_stays_on_its_point(count: int, laid: Layout) -> None:
     for point, box in laid.points.items():
         pile = laid.pile(point, count)
         assert len(pile) == len(set(pile)) == min(count, laid.most)
-        assert all(_holds(box, _around(centre, laid.man)) for centre in pile)
+        assert all(_holds(box, around(centre, laid.man)) for centre in pile)
 
 
 @EACH
@@ -165,7 +160,7 @@ def test_piles_grow_from_the_frame_towards_the_middle() -> None:
 @pytest.mark.parametrize("count", [1, 3, 5, 15])
 def test_the_men_on_the_bar_stay_on_it_and_apart(count: int, laid: Layout) -> None:
     gold, black = (
-        [_around(centre, laid.man) for centre in laid.bar_pile(count, lower=lower)] for lower in (True, False)
+        [around(centre, laid.man) for centre in laid.bar_pile(count, lower=lower)] for lower in (True, False)
     )
     assert len(gold) == len(black) == min(count, 5)
     assert all(_holds(laid.bar, man) for man in (*gold, *black))
@@ -191,12 +186,16 @@ def test_the_way_passes_every_point_and_nothing_is_hidden_by_it(laid: Layout) ->
         assert x == box.centre[0] == laid.tip(point)[0]
         assert box.top < laid.tip(point)[1] < box.bottom
         if laid.note:
-            assert _holds(laid.inside, _around((x, y), 20))
-            assert all(_apart(room, _around((x, y), 20)) for room in map(laid.room, laid.points))
+            assert _holds(laid.inside, around((x, y), 20))
+            assert all(_apart(room, around((x, y), 20)) for room in map(laid.room, laid.points))
 
 
-def test_a_man_who_lies_on_another_leaves_him_to_be_seen() -> None:
-    assert WHOLE.lying_on((100, 100)) == (107, 93)
+@EACH
+def test_a_man_who_lies_on_another_leaves_him_to_be_seen_and_stays_on_the_point(laid: Layout) -> None:
+    for point in laid.points:
+        under = laid.pile(point, 1)[0]
+        assert all(5 <= abs(a - b) <= laid.man // 4 for a, b in zip(under, laid.lying(point), strict=True))
+        assert _holds(laid.room(point), around(laid.lying(point), laid.man - 6))
 
 
 def test_an_empty_place_has_no_pile() -> None:
