@@ -159,7 +159,7 @@ def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots:
     assert "match 1" in last_message_text(tabs["Ana"])
     film = messages(tabs["Ana"]).last.get_by_role("img").last
     expect(film).to_be_visible(timeout=PATIENCE_MS)
-    assert film.evaluate("image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])") == [600, 425]
+    assert film.evaluate("image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])") == [540, 320]
     shoot(tabs["Ana"], shots / "replay.png")
 
 
