@@ -159,6 +159,14 @@ class Request:
         """Whether the bot was told that this was done."""
         return 200 <= self.status < 300
 
+    @property
+    def message(self) -> Json | None:
+        """The message that the bot was given back, if it was given one."""
+        if not self.taken or not isinstance(self.answer, dict):
+            return None
+        shown: Json = self.answer.get("resource", {}).get("message", self.answer)
+        return shown if "components" in shown else None
+
 
 @dataclass(slots=True)
 class World:

@@ -1,0 +1,144 @@
+"""Many people at many tables who act at the same moment, and how long each of them waits."""
+
+import asyncio
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from .discord_server import DiscordServer
+from .people import Person
+from .replies import Kind, Reply, parts
+from .sessions import Json
+from .world import EPHEMERAL, Channel, Interaction, Request
+
+LOOK_S = 0.05
+"""Seconds between looks at the tables: people who look after every request would slow the server down."""
+PATIENCE_S = 15.0
+"""Seconds after which those who have not been served are taken to be forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Two people in a channel of their own."""
+
+    channel: Channel
+    first: Person
+    second: Person
+
+    @property
+    def players(self) -> tuple[Person, Person]:
+        """Both of them."""
+        return self.first, self.second
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """What a crowd that acted at once waited for: seconds, infinite for what never came.
+
+    `answers` has each act's first answer, `messages` each table's next message with controls.
+    """
+
+    answers: list[float]
+    messages: list[float]
+
+    @property
+    def unanswered(self) -> int:
+        """How many acts were not answered in time."""
+        return self.answers.count(math.inf)
+
+
+def channel_names(tables: int) -> tuple[str, ...]:
+    """Return the names of the channels that so many tables need."""
+    return tuple(f"table-{number}" for number in range(tables))
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """The tables of a server; `control` matches the ids of what plays there.
+
+    The pattern has a group `version`, which rises from each state of a table to the next.
+    """
+
+    server: DiscordServer
+    tables: list[Table]
+    control: re.Pattern[str]
+
+    @classmethod
+    def seated(cls, server: DiscordServer, tables: int, control: str) -> "Crowd":
+        """Return a crowd at the channels of a server that was started with `channel_names(tables)`."""
+        names = channel_names(tables)
+        pairs = [(server.person(f"{name}-ana"), server.person(f"{name}-ben")) for name in names]
+        seats = [Table(server.channel(name), *pair) for name, pair in zip(names, pairs, strict=True)]
+        return cls(server, seats, re.compile(control))
+
+    def version(self, components: Iterable[Json]) -> int:
+        """Return the version that usable controls play, 0 without any."""
+        usable = (part.get("custom_id", "") for part in parts(list(components)) if not part.get("disabled"))
+        found = (self.control.match(custom_id) for custom_id in usable)
+        return max((int(each["version"]) for each in found if each), default=0)
+
+    def live(self, table: Table) -> Reply | None:
+        """Return the newest message by which a table can be played, if there is one."""
+        seen = reversed(self.server.channel_messages(table.channel))
+        return next((one for one in seen if self.version(one.components)), None)
+
+    async def served(self, is_served: Callable[[Table], object]) -> None:
+        """Wait until this is true of every table, or patience ends."""
+        waiting, looks = list(self.tables), int(PATIENCE_S / LOOK_S)
+        while waiting and looks:
+            await asyncio.sleep(LOOK_S)
+            waiting, looks = [table for table in waiting if not is_served(table)], looks - 1
+
+    async def use(self) -> Waits:
+        """Let everybody press the first button of their table's message, or choose from its first menu, at once."""
+        asked, before = len(self.server.requests), self.versions()
+        acts = [await _use(person, self._shown(table)) for table in self.tables for person in table.players]
+        await self.served(lambda table: self._shown_version(table) > before[table.channel.id])
+        await self.served(lambda table: all(_over(self.server, person.acts[-1]) for person in table.players))
+        begun = {act.channel_id: act.born for act in reversed(acts)}
+        came = self._came(self.server.requests[asked:], before)
+        messages = [came.get(channel, math.inf) - moment for channel, moment in begun.items()]
+        return Waits([wait(act) for act in acts], messages)
+
+    def versions(self) -> dict[int, int]:
+        """Return the version that each table's newest message with controls plays, by channel."""
+        return {table.channel.id: self._shown_version(table) for table in self.tables}
+
+    def _shown(self, table: Table) -> Reply:
+        seen = self.live(table)
+        assert seen is not None, f"nothing can be pressed in {table.channel.name}"
+        return seen
+
+    def _shown_version(self, table: Table) -> int:
+        seen = self.live(table)
+        return self.version(seen.components) if seen else 0
+
+    def _came(self, requests: list[Request], before: dict[int, int]) -> dict[int, float]:
+        """Return the moment at which each channel first showed a version after the one `before`."""
+        came: dict[int, float] = {}
+        for request in requests:
+            message = request.message
+            if message is None or message["flags"] & EPHEMERAL:
+                continue
+            channel = int(message["channel_id"])
+            if self.version(message["components"]) > before.get(channel, 0):
+                came.setdefault(channel, request.at)
+        return came
+
+
+async def _use(person: Person, seen: Reply) -> Interaction:
+    custom_id, control = next(iter(seen.pressable().items()))
+    if control["type"] == Kind.STRING_SELECT:
+        return await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
+    return await person.begin_press(seen, custom_id)
+
+
+def _over(server: DiscordServer, act: Interaction) -> bool:
+    """Whether an act is answered, or never will be in time."""
+    return act.answered is not None or asyncio.get_running_loop().time() - act.born > server.world.deadline_s
+
+
+def wait(act: Interaction) -> float:
+    """Return how long somebody waited for the first answer to an act, in seconds."""
+    return math.inf if act.wait is None else act.wait
