@@ -31,9 +31,9 @@ from bot.words.texts import Text
 ROOT = Path(__file__).parents[1]
 SOURCES = ("bot", "render")
 """The folders in which a reader says something."""
-SAID_BY = {"reader": None, "many": (1, 2), "of": ((1, "c"), 2)}
+SAID_BY = {"reader": None, "Marked": None, "many": (1, 2), "of": ((1, "c"), 2)}
 """Which arguments of which calls are texts; `c` marks a context."""
-LITERALS = {"reader": 1, "many": 2}
+LITERALS = {"reader": 1, "Marked": 1, "many": 2}
 """How many arguments of which calls must be literals, or the text would not be found."""
 NOTE = "Translators:"
 """How a comment for translators begins."""

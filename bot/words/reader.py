@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NewType
 
 DOMAIN = "tabula"
 """The name of the catalogues."""
 LOCALES = Path(__file__).parent / "locale"
 """The folder of the catalogues: `<language>/LC_MESSAGES/tabula.po` and `.mo`."""
+
+Marked = NewType("Marked", str)
+"""A text that stands in a table, to be said later: `Marked("The dice are bound.")`, and then `reader.say(...)`."""
 
 _CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 _MOST_KEPT = 64
@@ -38,6 +41,10 @@ class Reader:
     def __call__(self, text: str, /, **parts: object) -> str:
         """Say a text."""
         return self.catalogue.gettext(text).format_map(parts)
+
+    def say(self, text: Marked, /, **parts: object) -> str:
+        """Say a text that was marked where it stands."""
+        return self(text, **parts)
 
     def many(self, one: str, other: str, n: int, /, **parts: object) -> str:
         """Say a text in the form that the language has for `n` things; `{n}` is one of its parts."""

@@ -15,6 +15,9 @@ from bot.translations import check, not_literal, template, write
 from bot.words.reader import LOCALES, reader_for
 
 SAID = """\
+TABLE = {"bound": Marked("The tables are bound.")}
+
+
 def story(reader, n, seat, title):
     # Translators: the numbers thrown, as in 6-5
     first = reader("{name} threw {dice}.", name="Ana", dice="6-5")
@@ -70,6 +73,7 @@ def test_what_a_reader_says_is_found_with_its_forms_context_and_notes(tmp_path: 
     assert (None, "{name} threw {dice}.") in found
     assert (None, ("{n} man is left.", "{n} men are left.")) in found
     assert ("side", "gold") in found
+    assert (None, "The tables are bound.") in found
     assert (None, "Nothing can be played.") in found
     thrown = found[None, "{name} threw {dice}."]
     assert thrown.auto_comments == ["Translators: the numbers thrown, as in 6-5"]
@@ -83,9 +87,10 @@ def test_what_translators_would_never_see_is_complained_of(tmp_path: Path) -> No
         "reader(text)",
         'reader.many("a man", MEN, 3)',
         'self.reader("a " + text)',
+        "Marked(text)",
     ]
     wrong = not_literal(program(tmp_path, "\n".join(hidden)))
-    assert [line.partition(": ")[0] for line in wrong] == [f"bot/story.py:{at}" for at in range(1, 5)]
+    assert [line.partition(": ")[0] for line in wrong] == [f"bot/story.py:{at}" for at in range(1, 6)]
 
 
 def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: Path) -> None:
