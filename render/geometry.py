@@ -23,9 +23,6 @@ MOST_DRAWN = 5
 """Men of a pile that are drawn; more are counted."""
 DIE = 78
 GAP = 8
-PIPS, LUCK = 176, 340
-"""How much room at the end of a strip pips need, or luck."""
-_HAND, _OFF = 244, 226
 _TO_LETTER, _TO_WAY = 25, 23
 """How far from a point the middle of its letter stands, and how far the way round passes."""
 _MOST_ROUND = 88
@@ -98,17 +95,17 @@ class Layout:
     most: int
     clear: int
 
-    def strip(self, *, lower: bool, in_hand: bool, borne_off: bool, tally: int) -> Strip:
+    def strip(self, *, lower: bool, hand: int, off: int, tally: int) -> Strip:
         """Return where one side is told of, the one that sits below or the other.
 
-        Men `in_hand` and `borne_off` take room from the name where there are any; `tally` is the last part's width.
+        How wide its men in hand and borne off and its tally are is given; the name has the rest.
         """
         top = self.frame.bottom if lower else self.frame.top - STRIP_HEIGHT
         bottom = top + STRIP_HEIGHT
         last = Box(WIDTH - tally, top, WIDTH, bottom)
-        off = Box(last.left - _OFF * borne_off, top, last.left, bottom)
-        hand = Box(off.left - _HAND * in_hand, top, off.left, bottom)
-        return Strip(Box(0, top, hand.left, bottom), hand, off, last)
+        borne_off = Box(last.left - off, top, last.left, bottom)
+        in_hand = Box(borne_off.left - hand, top, borne_off.left, bottom)
+        return Strip(Box(0, top, in_hand.left, bottom), in_hand, borne_off, last)
 
     def letter(self, point: int) -> Spot:
         """Return where a point's letter stands."""

@@ -8,7 +8,7 @@ from engine.position import Side
 from render import art
 from render.canvas import Canvas, fitted, text_font
 from render.drawing import Drawing
-from render.geometry import LUCK, PIPS, STRIP_HEIGHT, Box, Layout, Spot, Strip
+from render.geometry import STRIP_HEIGHT, Box, Layout, Spot, Strip
 from render.ground import Stage
 from render.scene import Scene
 
@@ -22,7 +22,12 @@ _BESIDE = 44
 _HAND_SHOWN, _HAND_STEP = 2, 14
 _RACK = 112
 """How wide men borne off may lie side by side."""
-_PAD = 14
+_PAD, _PADS = 14, 26
+"""Beside a thing in a strip, and beside and between two."""
+_BAR = 140
+"""How wide the bar of luck is."""
+_ROOMS = 176, 240, 304, 368, 432
+"""How wide a part of a strip is: one of few sizes, so that what stands beside it is seldom drawn anew."""
 _LITTLE_LUCK = 10.0
 """Pips of luck, to either side, that fill a bar where neither side had more."""
 
@@ -56,12 +61,21 @@ def draw_strip(drawing: Drawing, side: Side) -> None:
 def strip_of(scene: Scene, layout: Layout, side: Side, *, lower: bool) -> Strip:
     """Return where a side is told of, the one that sits below or the other."""
     in_hand, borne_off = _beside(scene, side)
-    return layout.strip(
-        lower=lower,
-        in_hand=in_hand > 0,
-        borne_off=borne_off > 0,
-        tally=LUCK if scene.luck else PIPS * scene.rules.moving,
-    )
+    words = scene.words
+    hand = _room(words.in_hand(in_hand), _BESIDE + _HAND_STEP) if in_hand else 0
+    off = _room(words.off(borne_off), _RACK) if borne_off else 0
+    if scene.luck:
+        tally = _room(words.luck(round(_of(scene.luck, side))), _BAR + _PAD)
+    else:
+        left = pips(scene.rules, scene.position, side)
+        tally = 0 if left is None else _room(words.pips(left), 0)
+    return layout.strip(lower=lower, hand=hand, off=off, tally=tally)
+
+
+def _room(told: str, beside: int) -> int:
+    """Return how wide a part of a strip is that holds words and something beside them."""
+    needed = round(text_font(_TOLD).getlength(told)) + beside + _PADS
+    return next((room for room in _ROOMS if room >= needed), _ROOMS[-1])
 
 
 def tray_spot(strip: Strip, *, borne_off: bool) -> Spot:
@@ -134,7 +148,8 @@ def _add_luck(drawing: Drawing, box: Box, both: tuple[float, float], mine: float
 def _luck(canvas: Canvas, stage: Stage, box: Box, share: float, told: str) -> None:
     """Draw a bar from the middle, to the right for kind dice and to the left for unkind ones, and say its length."""
     theme, y = stage.theme, box.centre[1]
-    left, right = box.left + 10, box.left + 150
+    left = box.left + _PAD
+    right = left + _BAR
     middle = (left + right) // 2
     end = middle + round(share * ((right - left) // 2 - 5))
     canvas.rectangle(Box(left, y - 15, right, y + 15), theme.plates[0], theme.frame, 2)

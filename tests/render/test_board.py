@@ -1,6 +1,8 @@
 """Pictures, pixel by pixel."""
 
 import io
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -9,9 +11,10 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
 from render.board import draw
-from render.geometry import LUCK, PIPS, WIDTH, Box, Strip
+from render.geometry import WIDTH, Box, Strip
 from render.layout import lay_out
 from render.scene import Die, Moved, Scene, View
+from render.strip import strip_of
 from tests.render.build import men, picture, scene
 
 SPREAD = scene(
@@ -45,8 +48,8 @@ def _moved(one: Image.Image, other: Image.Image) -> Box | None:
     return Box(found.left, found.top + down, found.right, found.bottom + down) if found else None
 
 
-def _strip(side: Side, *, in_hand: bool = False, borne_off: bool = False, tally: int = PIPS) -> Strip:
-    return LAID.strip(lower=side is Side.GOLD, in_hand=in_hand, borne_off=borne_off, tally=tally)
+def _strip(shown: Scene, side: Side) -> Strip:
+    return strip_of(shown, LAID, side, lower=side is Side.GOLD)
 
 
 def _within(inner: Box | None, outer: Box) -> bool:
@@ -99,7 +102,7 @@ def test_men_beside_the_board_are_counted_in_their_tray(side: Side, place: str) 
     for count in (7, 8):
         held = men(a=3, **{place: count})
         fields.append(scene(held) if side is Side.GOLD else scene(black=held))
-    strip = _strip(side, in_hand=place == "hand", borne_off=place == "off")
+    strip = _strip(fields[0], side)
     tray = strip.hand if place == "hand" else strip.off
     changed = _changed(picture(fields[0]), picture(fields[1]))
     # The pips, at the end of the strip, change with men in hand.
@@ -166,7 +169,7 @@ def test_the_last_play_is_ringed_where_it_ended_and_dashed_where_it_began() -> N
 
 @pytest.mark.parametrize("side", Side)
 def test_the_side_to_move_is_pointed_out_at_its_name(empty: Image.Image, side: Side) -> None:
-    assert _within(_changed(picture(scene(turn=side)), empty), _strip(side).name)
+    assert _within(_changed(picture(scene(turn=side)), empty), _strip(scene(), side).name)
 
 
 @pytest.mark.parametrize("side", Side)
@@ -175,7 +178,7 @@ def test_a_side_sits_above_or_below_as_it_is_seen(side: Side) -> None:
         with Image.open(io.BytesIO(draw(scene(names=names), View(below=side)))) as image:
             return image.convert("RGB")
 
-    assert _within(_changed(shown("Ana", "Ben"), shown("Cyn", "Ben")), _strip(side).name)
+    assert _within(_changed(shown("Ana", "Ben"), shown("Cyn", "Ben")), _strip(scene(), side).name)
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -184,19 +187,40 @@ def test_a_name_of_any_kind_stays_in_its_place(beside: bytes, name: str) -> None
     usual = picture(scene(beside, beside))
     for side in Side:
         names = (name, "Ben") if side is Side.GOLD else ("Ana", name)
-        strip = _strip(side, in_hand=any(beside), borne_off=any(beside))
+        strip = _strip(scene(beside, beside), side)
         assert _within(_changed(picture(scene(beside, beside, names=names)), usual), strip.name)
 
 
 def test_luck_stands_at_the_end_of_a_strip_and_leans_to_its_side() -> None:
     accent = View().theme_of(TABLES).accent
     for luck, turns in ((20.0, 1), (-20.0, -1)):
-        shown = picture(scene(luck=(luck, -luck)))
+        lucky = scene(luck=(luck, -luck))
+        shown = picture(lucky)
         for side, lean in ((Side.GOLD, turns), (Side.BLACK, -turns)):
-            box = _strip(side, tally=LUCK).tally
-            middle = box.left + 80
+            box = _strip(lucky, side).tally
+            middle = box.left + 84
             assert shown.getpixel((middle + lean * 40, box.centre[1])) == accent
             assert shown.getpixel((middle - lean * 40, box.centre[1])) != accent
+
+
+@pytest.mark.parametrize("part", ["in_hand", "off", "pips", "luck"])
+def test_words_that_are_half_as_long_again_are_not_cut(part: str) -> None:
+    luck = (120.0, -120.0) if part == "luck" else None
+    usual = scene(men(a=3, hand=15, off=15), men(hand=15), luck=luck)
+    said = getattr(usual.words, part)
+
+    def ending(letter: str) -> Scene:
+        def longer(count: int) -> str:
+            words = said(count)
+            return f"{words}{'~' * (len(words) // 2)}{letter}"
+
+        changed: dict[str, Any] = {part: longer}
+        return replace(usual, words=replace(usual.words, **changed))
+
+    one, other = ending("I"), ending("V")
+    # What is cut ends alike.
+    assert _changed(picture(one), picture(other)) is not None
+    assert _strip(one, Side.GOLD).name.width > 120
 
 
 @pytest.mark.parametrize("words", LONG)
@@ -226,7 +250,7 @@ def test_a_picture_inside_a_card_says_nothing_that_the_card_says() -> None:
 def test_crowds_leave_the_frame_and_the_names_alone(empty: Image.Image, crowd: Scene) -> None:
     shown = picture(crowd)
     edge = Box(LAID.frame.left, LAID.frame.top, LAID.frame.right, LAID.inside.top)
-    names = [_strip(side, in_hand=True).name for side in Side]
+    names = [_strip(scene(), side).name for side in Side]
     for box in (edge, *(Box(name.left, name.top, name.left + 200, name.bottom) for name in names)):
         assert _changed(_crop(shown, box), _crop(empty, box)) is None
     assert _changed(shown, empty) is not None

@@ -34,7 +34,7 @@ def _apart(one: Box, other: Box) -> bool:
 
 def _beside(laid: Layout) -> list[Box]:
     """Everything outside the frame, with both trays full."""
-    strips = (laid.strip(lower=lower, in_hand=True, borne_off=True, tally=geometry.LUCK) for lower in (False, True))
+    strips = (laid.strip(lower=lower, hand=232, off=232, tally=176) for lower in (False, True))
     return [box for strip in strips for box in (strip.name, strip.hand, strip.off, strip.tally)]
 
 
@@ -129,7 +129,7 @@ def test_what_lies_beside_the_board_is_in_the_picture_and_apart(laid: Layout) ->
 
 
 def test_a_name_has_the_room_of_trays_that_are_empty() -> None:
-    full, empty = (WHOLE.strip(lower=True, in_hand=men, borne_off=men, tally=geometry.PIPS) for men in (True, False))
+    full, empty = (WHOLE.strip(lower=True, hand=room, off=room, tally=176) for room in (232, 0))
     assert empty.name.right == full.tally.left
     assert empty.hand.width == empty.off.width == 0
 
