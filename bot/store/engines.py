@@ -24,7 +24,7 @@ def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     try:
         return _server(url, "off", isolation_level="READ COMMITTED"), _server(url, "on", **_EACH_ALONE)
     except ModuleNotFoundError as missing:
-        raise StoreError(f"PostgreSQL needs {missing.name}; pip install 'tabula[postgres]' brings it") from None
+        raise StoreError(f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it") from None
 
 
 _EACH_ALONE: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}

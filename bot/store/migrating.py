@@ -2,9 +2,8 @@
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import Connection, column, func, inspect, select, table
 
 from bot.store.errors import StoreError
 
@@ -20,42 +19,49 @@ MARK = 0x7AB01A
 
 def newest() -> int:
     """Return the number of the present version."""
-    head = _scripts(_config()).get_current_head()
+    head = ScriptDirectory.from_config(_config()).get_current_head()
     assert head is not None
     return int(head)
 
 
 def migrate(connection: Connection, where: str) -> None:
     """Bring the tables to the present version, inside a transaction; raises StoreError where they are not ours."""
-    config = _config()
-    config.attributes["connection"] = connection
     if connection.dialect.name == "postgresql":
         # Several programs may start at once on one server.
         connection.execute(select(func.pg_advisory_xact_lock(MARK)))
-        _require_ours(connection, where, _scripts(config))
+        version = _version_on_server(connection, where)
     else:
-        _take_over(connection, config)
+        version = _version_in_file(connection)
+    if version == newest():
+        return
+    config = _config()
+    config.attributes["connection"] = connection
+    if version and not inspect(connection).has_table(VERSION_TABLE):
+        # A file from before Alembic's time.
+        command.stamp(config, str(version))
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite":
         # An older program looks there, and refuses the file.
         connection.exec_driver_sql(f"PRAGMA user_version = {newest()}")
 
 
-def _require_ours(connection: Connection, where: str, scripts: ScriptDirectory) -> None:
+def _version_on_server(connection: Connection, where: str) -> int:
+    """Return the version of a database on a server, 0 for an empty one."""
     tables = inspect(connection).get_table_names()
-    if tables and VERSION_TABLE not in tables:
+    if VERSION_TABLE in tables:
+        version = int(connection.execute(select(column("version_num")).select_from(table(VERSION_TABLE))).scalar_one())
+        if version > newest():
+            raise StoreError(f"{where} was written by a newer version of Tabula; update the program")
+        return version
+    if tables:
         raise StoreError(f"{where} is the database of another program")
-    context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
-    version = context.get_current_revision()
-    if version not in {None, *(script.revision for script in scripts.walk_revisions())}:
-        raise StoreError(f"{where} was written by a newer version of Tabula; update the program")
+    return 0
 
 
-def _take_over(connection: Connection, config: Config) -> None:
-    """Tell Alembic the version of a file from before its time, which the file's head says."""
-    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-    if version and not inspect(connection).has_table(VERSION_TABLE):
-        command.stamp(config, str(version))
+def _version_in_file(connection: Connection) -> int:
+    """Return the version of a file, 0 for a new one; whether it is ours was asked before (see `bot.store.opening`)."""
+    version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    return version
 
 
 def _config() -> Config:
@@ -64,7 +70,3 @@ def _config() -> Config:
     config.set_main_option("path_separator", "newline")
     config.set_main_option("version_locations", "\n".join(FOLDERS))
     return config
-
-
-def _scripts(config: Config) -> ScriptDirectory:
-    return ScriptDirectory.from_config(config)

@@ -1,4 +1,4 @@
-"""One durable action, beside a bare commit of one row to the same disk."""
+"""One durable action on each database, beside a bare commit of one row to the same disk."""
 
 import asyncio
 import sqlite3
@@ -7,13 +7,17 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from bot.store import Store
-from tests.store.build import started, step
+from bot.store import Job, Posted, Store
+from tests.store.build import NOW, started, step
+from tests.store.server import PostgreSQL, Unavailable
 
 pytestmark = pytest.mark.bench
+ROW = (1, "roll", '{"event": "thrown", "dice": [6, 5, 2]}')
+TABLE = "CREATE TABLE bare (match INTEGER, cause TEXT, record TEXT)"
 
 
 @pytest.fixture
@@ -23,9 +27,30 @@ def runner() -> Iterator[asyncio.Runner]:
         yield loop
 
 
-def test_one_durable_action(benchmark: BenchmarkFixture, runner: asyncio.Runner, tmp_path: Path) -> None:
-    benchmark.group = "saving one action"
-    store = runner.run(Store.open(tmp_path / "tabula.db"))
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgreSQL]:
+    """A server that waits for its disk."""
+    try:
+        started = PostgreSQL()
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+    with started:
+        yield started
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(
+    request: pytest.FixtureRequest, benchmark: BenchmarkFixture, runner: asyncio.Runner, tmp_path: Path
+) -> Iterator[Store]:
+    """An open store on each database; the timings of each stand together."""
+    benchmark.group = f"saving on {request.param}"
+    where = tmp_path / "tabula.db" if request.param == "sqlite" else request.getfixturevalue("server").empty()
+    opened = runner.run(Store.open(where))
+    yield opened
+    runner.run(opened.close())
+
+
+def test_one_durable_action(benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store) -> None:
     match, version = runner.run(started(store)), count()
 
     def save() -> None:
@@ -34,19 +59,49 @@ def test_one_durable_action(benchmark: BenchmarkFixture, runner: asyncio.Runner,
 
     benchmark(save)
     assert len(runner.run(store.matches.events(match))) == next(version)
-    runner.run(store.close())
 
 
-def test_reference_bare_commit(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
-    benchmark.group = "saving one action"
-    row = (1, "roll", '{"event": "thrown", "dice": [6, 5, 2]}')
+def test_one_durable_action_and_the_job_that_shows_it(
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store
+) -> None:
+    match, version = runner.run(started(store)), count()
+
+    async def play(at: int) -> None:
+        wish = Job("show", f"match {match}", NOW)
+        (job,) = (await store.matches.append(match, step(at, f"action {at}", jobs=[wish]))).jobs
+        await store.matches.posted(match, Posted(at, 2, at, at), job)
+
+    benchmark(lambda: runner.run(play(next(version))))
+    assert runner.run(store.jobs.next_due()) is None
+
+
+def test_reading_a_match(benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store) -> None:
+    match = runner.run(started(store))
+    assert benchmark(lambda: runner.run(store.matches.get(match)))
+
+
+def test_reference_bare_commit_on_sqlite(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    benchmark.group = "saving on sqlite"
     with closing(sqlite3.connect(tmp_path / "bare.db", isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("CREATE TABLE events (match INTEGER, cause TEXT, record TEXT)")
-        benchmark(lambda: connection.execute("INSERT INTO events VALUES (?, ?, ?)", row))
+        connection.execute(TABLE)
+        benchmark(lambda: connection.execute("INSERT INTO bare VALUES (?, ?, ?)", ROW))
 
 
-def test_reference_empty_trip_through_the_loop(benchmark: BenchmarkFixture, runner: asyncio.Runner) -> None:
-    benchmark.group = "saving one action"
+def test_reference_bare_commit_on_postgresql(
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, server: PostgreSQL
+) -> None:
+    benchmark.group = "saving on postgresql"
+    connection = runner.run(asyncpg.connect(server.empty()))
+    runner.run(connection.execute(TABLE))
+    benchmark(lambda: runner.run(connection.execute("INSERT INTO bare VALUES ($1, $2, $3)", *ROW)))
+    runner.run(connection.close())
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_reference_empty_trip_through_the_loop(
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, database: str
+) -> None:
+    benchmark.group = f"saving on {database}"
     benchmark(lambda: runner.run(asyncio.sleep(0)))

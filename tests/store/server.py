@@ -24,9 +24,9 @@ class Unavailable(Exception):
 
 
 class PostgreSQL:
-    """A running server, with an empty database for whoever asks."""
+    """A running server, with an empty database for whoever asks; `options` go to the program itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
         self._programs = _programs()
         self._user = _user()
         # Not pytest's own folder: the server's user may not go into it.
@@ -39,7 +39,7 @@ class PostgreSQL:
         self._run("initdb", "--pgdata", data, "--username", "tabula", "--auth", "trust", "--no-sync", "-E", "UTF8")
         with (self._folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
-                [self._programs / "postgres", "-D", data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port), "-F"],
+                [self._programs / "postgres", "-D", data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port), *options],
                 user=self._user,
                 cwd=self._folder,
                 stdout=log,

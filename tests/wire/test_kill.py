@@ -17,7 +17,7 @@ from bot.app.house import House
 from bot.app.people import Person
 from bot.app.record import to_file, verify
 from bot.client import now_ms
-from bot.store import Store
+from bot.store import Store, backup
 
 from .discord_server import DiscordServer
 from .moments import MOMENTS, Moment
@@ -41,7 +41,10 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
 
 async def kept(wire: Wire) -> list[dict[str, Any]]:
     """Return the events of match 1; the file is whole, and by the rules and the secret they come to what it says."""
-    async with await Store.open(wire.database) as store:
+    # A copy, since the bot may be running, and has the file for itself.
+    copy = wire.database.with_name(f"{secrets.token_hex(4)}.sqlite3")
+    await backup(wire.database, copy)
+    async with await Store.open(copy) as store:
         assert await store.check() == []
         table = await play.load(House(store, now_ms, secrets.token_bytes), 1)
         events = [event.record for event in await store.matches.events(1)]

@@ -1,0 +1,45 @@
+"""A database that fails: people are told what it means for them, and the log says which file and why."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot.store import engines
+from tests.store.build import plainly, spoil
+
+from .conftest import furnished
+from .driver import begin, called
+from .test_refusals import said
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_what_cannot_be_saved_is_told_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
+    path = tmp_path / "club.sqlite3"
+    async with furnished(path) as club:
+        await begin(club, "zeno")
+        with plainly(path) as other:
+            other.execute("BEGIN IMMEDIATE")
+            told = said(await called(club).slash(club.channel, "roll"))
+        assert "the database is locked by another program; nothing was saved" in told
+        assert str(tmp_path) not in told
+        assert f"{path} is locked by another program" in caplog.text
+        assert {record.levelno for record in caplog.records if str(path) in record.message} == {logging.ERROR}
+
+
+async def test_what_cannot_be_read_says_nothing_of_saving(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "club.sqlite3"
+    async with furnished(path) as club:
+        await begin(club, "zeno")
+        with plainly(path) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        spoil(path, "events")
+        told = said(await club.ana.slash(club.channel, "replay", match=1))
+        assert "the database is damaged" in told
+        assert "saved" not in told
+        assert str(tmp_path) not in told
+        assert f"{path} is damaged; restore a backup" in caplog.text
