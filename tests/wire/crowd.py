@@ -12,7 +12,7 @@ from .replies import Kind, Reply, parts
 from .sessions import Json
 from .world import EPHEMERAL, Channel, Interaction, Request
 
-LOOK_S = 0.05
+LOOK_S = 0.25
 """Seconds between looks at the tables: people who look after every request would slow the server down."""
 PATIENCE_S = 15.0
 """Seconds after which those who have not been served are taken to be forgotten."""

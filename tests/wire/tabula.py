@@ -1,10 +1,11 @@
 """The real bot as a process of its own at the stand-in, and two people who play by what they see."""
 
+import asyncio
 import re
 import sqlite3
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from .world import Interaction
 CONTROL = re.compile(r"(?:match|plays):(?P<match>\d+):(?P<version>\d+):")
 """The custom_id of what plays a match: the match, and the version of it that is shown."""
 MENTION = re.compile(r"<@(\d+)>")
+SMALL_PRINT = "-# "
 RUN = (sys.executable, "-m", "bot", "run")
 
 
@@ -57,6 +59,14 @@ class Wire:
         await process.wait()
         await self.server.gone()
 
+    async def killed(self, process: Process, deed: Awaitable[object], moment: Awaitable[object]) -> None:
+        """Kill the bot at that moment of a deed, which is then given up."""
+        doing = asyncio.ensure_future(deed)
+        await moment
+        await self.kill(process)
+        doing.cancel()
+        await asyncio.wait([doing])
+
     async def begin(self, game: str) -> None:
         """Ana challenges Ben, who accepts."""
         await self.ana.slash("challenge", {"game": game, "opponent": self.ben})
@@ -76,10 +86,10 @@ class Wire:
         return live[0]
 
     def called(self) -> Person:
-        """The one whom the newest message's last line calls; Ana where it calls nobody, since either may act."""
+        """The one whom the newest message calls in its last line above the small print; Ana where it calls nobody."""
         newest = self.newest()
-        last_line = (newest.content or newest.text).splitlines()[-1]
-        found = MENTION.search(last_line)
+        lines = [line for line in (newest.content or newest.text).splitlines() if not line.startswith(SMALL_PRINT)]
+        found = MENTION.search(lines[-1])
         return self.ben if found and int(found[1]) == self.ben.id else self.ana
 
     async def press(self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
@@ -97,10 +107,11 @@ class Wire:
         return await self.press(self.called(), seen, [*menus, *choices][0], timeout)
 
     async def play(self, turns: int) -> None:
-        """Do what is asked for so many times, each time when the channel shows the match as it stands."""
+        """Do what is asked for so many times, each time when the channel shows what came of it."""
         for _ in range(turns):
+            before = self.saved_version()
             await self.act()
-            await self.shown()
+            await self.shown(after=before)
 
     async def refused(self, person: Person, seen: Reply, custom_id: str, sentence: str) -> None:
         """Have somebody press what is out of date, and see that it tells them so and does nothing else."""
@@ -118,9 +129,14 @@ class Wire:
         """All that anybody has done, oldest first."""
         return list(self.server.world.interactions.values())
 
-    async def shown(self) -> None:
-        """Wait until the channel shows the match as it stands."""
-        await self.server.message(lambda _: self.over() or self.shown_version() == self.saved_version())
+    async def shown(self, after: int = 0) -> None:
+        """Wait until something is saved that comes after a version, and the channel shows the match as it stands."""
+        await self.server.message(lambda _: self.over() or after < self.saved_version() == self.shown_version())
+
+    def settled(self) -> bool:
+        """Whether the match is over, or one message alone plays it, as it was saved."""
+        live = live_messages(self.server.channel_messages())
+        return self.over() or [shown_version(seen) for seen in live] == [self.saved_version()]
 
     def over(self) -> bool:
         """Whether the newest message is the last of a match."""

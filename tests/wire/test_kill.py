@@ -4,7 +4,6 @@ import asyncio
 import secrets
 import sys
 import time
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 from typing import Any
@@ -65,19 +64,10 @@ async def caught_up(wire: Wire) -> None:
     assert wire.shown_version() == wire.saved_version()
 
 
-async def killed(wire: Wire, process: Process, deed: Awaitable[object], moment: Awaitable[object]) -> None:
-    """Kill the bot at that moment of a deed, which is then given up."""
-    doing = asyncio.ensure_future(deed)
-    await moment
-    await wire.kill(process)
-    doing.cancel()
-    await asyncio.wait([doing])
-
-
 async def killed_at(wire: Wire, moment: Moment, deed: Awaitable[object]) -> None:
     """Start the bot, and kill it at that moment of a deed."""
     async with wire.bot() as process:
-        await killed(wire, process, deed, moment.hold(wire.server).reached())
+        await wire.killed(process, deed, moment.hold(wire.server).reached())
 
 
 async def test_killed_at_any_time_of_a_move(wire: Wire) -> None:
@@ -94,7 +84,7 @@ async def test_killed_at_any_time_of_a_move(wire: Wire) -> None:
             await wire.play(1)
             usual = time.monotonic() - begun
             before, acts = await kept(wire), len(wire.acts())
-            await killed(wire, process, wire.act(), asyncio.sleep(usual * kill / (KILLS - 2)))
+            await wire.killed(process, wire.act(), asyncio.sleep(usual * kill / (KILLS - 2)))
             assert wire.saved_version() >= wire.shown_version()
             assert wire.saved_version() > len(before) or not wire.told(acts)
     assert (await kept(wire))[: len(before)] == before
@@ -184,7 +174,7 @@ async def test_killed_before_the_acceptance_was_answered(wire: Wire) -> None:
         await wire.ana.slash("challenge", {"game": "zeno"})
         offer = wire.newest()
         gate = BEFORE_ANSWER.hold(wire.server)
-        await killed(wire, process, wire.ben.press(offer, offer.custom_id("Accept")), gate.reached())
+        await wire.killed(process, wire.ben.press(offer, offer.custom_id("Accept")), gate.reached())
     async with wire.bot():
         assert await kept(wire)
         await wire.refused(wire.ben, offer, offer.custom_id("Accept"), "was accepted before")
