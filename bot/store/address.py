@@ -22,10 +22,20 @@ def parse(where: str | Path) -> URL:
         raise StoreError(f"the database's address cannot be read: it is {KINDS}") from None
     match url.get_backend_name():
         case "sqlite" if url.database and url.database != ":memory:":
+            _require_known(url, set())
             return URL.create("sqlite+aiosqlite", database=url.database)
         case "postgresql" | "postgres":
-            return url.set(drivername="postgresql+asyncpg")
+            _require_known(url, {"sslmode"})
+            mode = url.query.get("sslmode")
+            # What PostgreSQL's own programs call sslmode is ssl to the driver.
+            return url.set(drivername="postgresql+asyncpg", query={"ssl": mode} if mode else {})
     raise StoreError(f"the database's address begins with {url.drivername}, but it is {KINDS}")
+
+
+def _require_known(url: URL, known: set[str]) -> None:
+    odd = sorted(set(url.query) - known)
+    if odd:
+        raise StoreError(f"the database's address says {' and '.join(odd)}, which is not known here")
 
 
 def file_of(url: URL) -> Path | None:

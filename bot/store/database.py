@@ -60,13 +60,16 @@ class Database:
         return await asyncio.shield(task)
 
     async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], failing: Saved) -> T:
-        for left in reversed(range(TRIES)):
-            try:
-                return await attempt()
-            except (SQLAlchemyError, OSError) as error:
-                if not left or not _undone_by_others(error):
-                    raise in_words(self.where, error, failing) from error
-        raise AssertionError
+        try:
+            for _ in range(TRIES - 1):
+                try:
+                    return await attempt()
+                except DBAPIError as error:
+                    if not _undone_by_others(error):
+                        raise
+            return await attempt()
+        except (SQLAlchemyError, OSError) as error:
+            raise in_words(self.where, error, failing) from error
 
     async def _written(self, work: Work[T]) -> T:
         async with self._writer.connect() as connection:
@@ -85,8 +88,6 @@ class Database:
             return await connection.run_sync(work)
 
 
-def _undone_by_others(error: Exception) -> bool:
+def _undone_by_others(error: DBAPIError) -> bool:
     """Whether the work was undone through no fault of its own, and may succeed when it is begun anew."""
-    if not isinstance(error, DBAPIError):
-        return False
     return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _UNDONE

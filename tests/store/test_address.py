@@ -32,6 +32,16 @@ def test_a_server(kind: str) -> None:
     assert shown(url) == "the database tables on db.example:5433"
 
 
+def test_a_server_over_a_safe_way() -> None:
+    assert parse("postgresql://ana@db.example/tables?sslmode=require").query == {"ssl": "require"}
+
+
+@pytest.mark.parametrize("written", ["sqlite:///here.db?mode=ro", "postgresql://ana@db/tables?mode=ro"])
+def test_what_would_mean_nothing_is_refused(written: str) -> None:
+    with pytest.raises(StoreError, match=r"^the database's address says mode, which is not known here$"):
+        parse(written)
+
+
 @pytest.mark.parametrize(
     ("written", "sentence"),
     [

@@ -1,11 +1,12 @@
 """Several at once, and nobody waiting: what is done is done whole, and once."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from bot.store import Appended, Joined, MovedOn, Seat, Store
+from bot.store import Appended, Ended, Joined, MovedOn, RatingKey, RatingRow, Seat, Store
 from tests.store.build import ANA, BEN, LIMITS, NOW, meet, offer, started, step
 
 pytestmark = pytest.mark.asyncio
@@ -61,3 +62,17 @@ async def test_reading_sees_a_match_before_or_after_an_action_never_between(stor
     await playing
     assert len(seen) > 2
     assert all(count % 4 == 0 for count in seen)
+
+
+async def test_matches_that_end_at_once_all_count_in_a_rating(store: Store, rival: Store) -> None:
+    key = RatingKey("everywhere", "zeno", ANA)
+
+    def rate(before: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
+        games = before[key].games + 1 if key in before else 1
+        return {key: RatingRow(25.0 + games, 8.0, games, games, 0, 0, NOW)}
+
+    matches = [await started(store) for _ in range(12)]
+    end = step(0, "end", ending=Ended("gold", "bearing off", rate, (key,)))
+    await asyncio.gather(*((store, rival)[match % 2].matches.append(match, end) for match in matches))
+    assert (await store.ratings.get([key]))[key].games == 12
+    assert sorted(mu for mu, _ in await store.ratings.course(*key)) == [25.0 + games for games in range(1, 13)]

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import Connection, event, make_url
 
 from bot.store import Store, StoreError, backup, engines
 from bot.store.address import parse, shown
@@ -57,6 +57,23 @@ async def test_a_connection_that_the_server_cut_is_made_anew(server: PostgreSQL,
         assert await store.people.names([ANA])
         await store.matches.append(match, step(version, f"action {version}"))
     assert len(await store.matches.events(match)) == 3
+
+
+async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved_nothing(
+    server: PostgreSQL, store: Store
+) -> None:
+    match = await started(store)
+    writer = store._database._writer.sync_engine  # noqa: SLF001
+
+    def cut(_: Connection) -> None:
+        server.say("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'")
+
+    event.listen(writer, "commit", cut)
+    with pytest.raises(StoreError) as error:
+        await store.matches.append(match, step(0, "roll"))
+    event.remove(writer, "commit", cut)
+    assert error.value.sentence == "the database cannot be reached; whether it was saved is not known"
+    assert (await store.matches.append(match, step(0, "roll"))).version == 1
 
 
 async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_waits(
