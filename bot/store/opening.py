@@ -22,10 +22,7 @@ def prepare(path: Path) -> BaseFileLock:
     """
     if not path.parent.is_dir():
         raise StoreError(f"the folder {path.parent} for the database is missing")
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNERS_ALONE))
-    except OSError as error:
-        raise StoreError(f"{path} cannot be opened; check its permissions and its folder's") from error
+    _make(path)
     lock = _locked(path)
     try:
         _make_ready(path)
@@ -63,6 +60,16 @@ def _version(path: Path) -> int:
         if damage(connection, "quick_check"):
             raise StoreError(f"{path} is damaged; restore a backup")
     return version
+
+
+def _make(path: Path) -> None:
+    # A file that is there is not touched: to close it here would take from this process the locks that SQLite holds.
+    if path.is_file():
+        return
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNERS_ALONE))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened; check its permissions and its folder's") from error
 
 
 def _locked(path: Path) -> BaseFileLock:
