@@ -292,22 +292,27 @@ def _all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
 
 def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
     """Find the moves that lead to the best sum of weights."""
-    side, size = position.turn, len(rules.board.names)
-    foe, ended = lane(rules, side.other), _ended(rules, side)
+    side = position.turn
+    foe = lane(rules, side.other)
+    size = len(rules.board.names)
+    memory = rules.memory
+    standstill = rules.standstill
+    ended = _ended(rules, side)
     ways: Ways = {}
     best: dict[State, int] = {}
 
     def visit(state: State) -> int:
-        packed_mine, packed_theirs, left, memory = state
+        packed_mine, packed_theirs, left, remembered = state
         mine, theirs = packed_mine.to_bytes(size, "little"), packed_theirs.to_bytes(size, "little")
-        look = _Look(rules, side, mine, theirs, left, memory)
+        look = _Look(rules, side, mine, theirs, left, remembered)
+        idle = memory is None or memory.idle(rules, mine, theirs)
         edges: list[Edge] = []
         most = 0
         for number, added, rest in uses(left, rules.sums):
             own = sum(WEIGHT[each] for each in added) if added else WEIGHT[number]
             for move in _steps(look, number, added):
                 men = _moved(foe, packed_mine, packed_theirs, theirs, move)
-                after = (*men, rest, _remembered(rules, side, (*men, rest, memory), move) if rules.memory else 0)
+                after = (*men, rest, 0 if idle else _remembered(rules, side, (*men, rest, remembered), move))
                 outcome = ended(mine, move, after)
                 worth = own
                 if outcome is not None:
@@ -318,6 +323,8 @@ def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
                 elif rest:
                     known = best.get(after)
                     worth += visit(after) if known is None else known
+                    if standstill and not ways[after] and standstill(rules, position_of(rules, side, after)):
+                        after = (*men, (), after[3])
                 if worth > most:
                     most, edges = worth, []
                 if worth == most:
@@ -340,12 +347,20 @@ Ended: TypeAlias = Callable[[bytes, Move, State], Outcome | None]
 
 
 def _ended(rules: Rules, side: Side) -> Ended:
-    """Return a quick `judge` of the states after the mover's moves."""
+    """Return a quick `judge` of the states after the mover's moves, but for a standstill."""
     if rules.verdict is None and rules.ending is Ending.OFF:
-        off, others = rules.board.off, rules.men - 1
+        off = rules.board.off
+        others = rules.men - 1
+        memory = rules.memory
         won = Outcome(side, "every man borne off")
-        return lambda mine, move, _: won if move.target == off and mine[off] == others else None
-    if rules.verdict is None and rules.ending is Ending.GOAL:
+
+        def last_off(mine: bytes, move: Move, after: State) -> Outcome | None:
+            if move.target == off and mine[off] == others:
+                return won
+            return memory.ends(after[3]) if memory and after[3] else None
+
+        return last_off
+    if rules.verdict is None and rules.memory is None and rules.ending is Ending.GOAL:
         home = frozenset(rules.home(side))
         others = rules.men - 1
         won = Outcome(side, "every man in the last table")

@@ -20,7 +20,12 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
 
     Judged after every single move: a side that has won stops, whatever is left of its throw [S1].
     """
-    return (rules.verdict and rules.verdict(rules, position)) or _ENDINGS[rules.ending](rules, position)
+    return (
+        (rules.memory and rules.memory.ends(position.memory))
+        or (rules.verdict and rules.verdict(rules, position))
+        or _ENDINGS[rules.ending](rules, position)
+        or (rules.standstill and rules.standstill(rules, position))
+    )
 
 
 def valued(rules: Rules, position: Position, outcome: Outcome) -> Outcome:

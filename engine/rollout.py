@@ -40,7 +40,7 @@ def plain(rules: Rules) -> bool:
     """Whether a turn is a throw and its plays, and the game is over when the last man is home or borne off."""
     turns = rules.players == 1 and not rules.dice.doubles.throws_again and rules.unusable is Unusable.LOST
     moves = rules.simple and not rules.sums and rules.reentry is Reentry.FIRST and len(rules.board.bars) == 1
-    hooks = (rules.verdict, rules.memory, rules.breach, rules.contest)
+    hooks = (rules.verdict, rules.standstill, rules.memory, rules.breach, rules.contest)
     return turns and moves and rules.dice.presumed is None and rules.ending is not Ending.FULL and not any(hooks)
 
 

@@ -153,7 +153,7 @@ class Way:
 
 
 Verdict = Callable[["Rules", Position], "Outcome | None"]
-"""A game's own judgement of a position after each move: how the game has ended, or None."""
+"""A game's own judgement of a position: how the game has ended, or None."""
 
 Worth = Callable[["Rules", Position, "Outcome"], "Outcome"]
 """What a game that has ended counts, however it did: the outcome with its points, and a word for them."""
@@ -177,14 +177,19 @@ class Memory:
     `after` gives that number after a move, or once a side has done with a throw (None), and `possible` the numbers
     but nought that a position can go with. `text` is the last field of the position's text, `name=value` joined by
     commas, and `words` says the same to a player. `going_on` gives the places whose men may move on although others
-    of their side still wait to be placed (`Placing.STILL`).
+    of their side still wait to be placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
+
+    The search asks `idle` first, with the mover's men and the other side's: whether after any one move from there
+    nothing can be remembered. `after` is then not asked.
     """
 
     after: Callable[["Rules", Position, "Move | None"], int]
     possible: Callable[["Rules", Position], Iterator[int]]
     text: Callable[["Rules", int], str]
     words: Callable[["Rules", int], str]
+    idle: Callable[["Rules", bytes, bytes], bool]
     going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
+    ends: Callable[[int], "Outcome | None"] = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -224,6 +229,9 @@ class Rules:
     players: int = 1
     """Players a side; the players of one side take their turns one after another, then those of the other."""
     verdict: Verdict | None = None
+    """Judged after each move."""
+    standstill: Verdict | None = None
+    """Judged where the side to move can use no number that is left, or has none."""
     worth: Worth | None = None
     plight: Plight | None = None
     memory: Memory | None = None

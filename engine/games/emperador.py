@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, walled
+from engine.games.house import THREE_OF_TWO, UNUSABLE, WALL, five_of_six, held_points, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.moves import Move, can_move, steps
 from engine.outcome import Outcome
@@ -48,19 +48,24 @@ def _counts(memory: int) -> dict[Side, int]:
     return {Side.GOLD: memory // 8, Side.BLACK: memory % 8}
 
 
-def barata(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to a side that hit four men while it held six points in a row [LJ], or see whether it is tied."""
-    for side, count in _counts(position.memory).items():
+def no_walls_near(rules: Rules, mine: bytes, theirs: bytes) -> bool:
+    """Whether neither side can hold six points in a row after a move of the first: it closes one at most."""
+    return not five_of_six(rules, mine) and WALL not in held_points(rules, theirs)
+
+
+def barata(memory: int) -> Outcome | None:
+    """Give the game to a side that hit four men while it held six points in a row [LJ]."""
+    for side, count in _counts(memory).items():
         if count >= ENOUGH:
             return Outcome(side, "barata: four men hit from behind six points in a row")
-    return tie(rules, position)
+    return None
 
 
 def barata_at_once(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to a side that holds six points in a row before the other's men [M]; else see if it is tied."""
+    """Give the game to a side that holds six points in a row before the other's men [M]."""
     if walled(rules, position, position.turn):
         return Outcome(position.turn, "barata: six points in a row")
-    return tie(rules, position)
+    return None
 
 
 def tie(rules: Rules, position: Position) -> Outcome | None:
@@ -86,7 +91,7 @@ BARATA = Option(
     values=(
         Value("four", "Hitting four men while six points in a row are held before the other side's men."),
         Value("six", "Holding six such points wins at once.", {"verdict": barata_at_once, "memory": None}),
-        Value("off", "Nothing does.", {"verdict": tie, "memory": None}),
+        Value("off", "Nothing does.", {"memory": None}),
     ),
     source="Libro de los Juegos, emperador; Murray takes the six points alone",
 )
@@ -110,8 +115,8 @@ EMPERADOR = Game(
         gold=Way(start="a15", course="a..z", single="a..m"),
         black=Way(start="z15", course="z..a", single="n..z"),
         reentry=Reentry.FREE,
-        verdict=barata,
-        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, hits_in_words),
+        standstill=tie,
+        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, hits_in_words, no_walls_near, ends=barata),
     ),
     family=Family.LIBRO,
     rank=6,

@@ -1,9 +1,15 @@
 """House rules that several games take, and what several of them call by the same name."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from engine.position import Position, Side
 from engine.rules import Doubles, Option, Pairs, Rules, Third, Unusable, Value
+
+WALL = bytes([1] * 6)
+"""Six points held in a row: they shut in whoever stands behind, for no number passes over more than five."""
+
+_BREACHED = tuple(WALL[:at] + bytes(1) + WALL[at + 1 :] for at in range(len(WALL)))
 
 UNUSABLE = Option(
     name="unusable",
@@ -118,14 +124,30 @@ def to_place(rules: Rules, position: Position, side: Side) -> int:
     return rules.board.waiting(men) + sum(men[point] > 0 for point in rules.entry(side))
 
 
+def held_points(rules: Rules, men: bytes) -> bytes:
+    """Return 1 for every point of the board that a side holds so that the other may not land there, 0 for others."""
+    return men[: rules.board.size].translate(_held_by(rules.closed))
+
+
+def five_of_six(rules: Rules, men: bytes) -> bool:
+    """Whether a side holds six neighbouring points of the board, or all of them but one."""
+    held = held_points(rules, men)
+    return held.count(1) >= len(WALL) - 1 and (WALL in held or any(breached in held for breached in _BREACHED))
+
+
 def walled(rules: Rules, position: Position, side: Side) -> bool:
     """Whether a side holds six points in a row along the other's course, with a man of the other still behind them."""
     holder, other = position.men(side), position.men(side.other)
     course = rules.course(side.other)
-    closed = [holder[point] >= rules.closed for point in course]
-    behind = rules.board.waiting(other) + other[rules.board.hand]
-    for at, point in enumerate(course[:-5]):
-        if behind and all(closed[at : at + 6]):
-            return True
-        behind += other[point]
-    return False
+    held = held_points(rules, holder)
+    farthest = bytes(held[point] for point in course).rfind(WALL)
+    if farthest < 0:
+        return False
+    beside = rules.board.waiting(other) + other[rules.board.hand]
+    return beside > 0 or any(other[point] for point in course[:farthest])
+
+
+@lru_cache
+def _held_by(closed: int) -> bytes:
+    """A table that makes of each count of men 1 where so many close a point, else 0."""
+    return bytes(count >= closed for count in range(256))

@@ -25,7 +25,7 @@ MEDIO_EMPERADOR = Game(
         black=Way(start="z15", course="z..t,f..a", single="t..z"),
         dice=Dice(count=2),
         reentry=Reentry.FREE,
-        verdict=tie,
+        standstill=tie,
     ),
     family=Family.LIBRO,
     rank=7,

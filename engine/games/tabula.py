@@ -75,7 +75,13 @@ BEARING = Option(
     source="Bell and Botermans ask for no exactness; the usual rule is that of the tables games",
 )
 
-PLACED = Memory(being_placed, possibly_placed, placed_as_text, placed_in_words, going_on)
+
+def all_placed(rules: Rules, mine: bytes, _: bytes) -> bool:
+    """Whether nobody is left to place."""
+    return not mine[rules.board.hand]
+
+
+PLACED = Memory(being_placed, possibly_placed, placed_as_text, placed_in_words, all_placed, going_on)
 
 PLACING = Option(
     name="placing",

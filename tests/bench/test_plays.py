@@ -47,6 +47,16 @@ def test_legal_plays_of_every_throw(benchmark: BenchmarkFixture, name: str) -> N
     assert found > len(every)
 
 
+@pytest.mark.parametrize("slug", ["emperador", "ludus-anglicorum"])
+def test_emperador_remembers_and_ties_at_no_great_cost(benchmark: BenchmarkFixture, slug: str) -> None:
+    benchmark.group = "legal plays mid-game, three dice, Emperador beside Ludus Anglicorum"
+    rules = GAMES[slug].rules_with({"dice": "three-plain"} if slug == "ludus-anglicorum" else {})
+    position = parse_position(ENGLISH, rules)
+    every = throws(3)
+    found = benchmark(lambda: sum(len(legal_plays(rules, position._replace(dice=dice))) for dice in every))
+    assert found > len(every)
+
+
 @pytest.mark.parametrize("name", MIDDLES)
 def test_reference_brute_force_over_every_throw(benchmark: BenchmarkFixture, name: str) -> None:
     benchmark.group = f"legal plays mid-game, {name}"
