@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from engine.board import Board
-from engine.moves import Move
+from engine.move import Move
 from engine.position import Side
 
 FORMAT = 1

@@ -1,10 +1,11 @@
 """Why a move is refused: the rule, in one sentence, and what would be legal."""
 
-from engine.lanes import Lane, lane
-from engine.moves import Duty, due_home, make, next_moves, open_moves, steps
+from engine.moves import Duty, make, next_moves
 from engine.position import Position
 from engine.refusal import Refusal, Rule
+from engine.routes import Route, route
 from engine.rules import Placing, Reentry, Rules
+from engine.steps import due_home, has_room, is_closed, open_moves, steps
 
 WASTES = "as many numbers as possible must be used, the higher first, and this would waste one"
 
@@ -67,7 +68,7 @@ def _numbers_to(source: int, target: str | None, rules: Rules, position: Positio
     """Every number that leads from the source to the target, whatever stands there."""
     place, targets = (
         rules.board.places[target or "off"],
-        lane(rules, position.turn).targets,
+        route(rules, position.turn).targets,
     )
     return [number for number in range(1, len(targets)) if targets[number][source] == place]
 
@@ -81,7 +82,7 @@ def _no_number(
 ) -> tuple[Rule, str]:
     left = ", ".join(map(str, position.dice))
     board, side = rules.board, position.turn
-    if target and _adds_up(source, board.places[target], position.dice, lane(rules, side)):
+    if target and _adds_up(source, board.places[target], position.dice, route(rules, side)):
         if _walks(source, board.places[target], rules, position):
             return Rule.MUST_USE, WASTES
         return Rule.BLOCKED, f"every way there with {left} meets a point that is closed to {side}"
@@ -98,7 +99,7 @@ def _no_number(
     )
 
 
-def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Lane) -> bool:
+def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> bool:
     """Whether several of the numbers together lead from the source to the target, whatever stands between."""
     nexts = ((way.targets[number][source], dice[:at] + dice[at + 1 :]) for at, number in enumerate(dice))
     return any(place == target or (place >= 0 and _adds_up(place, target, rest, way)) for place, rest in nexts)
@@ -116,7 +117,7 @@ def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:
 def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
     board, side = rules.board, position.turn
     mine, theirs = position.men(side), position.men(side.other)
-    target = lane(rules, side).targets[number][source]
+    target = route(rules, side).targets[number][source]
     if any(move.source == source for move in steps(rules, position, number)):
         return Rule.MUST_USE, WASTES
     if target == board.off:
@@ -130,11 +131,11 @@ def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tu
             )
         return Rule.OFF_COURSE, f"a {number} leads past the end of the course"
     name = board.names[target]
-    if theirs[target] >= rules.closed:
+    if is_closed(rules, theirs, target):
         return Rule.BLOCKED, f"{side.other} holds {name} with {_men(theirs[target])}"
     if rules.limit is not None and mine[target] >= rules.limit:
         return Rule.FULL, f"{name} holds {_men(mine[target])} already, the most it may"
-    if mine[target] > lane(rules, side).room[target]:
+    if not has_room(route(rules, side), mine, target):
         return Rule.SINGLE, f"{side} may not bring a second man to {name}, on its own side"
     return _bound(target, rules, position)
 
@@ -148,7 +149,7 @@ def _bound(target: int, rules: Rules, position: Position) -> tuple[Rule, str]:
     if rules.placing is not Placing.FREE and mine[board.hand]:
         until = "goes past the middle of the course" if rules.placing is Placing.HALF else "moves"
         return Rule.PLACING, f"no man {until} before all of {side}'s men have entered"
-    sent = lane(rules, side.other).sent[target]
+    sent = route(rules, side.other).sent[target]
     home = board.names[sent]
     if sent == target:
         return Rule.RETURN, f"a man on his own start point, {home}, cannot be hit"
@@ -157,7 +158,7 @@ def _bound(target: int, rules: Rules, position: Position) -> tuple[Rule, str]:
 
 def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
     board, side = rules.board, position.turn
-    mine, way = position.men(side), lane(rules, side)
+    mine, way = position.men(side), route(rules, side)
     home, due = sum(mine[point] for point in way.home), due_home(rules, mine)
     if home < due < rules.men - mine[board.off]:
         return Rule.BEARING, f"{side} bears men off once {due} stand in its bearing table, and {home} do"

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import product
 
 from engine import throws
-from engine.lanes import NUMBERS
+from engine.routes import NUMBERS
 from engine.rules import Dice
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from engine import throws
+from engine.ending import dead, judge, valued
 from engine.events import (
     Battled,
     Chosen,
@@ -20,11 +21,13 @@ from engine.events import (
     TakenBack,
     Thrown,
 )
-from engine.moves import Duty, Move, Play, can_move, dead, legal_plays, make, next_moves, stuck
-from engine.outcome import Outcome, judge, valued
+from engine.move import Move
+from engine.moves import Duty, Play, legal_plays, make, next_moves
+from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
 from engine.rules import Game, Option, Rules, Sides, Unusable, Value
+from engine.steps import can_move, stuck
 
 SIX = "six"
 """The name of the choice which die becomes the presumed number."""

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from engine.board import Board
+from engine.ending import judge
 from engine.explain import explain
-from engine.moves import Duty, Move, Play, State, Ways, make, position_of, search, steps, uses
-from engine.outcome import judge
+from engine.move import Move
+from engine.moves import Duty, Play, State, Ways, make, position_of, search
 from engine.position import Position, Side
 from engine.refusal import Refusal, Rule
 from engine.rules import Rules
+from engine.steps import steps, uses
 from engine.typed import BAR, ENTER, Hop, read_hops
 
 _MOST_READINGS = 6
@@ -132,7 +134,7 @@ def _number_matters(move: Move, rules: Rules, position: Position) -> bool:
         return False
     return any(
         (move.source, move.target) == step[:2] and move.numbers != step.numbers
-        for number, added, _ in uses(position.dice, rules.sums)
+        for number, added, _ in uses(rules, position.dice)
         for step in steps(rules, position, number, added)
     )
 

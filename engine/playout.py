@@ -4,7 +4,7 @@ from random import Random
 
 from engine.events import Battled, Chosen, Event, Left, Played, Thrown
 from engine.match import SIX, Match, Phase, automatic, follow
-from engine.rollout import plain, rounds
+from engine.plain_rounds import plain, rounds
 
 
 def next_event(match: Match, chance: Random) -> Event:

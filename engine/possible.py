@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from engine.lanes import lane
+from engine.ending import arrived
 from engine.position import Position, Side
-from engine.rules import Bearing, Ending, Placing, Rules
+from engine.routes import route
+from engine.rules import Bearing, Placing, Rules
 
 
 def may_stand(rules: Rules, side: Side, place: int) -> bool:
@@ -15,7 +16,7 @@ def may_stand(rules: Rules, side: Side, place: int) -> bool:
     if place == board.off:
         return rules.bearing is not Bearing.NONE
     if place in board.bars:
-        return place in {lane(rules, side).sent[point] for point in _hit_on(rules, side)}
+        return place in {route(rules, side).sent[point] for point in _hit_on(rules, side)}
     return place in rules.course(side)
 
 
@@ -27,7 +28,7 @@ def impossible(rules: Rules, position: Position) -> Iterator[tuple[str, str]]:
         yield from ((side, wrong) for wrong in (*_doubled(rules, side, men), *_in_hand(rules, side, men)))
         if not _hit_on(rules, side):
             yield from ((side, wrong) for wrong in _set_back(rules, side, men))
-    if all(_home(rules, side, position.men(side)) for side in Side):
+    if all(arrived(rules, side, position.men(side)) for side in Side):
         yield "black", "has won, and so has gold"
 
 
@@ -56,7 +57,7 @@ def _doubled(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
 
 def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
     """What cannot be while men have still to come in; none of these ever goes back into the hand."""
-    board, late = rules.board, lane(rules, side).late
+    board, late = rules.board, route(rules, side).late
     if not men[board.hand]:
         return
     if men[board.off]:
@@ -83,10 +84,3 @@ def _progress(rules: Rules, side: Side, men: bytes) -> list[int]:
     """How far along its course each man of a side is, the last first."""
     way = (rules.board.hand, *rules.course(side), rules.board.off)
     return [step for step, place in enumerate(way) for _ in range(men[place])]
-
-
-def _home(rules: Rules, side: Side, men: bytes) -> bool:
-    """Whether that side has won by bringing all its men home or off."""
-    if rules.ending is Ending.GOAL:
-        return sum(men[point] for point in rules.home(side)) == rules.men
-    return men[rules.board.off] == rules.men

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, TypeAlias
 
+from engine.ending import dead, judge, valued
 from engine.games import GAMES, find_game
 from engine.match import Phase, new_match
-from engine.moves import dead, legal_plays, make
+from engine.moves import legal_plays, make
 from engine.notation import format_play, parse_play
-from engine.outcome import judge, valued
 from engine.playout import play_out
 from engine.position import Position
 from engine.position_text import format_position, parse_position

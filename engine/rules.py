@@ -4,15 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.board import TABLES, Board
+from engine.move import Move
+from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.refusal import unknown
-
-if TYPE_CHECKING:
-    from engine.moves import Move
-    from engine.outcome import Outcome
 
 
 class Doubles(StrEnum):
@@ -152,16 +150,16 @@ class Way:
     entries: tuple[tuple[str, str], ...] = ()
 
 
-Verdict = Callable[["Rules", Position], "Outcome | None"]
+Verdict = Callable[["Rules", Position], Outcome | None]
 """A game's own judgement of a position: how the game has ended, or None."""
 
-Worth = Callable[["Rules", Position, "Outcome"], "Outcome"]
+Worth = Callable[["Rules", Position, Outcome], Outcome]
 """What a game that has ended counts, however it did: the outcome with its points, and a word for them."""
 
 Plight = Callable[["Rules", Position, Side], str | None]
 """A game's own name for the plight of a side that no number can move, or None."""
 
-Breach = Callable[["Rules", Position, "Move"], bool]
+Breach = Callable[["Rules", Position, Move], bool]
 """Whether a side may land on this closed point after all, and sends the men there to the bar."""
 
 Contest = Callable[["Rules", Position], tuple[int, ...]]
@@ -183,13 +181,13 @@ class Memory:
     nothing can be remembered. `after` is then not asked.
     """
 
-    after: Callable[["Rules", Position, "Move | None"], int]
+    after: Callable[["Rules", Position, Move | None], int]
     possible: Callable[["Rules", Position], Iterator[int]]
     text: Callable[["Rules", int], str]
     words: Callable[["Rules", int], str]
     idle: Callable[["Rules", bytes, bytes], bool]
     going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
-    ends: Callable[[int], "Outcome | None"] = lambda _: None
+    ends: Callable[[int], Outcome | None] = lambda _: None
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
-from engine.lanes import NUMBERS
+from engine.routes import NUMBERS
 from engine.rules import Dice, Pairs, Third
 
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.lanes import NUMBERS, lane
-from engine.moves import Move
+from engine.move import Move
 from engine.position import Side
 from engine.refusal import Refusal, Rule
+from engine.routes import NUMBERS, route
 from engine.rules import Rules
 
 ENTER, BAR, HAND, OFF = "enter", "bar", "hand", "off"
@@ -76,7 +76,7 @@ def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
 
 def point_numbers(rules: Rules, side: Side) -> Mapping[int, str]:
     """Return a side's points by their numbers as it counts them; none on a board whose points are numbers."""
-    names, course, exact = rules.board.points, rules.course(side), lane(rules, side).exact
+    names, course, exact = rules.board.points, rules.course(side), route(rules, side).exact
     if names[0].isdigit():
         return {}
     return {exact.get(point, len(course) - step): names[point] for step, point in enumerate(course)}

@@ -15,7 +15,7 @@ from bot.store import Challenge
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
 from engine.match import SIX, Phase
-from engine.moves import Move
+from engine.move import Move
 from engine.notation import format_play
 from engine.position import Side
 

@@ -5,10 +5,11 @@ from itertools import product
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE, WALL, five_of_six, held_points, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
-from engine.moves import Move, can_move, steps
+from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Rules, Value, Way
+from engine.steps import can_move, steps
 
 ENOUGH = 4
 """Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from engine.games.house import MAJORET, MINORET, UNUSABLE, to_place
 from engine.games.sources import ENCYCLOPAEDIA
-from engine.moves import stuck
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Verdict, Way
+from engine.steps import stuck
 
 
 def plight(rules: Rules, position: Position, side: Side) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from engine.games.house import UNUSABLE, walled
 from engine.games.sources import FISKE, LEWINS, LUDEME
 from engine.games.verquere import JAN, jan
-from engine.moves import Move
+from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Option, Provenance, Rules, Value, Way

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import BELL, BOTERMANS
-from engine.moves import Move, open_moves
+from engine.move import Move
 from engine.position import Position
 from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Rules, Value, Way
+from engine.steps import open_moves
 
 
 def being_placed(rules: Rules, position: Position, move: Move | None) -> int:

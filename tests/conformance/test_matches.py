@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine.ending import judge
 from engine.events import (
     Battled,
     Chosen,
@@ -21,8 +22,7 @@ from engine.events import (
 )
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, automatic, new_match, replay
-from engine.moves import Move
-from engine.outcome import judge
+from engine.move import Move
 from engine.playout import play_out
 from engine.position import Side
 from engine.position_text import format_position, parse_position

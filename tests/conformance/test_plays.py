@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from engine.ending import judge
 from engine.games import GAMES
 from engine.match import Match, Phase
 from engine.moves import Duty, legal_plays, make, next_moves
 from engine.notation import format_play, parse_play
-from engine.outcome import judge
 from engine.position import Position, Side
 from engine.position_text import format_position, parse_position
 from engine.possible import may_stand

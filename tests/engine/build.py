@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+from engine.ending import judge, valued
 from engine.events import Event, Played
 from engine.games import GAMES
 from engine.match import Match, Phase, automatic, new_match
 from engine.moves import legal_plays
 from engine.notation import format_play, parse_play
-from engine.outcome import Outcome, judge, valued
+from engine.outcome import Outcome
 from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.rules import Rules

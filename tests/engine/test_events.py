@@ -19,7 +19,7 @@ from engine.events import (
     from_record,
     to_record,
 )
-from engine.moves import Move
+from engine.move import Move
 from engine.position import Side
 
 # Places by hand: a is 0, g is 6, z is 23; then hand 24, off 25, bar 26.

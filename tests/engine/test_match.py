@@ -5,7 +5,7 @@ import pytest
 from engine.events import Battled, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, automatic, new_match, replay
-from engine.moves import Move
+from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Side
 from engine.refusal import Refusal, Rule

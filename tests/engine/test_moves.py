@@ -8,12 +8,15 @@ from dataclasses import replace
 import pytest
 
 from engine.board import TABLES
-from engine.moves import WEIGHT, Move, dead, legal_plays, make, next_moves, steps, stuck
+from engine.ending import dead
+from engine.move import Move
+from engine.moves import WEIGHT, legal_plays, make, next_moves
 from engine.outcome import Outcome
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
 from engine.rules import Bearing
+from engine.steps import steps, stuck
 from tests.engine.build import EMPEROR, LUDUS, ROYAL, ends, pos
 
 

@@ -5,7 +5,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.board import TABLES
-from engine.moves import Move, next_moves
+from engine.move import Move
+from engine.moves import next_moves
 from engine.notation import format_play, parse_play
 from engine.position import Position
 from engine.refusal import Refusal, Rule

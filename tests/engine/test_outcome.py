@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.outcome import Outcome, judge
+from engine.ending import judge
+from engine.outcome import Outcome
 from engine.position import Side
 from tests.engine.build import LUDUS, pos
 

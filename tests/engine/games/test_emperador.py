@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from engine.ending import judge
 from engine.events import Thrown
 from engine.match import Match, Phase
 from engine.moves import legal_plays
 from engine.notation import format_play, remarks
-from engine.outcome import Outcome, judge
+from engine.outcome import Outcome
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal

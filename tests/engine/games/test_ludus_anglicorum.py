@@ -5,9 +5,10 @@ Points count from 0: a 0, g 6, m 11, n 12, s 17, t 18, z 23.
 
 import pytest
 
+from engine.ending import judge
 from engine.events import Passed, Thrown
 from engine.match import Phase, automatic
-from engine.outcome import Outcome, judge
+from engine.outcome import Outcome
 from engine.position import Side
 from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, result, running, settled
 

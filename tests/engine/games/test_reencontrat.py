@@ -2,10 +2,11 @@
 
 import pytest
 
+from engine.ending import judge
 from engine.events import Battled
 from engine.games import GAMES
 from engine.match import Phase, new_match
-from engine.outcome import Outcome, judge
+from engine.outcome import Outcome
 from engine.position import Side
 from tests.engine.build import ends, pos, texts
 

@@ -2,13 +2,14 @@
 
 import pytest
 
+from engine.ending import judge
 from engine.events import Thrown
 from engine.match import Phase
-from engine.moves import legal_plays, stuck
+from engine.moves import legal_plays
 from engine.notation import format_play, parse_play, remarks
-from engine.outcome import judge
 from engine.position import Side
 from engine.refusal import Refusal, Rule
+from engine.steps import stuck
 from tests.engine.build import after, ends, play, pos, running, shown, texts
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
+from engine.ending import judge
 from engine.events import Resigned, Thrown
 from engine.match import Phase
-from engine.outcome import Outcome, judge
+from engine.outcome import Outcome
 from engine.position import Side
 from engine.position_text import format_position
 from tests.engine.build import after, ends, play, pos, result, rules, running, texts

@@ -11,12 +11,15 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from engine import throws
+from engine.ending import arrived
 from engine.events import Played, Thrown
-from engine.lanes import NUMBERS, Lane, lane
 from engine.match import Match, follow
-from engine.moves import Led, Move, led, legal_plays, may_bear, stuck
+from engine.move import Move
+from engine.moves import legal_plays
 from engine.position import Position, Side, seen_by
+from engine.routes import NUMBERS, Route, route
 from engine.rules import Dice, Ending, Reentry, Rules, Unusable
+from engine.steps import Led, led, may_bear, may_land, stuck
 
 Orders: TypeAlias = tuple[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]], ...]
 """Every throw, all equally likely, with the orders in which its numbers may be played."""
@@ -29,7 +32,7 @@ class _Mover(NamedTuple):
     side: Side
     mine: bytearray
     theirs: bytearray
-    way: Lane
+    way: Route
     leads: tuple[Led, ...]
     sent: tuple[int, ...]
     bar: int
@@ -54,7 +57,7 @@ def rounds(match: Match, chance: Random, most_throws: int) -> Match:
         position = _position(mover)
         thrown, ways = orders[int(random() * len(orders))]
         moves = _play(mover, position, ways[int(random() * len(ways))], chance)
-        won = _won(rules, mover)
+        won = arrived(rules, mover.side, mover.mine)
         if won or (not moves and stuck(rules, position, mover.side)):
             due = _reached(match, drawn, position)
             return follow(follow(due, Thrown(thrown)), Played(tuple(moves))) if won else due
@@ -70,7 +73,7 @@ def _orders(dice: Dice) -> Orders:
 
 def _mover(rules: Rules, side: Side, counts: dict[Side, bytearray]) -> _Mover:
     leads = ((), *(led(rules, side, number) for number in NUMBERS))
-    way, sent, board = lane(rules, side), lane(rules, side.other).sent, rules.board
+    way, sent, board = route(rules, side), route(rules, side.other).sent, rules.board
     return _Mover(rules, side, counts[side], counts[side.other], way, leads, sent, board.bars[0], board.off)
 
 
@@ -83,12 +86,6 @@ def _reached(match: Match, drawn: int, position: Position) -> Match:
     return replace(match, position=position, drawn=drawn, version=match.version + 2 * (drawn - match.drawn))
 
 
-def _won(rules: Rules, mover: _Mover) -> bool:
-    if rules.ending is Ending.OFF:
-        return mover.mine[mover.off] == rules.men
-    return sum(mover.mine[point] for point in mover.way.home) == rules.men
-
-
 def _play(mover: _Mover, position: Position, numbers: tuple[int, ...], chance: Random) -> list[Move]:
     """Play a throw at random and return the moves: man by man, or one of the listed plays where that gets stuck."""
     moves: list[Move] = []
@@ -97,7 +94,7 @@ def _play(mover: _Mover, position: Position, numbers: tuple[int, ...], chance: R
         if move is None:
             break
         moves.append(move)
-        if _won(mover.rules, mover):
+        if arrived(mover.rules, mover.side, mover.mine):
             return moves
     else:
         return moves
@@ -113,7 +110,8 @@ def _play(mover: _Mover, position: Position, numbers: tuple[int, ...], chance: R
 def _step(mover: _Mover, number: int, chance: Random) -> Move | None:
     """Move a man by that number, each that can be moved equally likely, and return the move, or None."""
     rules, _, mine, theirs, way, leads, sent, bar, off = mover
-    random, lead, room, closed = chance.random, leads[number], way.room, rules.closed
+    random = chance.random
+    lead = leads[number]
     sources = [bar] if mine[bar] else list(compress(range(len(mine)), mine))
     while sources:
         at = int(random() * len(sources))
@@ -125,7 +123,7 @@ def _step(mover: _Mover, number: int, chance: Random) -> Move | None:
         if target == off:
             if not may_bear(rules, way, mine, source, number):
                 continue
-        elif theirs[target] >= closed or mine[target] > room[target]:
+        elif not may_land(rules, way, mine, theirs, target):
             continue
         mine[source] -= 1
         mine[target] += 1

@@ -10,8 +10,8 @@ from engine import throws
 from engine.games import GAMES
 from engine.match import Match, Phase, follow, new_match
 from engine.moves import legal_plays
+from engine.plain_rounds import plain, rounds
 from engine.playout import next_event, play_out
-from engine.rollout import plain, rounds
 from tests.engine.build import running
 
 PLAIN = sorted(slug for slug, game in GAMES.items() if plain(game.rules))

@@ -11,7 +11,7 @@ NUMBERS = range(1, 7)
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class Route:
     """What one side may do from each place, before looking at where men stand.
 
     `targets[n][place]` is where number n (or a sum n) takes a man from that place (`off` to be borne off; NOWHERE
@@ -31,12 +31,12 @@ class Lane:
 
 
 @lru_cache(maxsize=1024)
-def lane(rules: Rules, side: Side) -> Lane:
+def route(rules: Rules, side: Side) -> Route:
     """Work out one side's lane under these rules."""
     home = rules.home(side)
     highest = NUMBERS[-1] * (rules.dice.count + len(rules.dice.fixed)) if rules.sums else NUMBERS[-1]
     half = rules.course(side)[len(rules.course(side)) // 2 :]
-    return Lane(
+    return Route(
         targets=((), *(_targets(rules, side, number) for number in range(1, highest + 1))),
         room=_room(rules, side),
         home=home,

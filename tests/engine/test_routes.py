@@ -3,8 +3,8 @@
 import pytest
 
 from engine.board import TABLES
-from engine.lanes import NOWHERE, lane
 from engine.position import Side
+from engine.routes import NOWHERE, route
 from tests.engine.build import LUDUS, rules
 
 AT = TABLES.place
@@ -29,7 +29,7 @@ AT = TABLES.place
     ],
 )
 def test_where_a_number_leads(slug: str, side: Side, number: int, source: str, target: str) -> None:
-    assert lane(rules(slug), side).targets[number][AT(source)] == AT(target)
+    assert route(rules(slug), side).targets[number][AT(source)] == AT(target)
 
 
 @pytest.mark.parametrize(
@@ -43,21 +43,21 @@ def test_where_a_number_leads(slug: str, side: Side, number: int, source: str, t
     ],
 )
 def test_where_a_number_leads_nowhere(slug: str, number: int, source: str) -> None:
-    assert lane(rules(slug), Side.GOLD).targets[number][AT(source)] == NOWHERE
+    assert route(rules(slug), Side.GOLD).targets[number][AT(source)] == NOWHERE
 
 
 def test_the_own_side_has_room_for_one_man_in_ludus_anglicorum() -> None:
     for side, own in ((Side.GOLD, "abcdefghiklm"), (Side.BLACK, "nopqrstuwxyz")):
-        room = lane(rules(LUDUS), side).room
+        room = route(rules(LUDUS), side).room
         assert {name for name in TABLES.points if room[AT(name)] == 0} == set(own)
 
 
 def test_a_point_of_twelve_dogs_has_room_beside_one_man() -> None:
-    assert lane(rules("twelve-dogs"), Side.GOLD).room[AT("a")] == 1
+    assert route(rules("twelve-dogs"), Side.GOLD).room[AT("a")] == 1
 
 
 def test_the_bearing_table_counts_down_to_the_edge() -> None:
-    way = lane(rules(LUDUS), Side.BLACK)
+    way = route(rules(LUDUS), Side.BLACK)
     assert [TABLES.names[point] for point in way.home] == list("fedcba")
     assert [way.exact[point] for point in way.home] == [6, 5, 4, 3, 2, 1]
     assert [TABLES.names[point] for point in way.behind[AT("d")]] == ["f", "e"]
