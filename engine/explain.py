@@ -41,8 +41,10 @@ def _reason(
     rules: Rules,
     position: Position,
 ) -> tuple[Rule, str]:
-    board, side = rules.board, position.turn
-    mine, name = position.men(side), board.names[source]
+    board = rules.board
+    side = position.turn
+    mine = position.men(side)
+    name = board.names[source]
     if not position.dice:
         return Rule.NO_NUMBER, "no number is left to play"
     if rules.reentry is Reentry.FIRST and board.waiting(mine) and source not in board.bars:
@@ -51,8 +53,8 @@ def _reason(
             f"{side} has {_men(board.waiting(mine))} on the bar, which must enter first",
         )
     if not mine[source]:
-        where = "in hand" if source == board.hand else f"on {'the bar' if source in board.bars else name}"
-        return Rule.NO_MAN, f"{side} has no man {where}"
+        beside = {board.hand: "in hand", **dict.fromkeys(board.bars, "on the bar")}
+        return Rule.NO_MAN, f"{side} has no man {beside.get(source, f'on {name}')}"
     if not rules.moving and source < board.size:
         return Rule.NO_MOVING, "men do not move in this game, they only enter"
     numbers = [number] if number else _numbers_to(source, target, rules, position)
@@ -66,10 +68,8 @@ def _reason(
 
 def _numbers_to(source: int, target: str | None, rules: Rules, position: Position) -> list[int]:
     """Every number that leads from the source to the target, whatever stands there."""
-    place, targets = (
-        rules.board.places[target or "off"],
-        route(rules, position.turn).targets,
-    )
+    place = rules.board.places[target or "off"]
+    targets = route(rules, position.turn).targets
     return [number for number in range(1, len(targets)) if targets[number][source] == place]
 
 
@@ -81,7 +81,8 @@ def _no_number(
     position: Position,
 ) -> tuple[Rule, str]:
     left = ", ".join(map(str, position.dice))
-    board, side = rules.board, position.turn
+    board = rules.board
+    side = position.turn
     if target and _adds_up(source, board.places[target], position.dice, route(rules, side)):
         if _walks(source, board.places[target], rules, position):
             return Rule.MUST_USE, WASTES
@@ -115,7 +116,8 @@ def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:
 
 
 def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
-    board, side = rules.board, position.turn
+    board = rules.board
+    side = position.turn
     mine, theirs = position.men(side), position.men(side.other)
     target = route(rules, side).targets[number][source]
     if any(move.source == source for move in steps(rules, position, number)):
@@ -142,7 +144,8 @@ def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tu
 
 def _bound(target: int, rules: Rules, position: Position) -> tuple[Rule, str]:
     """Say which duty towards men beside the board, or to a man who would be hit, stands in the way."""
-    board, side = rules.board, position.turn
+    board = rules.board
+    side = position.turn
     mine = position.men(side)
     if board.waiting(mine):
         return Rule.BAR_FIRST, f"{side} has {_men(board.waiting(mine))} on the bar, and a number left can enter one"
@@ -157,9 +160,12 @@ def _bound(target: int, rules: Rules, position: Position) -> tuple[Rule, str]:
 
 
 def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
-    board, side = rules.board, position.turn
-    mine, way = position.men(side), route(rules, side)
-    home, due = sum(mine[point] for point in way.home), due_home(rules, mine)
+    board = rules.board
+    side = position.turn
+    mine = position.men(side)
+    way = route(rules, side)
+    home = sum(mine[point] for point in way.home)
+    due = due_home(rules, mine)
     if home < due < rules.men - mine[board.off]:
         return Rule.BEARING, f"{side} bears men off once {due} stand in its bearing table, and {home} do"
     if home < due:

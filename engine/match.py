@@ -288,9 +288,11 @@ def _battled(match: Match, battle: Battled, lead: int) -> Match:
     after = replace(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
     if lead == 0:
         return after
-    winner, rules = Side.GOLD if lead > 0 else Side.BLACK, match.rules
+    winner = Side.GOLD if lead > 0 else Side.BLACK
+    rules = match.rules
     if rules.battle.sides is Sides.GOLD:
-        after, winner = replace(after, swapped=winner is Side.BLACK), Side.GOLD
+        after = replace(after, swapped=winner is Side.BLACK)
+        winner = Side.GOLD
     if rules.battle.sides is Sides.CHOSEN:
         return replace(after, position=match.position._replace(turn=winner), phase=Phase.OPENING)
     choice = match.game.opening_choice()

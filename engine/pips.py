@@ -10,7 +10,9 @@ def pips(rules: Rules, position: Position, side: Side) -> int | None:
     A man still to be entered has the whole course before him. None where men do not move, or where one stands off the
     course.
     """
-    board, men, course = rules.board, position.men(side), rules.course(side)
+    board = rules.board
+    men = position.men(side)
+    course = rules.course(side)
     if not rules.moving or any(men[point] for point in range(board.size) if point not in course):
         return None
     needed = [_needed(rules, len(course) - step) for step in range(len(course))]

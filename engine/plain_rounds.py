@@ -49,8 +49,10 @@ def plain(rules: Rules) -> bool:
 
 def rounds(match: Match, chance: Random, most_throws: int) -> Match:
     """Play on from where a throw is due until the match is over, so many throws are drawn, or a side is stuck."""
-    rules, drawn = match.rules, match.drawn
-    orders, random = _orders(rules.dice), chance.random
+    rules = match.rules
+    drawn = match.drawn
+    orders = _orders(rules.dice)
+    random = chance.random
     counts = {side: bytearray(match.position.men(side)) for side in Side}
     mover, other = (_mover(rules, side, counts) for side in (match.turn, match.turn.other))
     while drawn < most_throws:
@@ -61,7 +63,8 @@ def rounds(match: Match, chance: Random, most_throws: int) -> Match:
         if won or (not moves and stuck(rules, position, mover.side)):
             due = _reached(match, drawn, position)
             return follow(follow(due, Thrown(thrown)), Played(tuple(moves))) if won else due
-        drawn, mover, other = drawn + 1, other, mover
+        drawn += 1
+        mover, other = other, mover
     return _reached(match, drawn, _position(mover))
 
 
@@ -73,7 +76,9 @@ def _orders(dice: Dice) -> Orders:
 
 def _mover(rules: Rules, side: Side, counts: dict[Side, bytearray]) -> _Mover:
     leads = ((), *(led(rules, side, number) for number in NUMBERS))
-    way, sent, board = route(rules, side), route(rules, side.other).sent, rules.board
+    way = route(rules, side)
+    sent = route(rules, side.other).sent
+    board = rules.board
     return _Mover(rules, side, counts[side], counts[side.other], way, leads, sent, board.bars[0], board.off)
 
 

@@ -43,7 +43,8 @@ def _wrong(field: str, expected: str) -> Refusal:
 
 
 def _men(text: str, side: Side, rules: Rules) -> bytes:
-    board, men = rules.board, bytearray(rules.board.nobody)
+    board = rules.board
+    men = bytearray(rules.board.nobody)
     for name, count in _groups(text, side):
         place = board.places.get(name)
         if place is None:

@@ -57,7 +57,8 @@ def _doubled(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
 
 def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
     """What cannot be while men have still to come in; none of these ever goes back into the hand."""
-    board, late = rules.board, route(rules, side).late
+    board = rules.board
+    late = route(rules, side).late
     if not men[board.hand]:
         return
     if men[board.off]:
@@ -72,7 +73,8 @@ def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
 
 def _set_back(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
     """Men farther back than they began, or borne off too soon, where nothing can have been hit."""
-    board, home = rules.board, rules.home(side)
+    board = rules.board
+    home = rules.home(side)
     began, now = (_progress(rules, side, each) for each in (rules.start.men(side), men))
     if any(here < there for here, there in zip(now, began, strict=True)):
         yield "has men farther back than they began, though nothing is hit in this game"

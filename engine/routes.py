@@ -48,7 +48,9 @@ def route(rules: Rules, side: Side) -> Route:
 
 
 def _targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:
-    board, course, home = rules.board, rules.course(side), rules.home(side)
+    board = rules.board
+    course = rules.course(side)
+    home = rules.home(side)
     targets = [NOWHERE] * len(board.names)
     for place, entry in _entries(rules, side):
         if number <= len(entry) and entry[number - 1] not in board.stretch(rules.way(side).barred):
@@ -70,7 +72,8 @@ def _leads_off(rules: Rules, past: int) -> bool:
 
 def _entries(rules: Rules, side: Side) -> list[tuple[int, tuple[int, ...]]]:
     """Each place beside the board from which men enter, with the points that they enter on."""
-    board, course = rules.board, rules.course(side)
+    board = rules.board
+    course = rules.course(side)
     named = {board.place(bar): board.stretch(points) for bar, points in rules.way(side).entries}
     return [(place, named.get(place, course)) for place in (board.hand, *board.bars)]
 

@@ -20,13 +20,17 @@ from engine.refusal import Refusal, Rule
 from engine.routes import NUMBERS, route
 from engine.rules import Rules
 
-ENTER, BAR, HAND, OFF = "enter", "bar", "hand", "off"
+ENTER = "enter"
+BAR = "bar"
+HAND = "hand"
+OFF = "off"
 
 _JOINT = re.compile(r"\s*(?:[-=]+>|[-/>]+)\s*|(?<=\S)\s+to\s+")
 _SPELT = re.compile(r"\b(enter|bear)[\s-]+")
 _STEP = re.compile(r"(?:([1-6](?:\+[1-6])*|[1-9]|1[0-8]):)?(.+?)(?:\((\d{1,3})\))?\*?")
 _LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
-_DASHES, _POINTERS = "−", "»▶►"
+_DASHES = "−"
+_POINTERS = "»▶►"
 _MOST_MEN = 15
 
 _OTHERWISE: Mapping[str, str] = {
@@ -76,7 +80,9 @@ def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
 
 def point_numbers(rules: Rules, side: Side) -> Mapping[int, str]:
     """Return a side's points by their numbers as it counts them; none on a board whose points are numbers."""
-    names, course, exact = rules.board.points, rules.course(side), route(rules, side).exact
+    names = rules.board.points
+    course = rules.course(side)
+    exact = route(rules, side).exact
     if names[0].isdigit():
         return {}
     return {exact.get(point, len(course) - step): names[point] for step, point in enumerate(course)}

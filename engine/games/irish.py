@@ -8,7 +8,8 @@ from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, 
 def bound_tables(rules: Rules, position: Position) -> tuple[int, ...]:
     """Return the points of a home that is held whole while the other side has a man to enter; nothing otherwise."""
     for side in Side:
-        home, men = rules.home(side), position.men(side)
+        home = rules.home(side)
+        men = position.men(side)
         if rules.board.waiting(position.men(side.other)) and all(men[point] >= rules.closed for point in home):
             return home
     return ()

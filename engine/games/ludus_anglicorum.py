@@ -23,7 +23,9 @@ def _lympolded(rules: Rules, position: Position, side: Side) -> bool:
 
 
 def _lurched(rules: Rules, position: Position, side: Side) -> bool:
-    mine, entry, last = position.men(side), rules.entry(side), rules.course(side)[-1]
+    mine = position.men(side)
+    entry = rules.entry(side)
+    last = rules.course(side)[-1]
     in_play = rules.men - mine[rules.board.off]
     if rules.board.waiting(mine) or sum(mine[p] for p in entry) + mine[last] != in_play or mine[last] == in_play:
         return False
@@ -31,7 +33,9 @@ def _lurched(rules: Rules, position: Position, side: Side) -> bool:
 
 
 def _as_in_royal(rules: Rules, position: Position, side: Side) -> bool:
-    mine, entry, last = position.men(side), rules.entry(side), rules.course(side)[-1]
+    mine = position.men(side)
+    entry = rules.entry(side)
+    last = rules.course(side)[-1]
     waiting = rules.board.waiting(mine)
     drawn_up = all(mine[point] == 1 for point in entry) and mine[last] == rules.men - len(entry) - waiting
     return drawn_up and waiting <= 1 and plight(rules, position, side) is not None
@@ -49,7 +53,8 @@ def _caught(rules: Rules, position: Position, side: Side) -> bool:
 def shut_out(rules: Rules, position: Position) -> Outcome | None:
     """Give the game to a side that holds the other's entry table and the next point while a man is to enter [S2]."""
     for side in Side:
-        held, shut = position.men(side.other), rules.course(side)[:7]
+        held = position.men(side.other)
+        shut = rules.course(side)[:7]
         if rules.board.waiting(position.men(side)) and all(held[point] >= rules.closed for point in shut):
             return Outcome(side.other, f"{side} is lurched")
     return None

@@ -4,7 +4,8 @@ from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
 from engine.rules import Bearing, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
 
-FEWEST, MOST = 6, 15
+FEWEST = 6
+MOST = 15
 
 
 def _pairs(points: str, men: int) -> str:

@@ -27,7 +27,8 @@ def figure_or_jan(rules: Rules, position: Position) -> Outcome | None:
 def figure(rules: Rules, position: Position) -> Outcome | None:
     """Give the game to a side whose fifteen men stand in one of the figures at the end of their course [F]."""
     for side in Side:
-        men, backwards = position.men(side), rules.course(side)[::-1]
+        men = position.men(side)
+        backwards = rules.course(side)[::-1]
         for counts, name in FIGURES.items():
             if all(men[point] == count for point, count in zip(backwards, counts, strict=False)):
                 return Outcome(side, name)
@@ -37,7 +38,8 @@ def figure(rules: Rules, position: Position) -> Outcome | None:
 def breaks_barrier(rules: Rules, position: Position, move: Move) -> bool:
     """Whether a six lands on the sixth point of a barrier that shuts the whole side in, from right before it [S0]."""
     side = position.turn
-    men, course = position.men(side), rules.course(side)
+    men = position.men(side)
+    course = rules.course(side)
     if move.number != 6 or move.source not in course or not walled(rules, position, side.other):
         return False
     held = [position.men(side.other)[point] >= rules.closed for point in course]
