@@ -18,6 +18,8 @@ from bot.app.record import verify
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
 from bot.store import Store, StoreError, backup
+from bot.words.reader import Reader
+from bot.words.record import verdict
 from engine.protocol import serve
 
 
@@ -103,10 +105,10 @@ def _verify(file: Path) -> None:
         record = json.loads(file.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise ValueError(f"{file} is no JSON file") from None
-    verdict = verify(record)
-    if verdict.wrong:
-        sys.exit(f"tabula: after {verdict.throws} throws that are right, {verdict.wrong}")
-    print(f"{verdict.throws} throws recomputed, every event by the rules; {verdict.result}")  # noqa: T201
+    found = verify(record)
+    if found.wrong:
+        sys.exit(f"tabula: {verdict(Reader.ENGLISH, found)}")
+    print(verdict(Reader.ENGLISH, found))  # noqa: T201
 
 
 async def _backup(file: Path) -> None:

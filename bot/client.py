@@ -1,33 +1,35 @@
-"""The bot as Discord sees it: its commands, buttons and background work, around the house."""
+"""The bot as Discord sees it: its commands, buttons and jobs, around the program."""
 
+import asyncio
 import hashlib
 import json
 import logging
 import secrets
 import time
 from pathlib import Path
+from typing import Any, Self
 
 import discord
 import yarl
 from discord import app_commands
-from discord.ext import tasks
 
-from bot.app import challenge
-from bot.app.house import Clock, Entropy, House
-from bot.commands import challenge as challenge_commands
-from bot.commands import history, pages, play, settings
-from bot.commands.components import HANDLERS
-from bot.commands.flow import HouseClient
+from bot.app.context import App, Clock, Entropy
+from bot.app.errors import Declined, Why
+from bot.commands import commands, presses
+from bot.commands.asking import UNDER_WAY, answered, sentence
 from bot.commands.translator import Translator
-from bot.store import Challenge, Store
-from bot.views.challenge import answered_post
-from bot.views.errors import refuse
+from bot.delivery.handlers import handlers
+from bot.delivery.layout import laid_out
+from bot.delivery.outlets import Answer, AppClient, Interaction
+from bot.jobs import Runner
+from bot.store import Store
+from bot.views.card import said
 from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
 
-SWEEP_S = 60.0
-"""Seconds between looks for challenges that have lapsed."""
+PATIENCE_S = 5.0
+"""How long answers and jobs under way are waited for before the program ends."""
 
 
 def now_ms() -> int:
@@ -42,7 +44,7 @@ def point_at(address: str) -> None:
     discord.asset.Asset.BASE = f"{address}/cdn"
 
 
-class Tabula(HouseClient):
+class Tabula(AppClient):
     """The client. The store is open before it starts, and is its owner's to close."""
 
     def __init__(
@@ -57,20 +59,22 @@ class Tabula(HouseClient):
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(intents=intents, allowed_mentions=discord.AllowedMentions.none())
-        self.house = House(store, clock, entropy)
+        self.runner = Runner(store, clock, handlers(self))
+        self.app = App(store, clock, entropy, self.runner.take)
+        self.locales = locales
         self.tree = Tree(self)
         self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
+        self._presses = presses()
 
     async def setup_hook(self) -> None:
-        """Make the commands and buttons known, and start the sweep."""
-        for family in (challenge_commands, play, pages, settings, history):
-            for command in family.COMMANDS:
-                self.tree.add_command(command, guild=self._guild)
-        self.add_dynamic_items(*HANDLERS)
+        """Make the commands and buttons known, and start doing jobs."""
+        for command in commands():
+            self.tree.add_command(command, guild=self._guild)
+        self.add_dynamic_items(Pressed)
         await self.tree.set_translator(self._translator)
         await self._give_commands()
-        self._sweep.start()
+        self.runner.start()
 
     async def _give_commands(self) -> None:
         """Tell Discord the commands only when they have changed since it was last told: it limits how often."""
@@ -79,39 +83,63 @@ class Tabula(HouseClient):
         scope = self._guild.id if self._guild else "everywhere"
         name = f"commands of {self.application_id} in {scope}"
         digest = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
-        if await self.house.store.notes.get(name) == digest:
+        if await self.app.store.notes.get(name) == digest:
             return
         await self.tree.sync(guild=self._guild)
-        await self.house.store.notes.set(name, digest)
+        await self.app.store.notes.set(name, digest)
 
     async def on_ready(self) -> None:
         """Say in the log that the bot is there."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Act on a modal: by its id, as buttons are, so that one opened before a restart is understood too."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self.pressed(interaction)
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Act on a button, menu or modal by the verb with which its id begins."""
+        data: Any = interaction.data
+        verb, _, rest = data["custom_id"].partition(":")
+        press = self._presses.get(verb)
+        if press is not None:
+            await press(interaction, rest)
+            return
+
+        async def unknown(_: Answer) -> None:
+            raise Declined(Why.UNKNOWN_CONTROL)
+
+        await answered(interaction, unknown)
+
     async def close(self) -> None:
-        """Stop the sweep and leave Discord."""
-        self._sweep.cancel()
+        """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
+        if UNDER_WAY:
+            await asyncio.wait(list(UNDER_WAY), timeout=PATIENCE_S)
+        await self.runner.stop(PATIENCE_S)
         await super().close()
 
-    @tasks.loop(seconds=SWEEP_S)
-    async def _sweep(self) -> None:
-        for invitation in await challenge.lapse(self.house):
-            if invitation.message:
-                await self._close_message(invitation, invitation.message)
 
-    async def _close_message(self, invitation: Challenge, message: int) -> None:
-        names = await self.house.store.people.names([seat.person for seat in invitation.seats])
-        post = answered_post(invitation, names, "The challenge has lapsed.")
-        try:
-            partial = self.get_partial_messageable(invitation.channel).get_partial_message(message)
-            await partial.edit(content=post.text, view=None)
-        except discord.HTTPException:
-            log.info("could not close the message of challenge %d", invitation.id, exc_info=True)
+class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:.*"):
+    """Any button or menu of ours: they are found by their ids alone, so they work after any restart."""
+
+    @classmethod
+    async def from_custom_id(cls, _: discord.Interaction[Any], item: discord.ui.Item[Any], *__: object) -> Self:
+        """Make the handler from the id."""
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Act on the press."""
+        await interaction.client.pressed(interaction)
 
 
 class Tree(app_commands.CommandTree[Tabula]):
-    """The slash commands, with one place for what goes wrong in them."""
+    """The slash commands, with one place for what goes wrong before they are reached."""
 
     async def on_error(self, interaction: discord.Interaction[Tabula], error: app_commands.AppCommandError, /) -> None:
         """Tell the one who asked why nothing happened."""
-        await refuse(interaction, error)
+        say = interaction.client.reader(interaction.locale)
+        layout = laid_out(said(sentence(say, error)))
+        if interaction.response.is_done():
+            await interaction.followup.send(view=layout, ephemeral=True)
+        else:
+            await interaction.response.send_message(view=layout, ephemeral=True)

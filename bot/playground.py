@@ -16,16 +16,14 @@ from pathlib import Path
 import simcord
 
 from bot.client import Tabula
+from bot.delivery.layout import laid_out
 from bot.store import Store
+from bot.views.pages import greeting_card
+from bot.words.reader import Reader
 
 FOLDER = Path(".playground")
 DATABASE = "tabula.sqlite3"
 PUBLISH_S = 0.2
-GREETING = """\
-Welcome to the tables. I am Tabula, and this is a simulated Discord: nothing leaves your machine.
-**Type** `/challenge`, pick a game (`twelve-dogs` is the simplest, `zeno` a good race) and send it.
-Then **become somebody else** with the switch "Viewing as" at the top, and press **Accept**.
-Two people can also sit in two tabs of this same address. `/help` tells the rest."""
 
 
 async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: bool) -> None:
@@ -58,7 +56,7 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
         await env.start()
         try:
             with env.time_context():
-                await bot.get_partial_messageable(channel.id).send(GREETING)
+                await bot.get_partial_messageable(channel.id).send(view=laid_out(greeting_card(Reader.ENGLISH)))
                 async with env.preview(channel, viewers=members, layout="channel", port=port) as preview:
                     keeper = asyncio.create_task(_keep_current(env, preview))
                     try:

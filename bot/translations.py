@@ -1,7 +1,7 @@
 """The files that translators work on: `make words` writes them anew, `make check` holds them against the code.
 
 `tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, from which `tabula.mo`, the
-one that the bot reads, is compiled. Texts in the code are found by who says them (`reader`), those of games, themes and
+one that the bot reads, is compiled. Texts in the code are found by who says them (`say`), those of games, themes and
 commands by asking them. `make words ARGS=de` begins German.
 """
 
@@ -31,9 +31,9 @@ from bot.words.texts import Text
 ROOT = Path(__file__).parents[1]
 SOURCES = ("bot", "render")
 """The folders in which a reader says something."""
-SAID_BY = {"reader": None, "Marked": None, "many": (1, 2), "of": ((1, "c"), 2)}
+SAID_BY = {"say": None, "many": (1, 2), "of": ((1, "c"), 2)}
 """Which arguments of which calls are texts; `c` marks a context."""
-LITERALS = {"reader": 1, "Marked": 1, "many": 2}
+LITERALS = {"say": 1, "many": 2}
 """How many arguments of which calls must be literals, or the text would not be found."""
 NOTE = "Translators:"
 """How a comment for translators begins."""

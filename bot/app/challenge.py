@@ -1,28 +1,37 @@
-"""Challenges: offered to one person, to anyone, or to teams; answered once."""
+"""Challenges: to one person, to anyone, or between teams; answered once."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from bot.app import play
-from bot.app.errors import Declined
-from bot.app.house import House
+from bot.app import play, tasks
+from bot.app.context import App
+from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
-from bot.store import Challenge, Joined, Limits, NewChallenge, Seat, Taken, TooMany
+from bot.app.play import Action
+from bot.app.sitting import Sitting, require_over, require_player
+from bot.store import Challenge, Job, Joined, Limits, NewChallenge, Repeated, Seat, StoreError, Taken, TooMany
 from engine import dice
 from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal, Rule
 from engine.rules import Game
 
+log = logging.getLogger(__name__)
+
 LASTS = 24 * 60 * 60 * 1000
 """Milliseconds until a challenge lapses."""
-LIMITS = Limits(running=20, open=20)
-"""The most running matches, and open challenges, that a person may have."""
+LIMITS = Limits(running=20, open=5)
+"""How many matches a person may have running, and how many challenges of their own open."""
+LONGEST_WORD = 32
+"""Characters of the word that somebody adds to the dice."""
+BATTLE_PATIENCE = 5_000
+"""Milliseconds after which a match is shown whose roll battle did not follow at once, since the program was killed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What is offered: the game and its options, the challenger's side, and whether the result is rated."""
+class Wish:
+    """What is wished: the game and its options, the challenger's side, and whether the result is rated."""
 
     game: Game
     options: Mapping[str, str]
@@ -33,6 +42,23 @@ class Terms:
     def players(self) -> int:
         """Players a side."""
         return self.game.rules_with(self.options).players
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks for a match, where, through which interaction, and the word that they add to the dice."""
+
+    guild: int
+    channel: int
+    person: Person
+    cause: str
+    word: str = ""
+
+    @property
+    def contribution(self) -> str:
+        """What this person gives to the dice: the interaction's number, which Discord chose, and their own word."""
+        word = " ".join(self.word.split())[:LONGEST_WORD]
+        return f"{self.cause} {word}".strip()
 
 
 def read_options(game: Game, text: str) -> dict[str, str]:
@@ -50,129 +76,159 @@ def read_options(game: Game, text: str) -> dict[str, str]:
 
 
 async def offer(
-    house: House, where: tuple[int, int], challenger: Person, opponent: Person | None, terms: Terms, cause: str
+    app: App, asked: Asked, opponent: Person | None, wish: Wish, rematch_of: int | None = None
 ) -> Challenge:
-    """Offer a match in a channel, given as (server, channel); raises Declined where it cannot be offered."""
-    _may_play(challenger, opponent, terms)
-    await house.store.people.remember(challenger.id, challenger.name, house.clock())
-    if opponent:
-        await house.store.people.remember(opponent.id, opponent.name, house.clock())
-    secret, now = house.entropy(dice.SECRET_BYTES), house.clock()
-    offered = NewChallenge(
-        guild=where[0],
-        channel=where[1],
-        challenger=challenger.id,
+    """Challenge somebody, or anyone; raises Declined where that may not be done."""
+    may_play(asked.person, opponent, wish)
+    now = app.clock()
+    for person in filter(None, (asked.person, opponent)):
+        await app.store.people.remember(person.id, person.name, now)
+    secret = app.entropy(dice.SECRET_BYTES)
+    new = NewChallenge(
+        guild=asked.guild,
+        channel=asked.channel,
+        challenger=asked.person.id,
         opponent=opponent.id if opponent else None,
-        side=terms.side.value,
-        game=terms.game.slug,
-        options=terms.options,
-        rated=terms.rated,
-        players=terms.players,
+        side=wish.side.value,
+        game=wish.game.slug,
+        options=wish.options,
+        rated=wish.rated,
+        players=wish.players,
         secret=secret,
         commitment=dice.commitment(secret),
         created=now,
         expires=now + LASTS,
+        rematch_of=rematch_of,
     )
-    seat = Seat(terms.side.value, 0, challenger.id, cause)
+    seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
     try:
-        created = await house.store.challenges.create(offered, seat, LIMITS)
+        created = await app.store.challenges.create(new, seat, LIMITS, lambda number: _follows(number, now))
     except TooMany as error:
-        raise Declined(_too_many(error, challenger, {})) from None
+        raise _too_many(error, {asked.person.id: asked.person.name}) from None
+    except Repeated:
+        raise Declined(Why.REMATCH_OFFERED) from None
+    app.take(created.jobs)
     return created.challenge
 
 
-def _may_play(challenger: Person, opponent: Person | None, terms: Terms) -> None:
+def _follows(number: int, now: int) -> Sequence[Job]:
+    return [tasks.show_challenge(number, now), tasks.lapse(number, now + LASTS)]
+
+
+def may_play(challenger: Person, opponent: Person | None, wish: Wish) -> None:
+    """Raise Declined unless these people may play each other on those terms."""
     if opponent is None:
         return
     if opponent.id == challenger.id:
-        raise Declined("You cannot challenge yourself; name somebody else, or nobody to leave it open.")
+        raise Declined(Why.OWN_CHALLENGE)
     if opponent.bot:
-        raise Declined(f"{opponent.name} is a bot and does not play; name a person, or nobody to leave it open.")
-    if terms.players > 1:
-        raise Declined("A game between teams is open to all: leave the opponent out, and people join a side.")
+        raise Declined(Why.BOT, person=opponent.name)
+    if wish.players > 1:
+        raise Declined(Why.TEAMS_ARE_OPEN)
 
 
-def _too_many(error: TooMany, asking: Person, names: Mapping[int, str]) -> str:
-    who = "You have" if error.person == asking.id else f"{names[error.person]} has"
-    if error.what == "open":
-        return f"{who} {error.most} challenges open, the most there may be; withdraw one first."
-    return f"{who} {error.most} matches running, the most there may be; one must be finished first."
+def _too_many(error: TooMany, names: Mapping[int, str]) -> Declined:
+    why = Why.TOO_MANY_CHALLENGES if error.what == "open" else Why.TOO_MANY_MATCHES
+    return Declined(why, person=names.get(error.person, ""), most=error.most)
 
 
-async def find(house: House, invitation_id: int) -> Challenge:
+async def find(app: App, number: int) -> Challenge:
     """Return an open challenge; raises Declined, saying what became of it, if it is open no longer."""
-    invitation = await house.store.challenges.get(invitation_id)
-    if invitation is None:
-        raise Declined("That challenge is not known here.")
-    if invitation.state == "open" and invitation.expires <= house.clock():
-        await house.store.challenges.close(invitation_id, "lapsed")
-        raise Declined("That challenge has lapsed.")
-    if invitation.state != "open":
-        raise Declined(f"That challenge was {invitation.state} before.")
-    return invitation
+    challenge = await app.store.challenges.get(number)
+    if challenge is None:
+        raise Declined(Why.CHALLENGE_UNKNOWN)
+    if challenge.state == "open" and challenge.expires <= app.clock():
+        await lapse(app, number)
+        raise Declined(Why.CHALLENGE_LAPSED)
+    if challenge.state != "open":
+        raise Declined(Why.CHALLENGE_ANSWERED, state=challenge.state)
+    return challenge
 
 
-async def accept(house: House, invitation_id: int, person: Person, side: Side | None, cause: str) -> Joined:
+async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Joined:
     """Take a free seat, on that side or wherever there is one; taking the last one starts the match.
 
     Raises Declined where the person may not, or somebody else was quicker.
     """
-    invitation = await find(house, invitation_id)
-    _may_accept(invitation, person)
-    await house.store.people.remember(person.id, person.name, house.clock())
-    free, number = _free_seat(invitation, side)
-    seat = Seat(free.value, number, person.id, cause)
+    challenge = await find(app, number)
+    _may_accept(challenge, asked.person)
+    now = app.clock()
+    await app.store.people.remember(asked.person.id, asked.person.name, now)
+    free, place = _free_seat(challenge, side)
+    seat = Seat(free.value, place, asked.person.id, asked.contribution)
+    edition = GAMES[challenge.game].edition
+
+    def follows(after: Challenge, match: int | None) -> Sequence[Job]:
+        shown = tasks.show_challenge(after.id, now)
+        return [shown] if match is None else [shown, tasks.show_match(match, now + BATTLE_PATIENCE)]
+
     try:
-        edition = GAMES[invitation.game].edition
-        return await house.store.challenges.join(invitation_id, seat, edition, house.clock(), LIMITS)
-    except TooMany as error:
-        names = await house.store.people.names([error.person])
-        raise Declined(_too_many(error, person, names)) from None
+        joined = await app.store.challenges.join(number, seat, edition, now, LIMITS, follows)
     except Taken:
-        raise Declined("Somebody else was quicker: that seat is taken.") from None
+        raise Declined(Why.QUICKER) from None
+    except TooMany as error:
+        people = [each.person for each in challenge.seats]
+        raise _too_many(error, await app.store.people.names([*people, asked.person.id])) from None
+    app.take(joined.jobs)
+    if joined.match is not None:
+        await _battle(app, Action(joined.match, asked.person, asked.cause))
+    return joined
 
 
-def _may_accept(invitation: Challenge, person: Person) -> None:
-    if person.id in (seat.person for seat in invitation.seats):
-        raise Declined("You are in this challenge already; nobody plays on both sides.")
-    if invitation.opponent not in (None, person.id):
-        raise Declined("This challenge is for somebody else; /challenge makes one of your own.")
+async def _battle(app: App, action: Action) -> None:
+    """Throw for who begins a match that has begun, and is there whatever becomes of this."""
+    try:
+        await play.battle(app, action)
+    except (MovedOn, StoreError):
+        log.warning("match %d begins without its roll battle; its message will ask for it", action.match, exc_info=True)
 
 
-def _free_seat(invitation: Challenge, side: Side | None) -> tuple[Side, int]:
-    taken = {(seat.side, seat.number) for seat in invitation.seats}
-    for number in range(invitation.players):
+def _may_accept(challenge: Challenge, person: Person) -> None:
+    if person.id in (seat.person for seat in challenge.seats):
+        raise Declined(Why.ALREADY_SEATED)
+    if challenge.opponent not in (None, person.id):
+        raise Declined(Why.FOR_SOMEBODY_ELSE)
+
+
+def _free_seat(challenge: Challenge, side: Side | None) -> tuple[Side, int]:
+    taken = {(seat.side, seat.number) for seat in challenge.seats}
+    for number in range(challenge.players):
         for wanted in (side,) if side else Side:
             if (wanted.value, number) not in taken:
                 return wanted, number
-    raise Declined("That side is full.")
+    raise Declined(Why.SIDE_FULL)
 
 
-async def decline(house: House, invitation_id: int, person: Person) -> Challenge:
+async def decline(app: App, number: int, person: Person) -> None:
     """Decline a challenge, or withdraw one's own; raises Declined for anyone else."""
-    invitation = await find(house, invitation_id)
-    if person.id not in (invitation.challenger, invitation.opponent):
-        raise Declined("Only those it concerns may decline a challenge.")
-    state = "withdrawn" if person.id == invitation.challenger else "declined"
-    if await house.store.challenges.close(invitation_id, state) is None:
-        raise Declined("That challenge has been answered already.")
-    return invitation
+    challenge = await find(app, number)
+    if person.id not in (challenge.challenger, challenge.opponent):
+        raise Declined(Why.NOT_CONCERNED)
+    state = "withdrawn" if person.id == challenge.challenger else "declined"
+    jobs = await app.store.challenges.close(number, state, [tasks.show_challenge(number, app.clock())])
+    if jobs is None:
+        raise Declined(Why.CHALLENGE_ANSWERED, state="answered")
+    app.take(jobs)
 
 
-async def rematch(house: House, match_id: int, person: Person, cause: str) -> Challenge:
-    """Offer the opponent the same terms with sides swapped; raises Declined unless the person played and it is over."""
-    table = await play.load(house, match_id)
-    sides = table.sides_of(person.id)
-    if not sides:
-        raise Declined(f"You did not play in match {match_id}.")
-    if table.match.outcome is None:
-        raise Declined(f"Match {match_id} is not over.")
-    terms = Terms(find_game(table.row.game), table.row.options, sides[0].other, table.row.rated)
-    others = table.seated(sides[0].other)
-    opponent = Person(others[0], table.names[others[0]]) if len(others) == 1 else None
-    return await offer(house, (table.row.guild, table.row.channel), person, opponent, terms, cause)
+async def lapse(app: App, number: int) -> None:
+    """Close a challenge whose time is over, unless it was answered."""
+    jobs = await app.store.challenges.close(number, "lapsed", [tasks.show_challenge(number, app.clock())])
+    app.take(jobs or ())
 
 
-async def lapse(house: House) -> list[Challenge]:
-    """Close every challenge whose time is over, and return them."""
-    return await house.store.challenges.lapse(house.clock())
+async def rematch(app: App, match_id: int, asked: Asked) -> Challenge:
+    """Offer the opponent the same again with sides swapped; raises Declined unless the person played and it is over."""
+    sitting = await play.load(app, match_id)
+    require_player(sitting, asked.person.id)
+    require_over(sitting)
+    side = sitting.sides_of(asked.person.id)[0]
+    wish = Wish(find_game(sitting.row.game), sitting.row.options, side.other, sitting.row.rated)
+    there = replace(asked, guild=sitting.row.guild, channel=sitting.row.channel)
+    return await offer(app, there, _only_one(sitting, side.other), wish, match_id)
+
+
+def _only_one(sitting: Sitting, side: Side) -> Person | None:
+    """Return the one who plays a side; None where it is a team, so that its match is open to all again."""
+    people = sitting.seated(side)
+    return Person(people[0], sitting.names[people[0]]) if len(people) == 1 else None

@@ -1,14 +1,57 @@
-"""Wishes that are refused before the rules are asked: each carries its one sentence."""
+"""Wishes that are declined before the rules are asked: a reason with its parts, to be put into words for a reader."""
+
+from collections.abc import Mapping
+from enum import StrEnum, auto
+from typing import Any
+
+
+class Why(StrEnum):
+    """Why something may not be done, or not now."""
+
+    ABSENT = auto()
+    ALREADY_SEATED = auto()
+    BOT = auto()
+    CHALLENGE_ANSWERED = auto()
+    CHALLENGE_LAPSED = auto()
+    CHALLENGE_UNKNOWN = auto()
+    DONE_ALREADY = auto()
+    ELSEWHERE = auto()
+    FOR_SOMEBODY_ELSE = auto()
+    MATCH_OVER = auto()
+    MATCH_RUNNING = auto()
+    MATCH_UNKNOWN = auto()
+    MISSING_PERMISSIONS = auto()
+    MOVED_ON = auto()
+    NONE_FINISHED = auto()
+    NO_MATCH_HERE = auto()
+    NOT_A_PLAYER = auto()
+    NOT_CONCERNED = auto()
+    NOT_IN_A_SERVER = auto()
+    NOT_YOUR_TURN = auto()
+    NOT_YOURS_TO_TAKE_BACK = auto()
+    ONLY_PLAYERS_SHARE = auto()
+    OWN_CHALLENGE = auto()
+    QUICKER = auto()
+    REMATCH_OFFERED = auto()
+    SAY_WHICH = auto()
+    SIDE_FULL = auto()
+    TEAMS_ARE_OPEN = auto()
+    TOO_MANY_CHALLENGES = auto()
+    TOO_MANY_MATCHES = auto()
+    UNKNOWN_CONTROL = auto()
 
 
 class Declined(Exception):
-    """Something a person may not do, or not now; nothing has changed. The message says so in one sentence."""
+    """Something a person may not do, or not now; nothing has changed. `parts` are what its sentence names."""
+
+    def __init__(self, why: Why, **parts: Any) -> None:  # noqa: ANN401 - whatever the sentence names
+        super().__init__(why.value, parts)
+        self.why = why
+        self.parts: Mapping[str, Any] = parts
 
 
-class Stale(Declined):
-    """The match has moved on since the button was shown or the command was typed."""
+class MovedOn(Declined):
+    """The match has other events than the person saw; `match` is its number."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "The match has moved on since then; its newest message shows how it stands, and `/board` does too."
-        )
+    def __init__(self, match: int) -> None:
+        super().__init__(Why.MOVED_ON, match=match)

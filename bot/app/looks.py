@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.app.house import House
+from bot.app.context import App
 from bot.store import Look
 from engine.position import Side
 from render.scene import View
@@ -15,19 +15,17 @@ NATURAL = "natural"
 """The theme that suits each board, where none is chosen."""
 
 
-async def view(house: House, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
+async def view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
     """Return the view that a person or a server has chosen; `seats` says who sits where in the match that is shown."""
-    look = await house.store.looks.get(scope, owner)
+    look = await app.store.looks.get(scope, owner)
     below = seats.get(owner, Side.GOLD) if look.seat == MINE else Side(look.seat)
     # A theme that a newer or older version knew may be gone.
     return View(themes().get(look.theme or ""), below, look.numbered)
 
 
-async def choose(
-    house: House, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None
-) -> Look:
+async def choose(app: App, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None) -> Look:
     """Change what is given of a look and return it."""
-    before = look = await house.store.looks.get(scope, owner)
+    before = look = await app.store.looks.get(scope, owner)
     if theme is not None:
         look = replace(look, theme=None if theme == NATURAL else theme)
     if seat is not None:
@@ -35,5 +33,5 @@ async def choose(
     if numbered is not None:
         look = replace(look, numbered=numbered)
     if look != before:
-        await house.store.looks.set(scope, owner, look)
+        await app.store.looks.set(scope, owner, look)
     return look

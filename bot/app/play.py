@@ -1,82 +1,112 @@
 """Playing a match: every move of it goes through `act`, which saves before it returns."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
-from bot.app import ratings
-from bot.app.errors import Declined, Stale
-from bot.app.house import House
+from bot.app import ratings, tasks
+from bot.app.context import App
+from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
-from bot.app.table import Table, require_running, require_turn
-from bot.store import Ended, MovedOn, RatingChange, Step
+from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
+from bot.store import Ended, MatchRow, Step, StoreError
+from bot.store import MovedOn as StoreMovedOn
 from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
 from engine.games import find_game
-from engine.match import Match, Phase, automatic, expect, replay
+from engine.match import Match, Phase, automatic, expect, follow, new_match
 from engine.notation import parse_play
 from engine.position_text import format_position
 
+log = logging.getLogger(__name__)
 
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """One event of a match: the match before it, the event, and the match after it."""
-
-    before: Match
-    event: Event
-    after: Match
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What an action came to: the table as it stands and what happened, in order.
-
-    `happenings` is empty where the same interaction had been applied before.
-    """
-
-    table: Table
-    happenings: tuple[Happening, ...]
-    ratings: tuple[RatingChange, ...] = ()
-
-
-Decide = Callable[[Table], Event]
+MOST_RECENT = 40
+"""Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
 
 BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
 """When both sides throw, and either may ask for it."""
 
 
-async def load(house: House, match_id: int) -> Table:
-    """Return a match from the cache or the store; raises Declined if there is none of that number."""
-    if table := house.tables.get(match_id):
-        house.keep(table)
-        return table
-    row = await house.store.matches.get(match_id)
-    if row is None:
-        raise Declined(f"There is no match {match_id}.")
-    stored = await house.store.matches.events(match_id)
-    game = find_game(row.game, row.edition)
-    board = game.rules_with(row.options).board
-    records = [from_record(event.record, board) for event in stored]
-    match = await asyncio.to_thread(replay, game, row.options, records)
-    names = await house.store.people.names([seat.person for seat in row.seats])
-    table = Table(row, match, names)
-    house.keep(table)
-    return table
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What somebody does in a match.
 
-
-async def act(
-    house: House, match_id: int, decide: Callable[[Table], Event], cause: str, person: int, version: int | None = None
-) -> Report:
-    """Apply what `decide` returns for the table as it stands, and what follows by itself, in one transaction.
-
-    `cause` names the interaction; one that was applied before changes nothing. `version` is the state the person saw;
-    raises Stale where the match has moved on, Declined or Refusal where it may not be done.
+    `cause` names the interaction, which is applied at most once; `version` is the state that the person saw, where
+    that is known.
     """
-    async with house.lock(match_id):
-        table = await load(house, match_id)
-        if version is not None and version != table.match.version:
-            raise Stale
-        happenings = await asyncio.to_thread(_advance, table.match, decide(table))
-        return await _save(house, table, happenings, cause, person)
+
+    match: int
+    person: Person
+    cause: str
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an action came to: the match as it stands and what happened, in order; nothing where it was done before."""
+
+    sitting: Sitting
+    happenings: tuple[Happening, ...]
+
+
+Decide = Callable[[Sitting], Event]
+
+
+async def load(app: App, match_id: int) -> Sitting:
+    """Return a match as it is stored; raises Declined if there is none of that number."""
+    row = await app.store.matches.get(match_id)
+    if row is None:
+        raise Declined(Why.MATCH_UNKNOWN, match=match_id)
+    known = app.known(match_id)
+    if known and known.match.version == row.version:
+        sitting = replace(known, row=row)
+    else:
+        sitting = await _replayed(app, row)
+    app.keep(sitting)
+    return sitting
+
+
+async def _replayed(app: App, row: MatchRow) -> Sitting:
+    happened = await history(app, row)
+    match = happened[-1].after if happened else first(row)
+    names = await app.store.people.names([seat.person for seat in row.seats])
+    # A move that came in after the row was read belongs to the match as well.
+    current = replace(row, version=match.version)
+    return Sitting(current, match, names, happened[-MOST_RECENT:])
+
+
+async def history(app: App, row: MatchRow) -> tuple[Happening, ...]:
+    """Return all that has happened in a match."""
+    stored = await app.store.matches.events(row.id)
+    start = first(row)
+    events = [from_record(event.record, start.rules.board) for event in stored]
+    return await asyncio.to_thread(lambda: tuple(_followed(start, events)))
+
+
+def first(row: MatchRow) -> Match:
+    """Return a match before anything has happened in it."""
+    return new_match(find_game(row.game, row.edition), row.options)
+
+
+def _followed(match: Match, events: Iterable[Event]) -> Iterable[Happening]:
+    for event in events:
+        after = follow(match, event)
+        yield Happening(match, event, after)
+        match = after
+
+
+async def act(app: App, action: Action, decide: Decide) -> Report:
+    """Apply what `decide` returns for the match as it stands, and what follows by itself, in one transaction.
+
+    Raises MovedOn where the match is not at the action's version any more, Declined or Refusal where it may not be
+    done; then nothing has changed. Whatever fails after this has returned, the action is saved.
+    """
+    async with app.lock(action.match):
+        sitting = await load(app, action.match)
+        if action.version not in (None, sitting.match.version):
+            raise MovedOn(action.match)
+        happenings = await asyncio.to_thread(_advance, sitting.match, decide(sitting))
+        return await _save(app, action, sitting, happenings)
 
 
 def _advance(match: Match, event: Event) -> tuple[Happening, ...]:
@@ -87,29 +117,32 @@ def _advance(match: Match, event: Event) -> tuple[Happening, ...]:
     return tuple(happenings)
 
 
-async def _save(house: House, table: Table, happenings: tuple[Happening, ...], cause: str, person: int) -> Report:
-    match, now = happenings[-1].after, house.clock()
+async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Happening, ...]) -> Report:
+    match = happenings[-1].after
+    now = app.clock()
+    ended = _ended(sitting, match, now)
     step = Step(
-        expected_version=table.match.version,
+        expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
-        person=person,
-        cause=cause,
+        person=action.person.id,
+        cause=action.cause,
         snapshot=snapshot(match),
         now=now,
-        ending=_ending(table, match, now),
+        ending=ended,
+        jobs=[tasks.show_match(sitting.id, now)],
     )
     try:
-        saved = await house.store.matches.append(table.id, step)
-    except MovedOn:
-        house.tables.pop(table.id, None)
-        raise Stale from None
+        saved = await app.store.matches.append(sitting.id, step)
+    except StoreMovedOn:
+        raise MovedOn(sitting.id) from None
     if not saved.applied:
-        return Report(table, ())
-    row = await house.store.matches.get(table.id)
-    assert row is not None
-    after = Table(row, match, table.names)
-    house.keep(after)
-    return Report(after, happenings, saved.ratings)
+        return Report(sitting, ())
+    row = replace(sitting.row, version=match.version, snapshot=step.snapshot, touched=now, ended=now if ended else None)
+    recent = (*sitting.recent, *happenings)
+    after = Sitting(row, match, sitting.names, recent[-MOST_RECENT:])
+    app.keep(after)
+    app.take(saved.jobs)
+    return Report(after, happenings)
 
 
 def snapshot(match: Match) -> dict[str, str | int]:
@@ -123,106 +156,104 @@ def snapshot(match: Match) -> dict[str, str | int]:
     }
 
 
-def _ending(table: Table, match: Match, now: int) -> Ended | None:
+def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
     winner = match.outcome.winner
-    keys = ratings.keys(table) if table.row.rated else ()
+    keys = ratings.keys(sitting) if sitting.row.rated else ()
     return Ended(
         winner=winner.value if winner else "draw",
         by=match.outcome.by,
-        rate=ratings.rate(table, winner, now) if keys else None,
+        rate=ratings.rate(sitting, winner, now) if keys else None,
         keys=keys,
     )
 
 
-async def battle(house: House, match_id: int, cause: str, person: int) -> Report:
+async def battle(app: App, action: Action) -> Report:
     """Throw for who begins, or who breaks a point, again and again while the throws are equal."""
-    happenings: tuple[Happening, ...] = ()
-    round_ = 0
-    while True:
-        report = await act(house, match_id, _battled, f"{cause} battle {round_}", person)
-        happenings += report.happenings
-        if report.table.match.phase not in BOTH_THROW:
-            return Report(report.table, happenings)
+    report = await act(app, replace(action, cause=f"{action.cause} battle 0", version=None), _battled)
+    round_ = 1
+    while report.sitting.match.phase in BOTH_THROW:
+        again = replace(action, cause=f"{action.cause} battle {round_}", version=None)
+        try:
+            onward = await act(app, again, _battled)
+        except StoreError:
+            # The rounds before are saved, and nobody may be told otherwise.
+            log.exception("the next round of match %d is still to be thrown", action.match)
+            break
+        report = Report(onward.sitting, (*report.happenings, *onward.happenings))
         round_ += 1
+    return report
 
 
-def _battled(table: Table) -> Event:
-    return Battled(table.throw(), table.throw(1))
+def _battled(sitting: Sitting) -> Event:
+    return Battled(sitting.throw(), sitting.throw(1))
 
 
-async def roll(house: House, match_id: int, person: Person, cause: str, version: int | None = None) -> Report:
+async def roll(app: App, action: Action) -> Report:
     """Throw the dice for the person whose turn it is, or for both sides where both throw."""
-    table = await load(house, match_id)
-    if table.match.phase in BOTH_THROW and table.sides_of(person.id):
-        return await battle(house, match_id, cause, person.id)
+    sitting = await load(app, action.match)
+    if sitting.match.phase in BOTH_THROW and sitting.sides_of(action.person.id):
+        return await battle(app, action)
 
-    def decide(table: Table) -> Event:
-        require_turn(table, person.id)
-        return Thrown(table.throw())
+    def decide(sitting: Sitting) -> Event:
+        require_turn(sitting, action.person.id)
+        return Thrown(sitting.throw())
 
-    return await act(house, match_id, decide, cause, person.id, version)
+    return await act(app, action, decide)
 
 
-async def choose(
-    house: House, match_id: int, person: Person, what: str, value: str, cause: str, version: int | None = None
-) -> Report:
+async def choose(app: App, action: Action, what: str, value: str) -> Report:
     """Settle a choice: the die to turn, the table to play on, the side, the point to break."""
 
-    def decide(table: Table) -> Event:
-        require_turn(table, person.id)
+    def decide(sitting: Sitting) -> Event:
+        require_turn(sitting, action.person.id)
         return Chosen(what, value)
 
-    return await act(house, match_id, decide, cause, person.id, version)
+    return await act(app, action, decide)
 
 
-async def move(
-    house: House, match_id: int, person: Person, text: str, cause: str, version: int | None = None
-) -> Report:
+async def move(app: App, action: Action, text: str) -> Report:
     """Play typed moves: one, several or the whole play."""
 
-    def decide(table: Table) -> Event:
-        require_turn(table, person.id)
-        match = table.match
+    def decide(sitting: Sitting) -> Event:
+        require_turn(sitting, action.person.id)
+        match = sitting.match
         expect(match, Phase.PLAY, Phase.OFFER)
         return Played(parse_play(text, match.rules, match.position, match.duty))
 
-    return await act(house, match_id, decide, cause, person.id, version)
+    return await act(app, action, decide)
 
 
-async def leave(house: House, match_id: int, person: Person, cause: str, version: int | None = None) -> Report:
+async def leave(app: App, action: Action) -> Report:
     """Leave the numbers that the other side could not play."""
 
-    def decide(table: Table) -> Event:
-        require_turn(table, person.id)
+    def decide(sitting: Sitting) -> Event:
+        require_turn(sitting, action.person.id)
         return Left()
 
-    return await act(house, match_id, decide, cause, person.id, version)
+    return await act(app, action, decide)
 
 
-async def take_back(
-    house: House, match_id: int, person: Person, cause: str, version: int | None = None, *, whole: bool = False
-) -> Report:
+async def take_back(app: App, action: Action, *, whole: bool = False) -> Report:
     """Take back one's last decision, or with `whole` all since the throw."""
 
-    def decide(table: Table) -> Event:
-        require_running(table)
-        if table.to_take_back is not None and table.to_take_back != person.id:
-            raise Declined(f"Only {table.names[table.to_take_back]} may take back now.")
+    def decide(sitting: Sitting) -> Event:
+        require_running(sitting)
+        require_player(sitting, action.person.id)
+        if sitting.to_take_back not in (None, action.person.id):
+            raise Declined(Why.NOT_YOURS_TO_TAKE_BACK, person=sitting.names[sitting.to_take_back])
         return TakenBack(whole)
 
-    return await act(house, match_id, decide, cause, person.id, version)
+    return await act(app, action, decide)
 
 
-async def resign(house: House, match_id: int, person: Person, cause: str, version: int | None = None) -> Report:
+async def resign(app: App, action: Action) -> Report:
     """Give up a match."""
 
-    def decide(table: Table) -> Event:
-        require_running(table)
-        sides = table.sides_of(person.id)
-        if not sides:
-            raise Declined(f"You do not play in match {table.id}.")
-        return Resigned(sides[0])
+    def decide(sitting: Sitting) -> Event:
+        require_running(sitting)
+        require_player(sitting, action.person.id)
+        return Resigned(sitting.sides_of(action.person.id)[0])
 
-    return await act(house, match_id, decide, cause, person.id, version)
+    return await act(app, action, decide)

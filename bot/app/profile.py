@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.app.house import House
+from bot.app.context import App
 from bot.app.ratings import ALL_GAMES, shown_at
 from bot.store import RatingRow
 
@@ -21,9 +21,9 @@ class Profile:
     curve: Sequence[int]
 
 
-async def profile(house: House, scope: str, pool: str, person: int) -> Profile:
+async def profile(app: App, scope: str, pool: str, person: int) -> Profile:
     """Return what a person has played in a scope, with the course of the rating in one pool."""
-    records = await house.store.ratings.of(scope, person)
-    course = await house.store.ratings.course(scope, pool, person)
+    records = await app.store.ratings.of(scope, person)
+    course = await app.store.ratings.course(scope, pool, person)
     ordered = sorted(records, key=lambda record: (record[0] != ALL_GAMES, -record[1].games, record[0]))
     return Profile(scope, pool, ordered, [shown_at(mu, sigma) for mu, sigma in course[-MOST_SHOWN:]])

@@ -9,8 +9,8 @@ from itertools import product
 
 from openskill.models import PlackettLuce
 
-from bot.app.table import Table
-from bot.store import RatingKey, RatingRow
+from bot.app.sitting import Sitting
+from bot.store import RatingKey, RatingRow, Strength
 from engine.position import Side
 
 EVERYWHERE = "everywhere"
@@ -32,7 +32,7 @@ def server(guild: int) -> str:
     return f"server:{guild}"
 
 
-def shown(row: RatingRow) -> int:
+def shown(row: Strength) -> int:
     """Return the number that people see."""
     return shown_at(row.mu, row.sigma)
 
@@ -42,31 +42,26 @@ def shown_at(mu: float, sigma: float) -> int:
     return round(_NEWCOMER + _SCALE * (mu - 3 * sigma))
 
 
-def certain(row: RatingRow) -> bool:
+def certain(row: Strength) -> bool:
     """Whether a rating rests on enough to stand without a question mark."""
     return row.sigma < CERTAIN_BELOW
 
 
-def written(row: RatingRow | None) -> str:
-    """Write a rating as people read it, a question mark where it is uncertain; `new` where there was none."""
-    return "new" if row is None else f"{shown(row)}{'' if certain(row) else '?'}"
-
-
-def keys(table: Table) -> tuple[RatingKey, ...]:
+def keys(sitting: Sitting) -> tuple[RatingKey, ...]:
     """Return every rating row that a match changes."""
-    scopes = (server(table.row.guild), EVERYWHERE)
-    people = [seat.person for seat in table.row.seats]
-    return tuple(RatingKey(*key) for key in product(scopes, (table.row.game, ALL_GAMES), people))
+    scopes = (server(sitting.row.guild), EVERYWHERE)
+    people = [seat.person for seat in sitting.row.seats]
+    return tuple(RatingKey(*key) for key in product(scopes, (sitting.row.game, ALL_GAMES), people))
 
 
-def rate(table: Table, winner: Side | None, now: int) -> Callable[[Rows], dict[RatingKey, RatingRow]]:
+def rate(sitting: Sitting, winner: Side | None, now: int) -> Callable[[Rows], dict[RatingKey, RatingRow]]:
     """Return the function that turns the rows before a result into the rows after it; None is a draw."""
-    sides = [table.seated(side) for side in Side]
+    sides = [sitting.seated(side) for side in Side]
     ranks = [0.0 if winner in (None, side) else 1.0 for side in Side]
 
     def rated(before: Rows) -> dict[RatingKey, RatingRow]:
         after: dict[RatingKey, RatingRow] = {}
-        for scope, pool in dict.fromkeys((key.scope, key.pool) for key in keys(table)):
+        for scope, pool in dict.fromkeys((key.scope, key.pool) for key in keys(sitting)):
             teams = [[before.get(RatingKey(scope, pool, person), _newcomer(now)) for person in side] for side in sides]
             strengths = [[_MODEL.rating(mu=row.mu, sigma=row.sigma) for row in team] for team in teams]
             for side, team, rank, news in zip(sides, teams, ranks, _MODEL.rate(strengths, ranks=ranks), strict=True):

@@ -1,56 +1,80 @@
 """A finished match as a file that anyone can check: every throw recomputed, every event judged again."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum, auto
 from typing import Any
 
-from bot.app.table import Table, contributions
+from bot.app.sitting import BY_NUMBER, Happening, Sitting, contributions, dice_name
 from engine import dice
-from engine.events import Battled, Event, Thrown, from_record
+from engine.events import Battled, Event, Thrown, from_record, to_record
 from engine.games import find_game
 from engine.match import Match, new_match
+from engine.outcome import Outcome
 from engine.refusal import Refusal
 
-FORMAT = 1
+FORMATS = (1, 2)
+"""In the first the dice were drawn under the match's number, since the second they are under the commitment."""
 
 
-def to_file(table: Table, events: list[dict[str, Any]]) -> dict[str, Any]:
+def events_of(sitting: Sitting, happened: Iterable[Happening]) -> list[dict[str, Any]]:
+    """Return a match's events in their stored form."""
+    board = sitting.match.rules.board
+    return [to_record(each.event, board) for each in happened]
+
+
+def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
     """Return a finished match's record, its dice's secret included."""
+    row = sitting.row
     return {
-        "tabula": FORMAT,
-        "match": table.id,
-        "game": table.row.game,
-        "rules": table.row.edition,
-        "options": dict(table.row.options),
-        "commitment": table.row.commitment,
-        "secret": table.row.secret.hex(),
-        "contributions": list(contributions(table.row)),
+        "tabula": row.dice,
+        "match": sitting.id,
+        "game": row.game,
+        "rules": row.edition,
+        "options": dict(row.options),
+        "commitment": row.commitment,
+        "secret": row.secret.hex(),
+        "contributions": list(contributions(row)),
         "events": events,
     }
 
 
+class Wrong(StrEnum):
+    """What is wrong with a record."""
+
+    SECRET = auto()
+    THROW = auto()
+    EVENT = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check of a record found: how many throws were recomputed, and the first thing that is wrong, if any."""
+    """What a check of a record found: how many throws were recomputed, and the first thing that is wrong, if any.
+
+    `event` is the number of the wrong one, `parts` are what its sentence names.
+    """
 
     throws: int
-    wrong: str | None
-    result: str
+    wrong: Wrong | None = None
+    parts: Mapping[str, Any] | None = None
+    outcome: Outcome | None = None
 
 
 def verify(record: Mapping[str, Any]) -> Verdict:
     """Recompute every throw of a record and judge every event by the rules; raises ValueError if it is no record."""
     _require_text(record)
     try:
-        if record["tabula"] != FORMAT:
-            raise ValueError(f"a record of format {record['tabula']}, but this program reads {FORMAT}")
+        if record["tabula"] not in FORMATS:
+            raise ValueError(f"a record of format {record['tabula']}, but this program reads {FORMATS}")
+        _require_text(record)
         secret = bytes.fromhex(record["secret"])
         match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]
         if dice.commitment(secret) != record["commitment"]:
-            return Verdict(0, "the secret is not the one that was committed to", "")
-        return _checked(match, events, secret, str(record["match"]), tuple(record["contributions"]))
+            return Verdict(0, Wrong.SECRET)
+        name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
+        return _checked(match, events, _Dice(secret, name, tuple(record["contributions"])))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a record of a match: {error}") from None
     except Refusal as refusal:
@@ -65,19 +89,40 @@ def _require_text(record: Mapping[str, Any]) -> None:
         raise ValueError("not a record of a match: it holds half a character (a lone surrogate)") from None
 
 
-def _checked(match: Match, events: list[Event], secret: bytes, name: str, shares: tuple[str, ...]) -> Verdict:
+def verify_match(sitting: Sitting, happened: Iterable[Happening]) -> Verdict:
+    """Recompute every throw of a finished match and judge every event again."""
+    row = sitting.row
+    start = new_match(sitting.match.game, row.options)
+    drawn = _Dice(row.secret, dice_name(row), contributions(row))
+    return _checked(start, [each.event for each in happened], drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dice:
+    """What the throws of a match follow from."""
+
+    secret: bytes
+    name: str
+    contributions: tuple[str, ...]
+
+    def throw(self, match: Match, offset: int) -> tuple[int, ...]:
+        number = match.drawn + offset
+        return dice.throw(self.secret, self.name, self.contributions, number, match.due_dice)
+
+
+def _checked(match: Match, events: Iterable[Event], drawn: _Dice) -> Verdict:
     count = 0
     for number, event in enumerate(events, 1):
         for offset, thrown in enumerate(_thrown(event)):
-            due = dice.throw(secret, name, shares, match.drawn + offset, match.due_dice)
+            due = drawn.throw(match, offset)
             if thrown != due:
-                return Verdict(count, f"event {number} shows {thrown}, but the secret gives {due}", "")
+                return Verdict(count, Wrong.THROW, {"event": number, "thrown": thrown, "due": due})
             count += 1
         try:
             match = match.apply(event)
         except Refusal as refusal:
-            return Verdict(count, f"event {number} is against the rules: {refusal}", "")
-    return Verdict(count, None, _result(match))
+            return Verdict(count, Wrong.EVENT, {"event": number, "refusal": refusal})
+    return Verdict(count, outcome=match.outcome)
 
 
 def _thrown(event: Event) -> tuple[tuple[int, ...], ...]:
@@ -87,9 +132,3 @@ def _thrown(event: Event) -> tuple[tuple[int, ...], ...]:
         case Thrown(dice=thrown):
             return (thrown,)
     return ()
-
-
-def _result(match: Match) -> str:
-    if match.outcome is None:
-        return "unfinished"
-    return f"{match.outcome.winner or 'drawn'}: {match.outcome.by}"

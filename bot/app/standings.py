@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.app.house import House
+from bot.app.context import App
 from bot.app.ratings import ENOUGH_GAMES
 from bot.store import RatingRow
 
@@ -29,9 +29,9 @@ class Page:
     pages: int
 
 
-async def page(house: House, scope: str, pool: str, asker: int, number: int = 0) -> Page:
+async def page(app: App, scope: str, pool: str, asker: int, number: int = 0) -> Page:
     """Return one page of a board, the ranked before those still being placed; pages count from 0."""
-    rows = await house.store.ratings.board(scope, pool)
+    rows = await app.store.ratings.board(scope, pool)
     ranked = [(person, row) for person, row in rows if row.games >= ENOUGH_GAMES]
     placing = [(person, row) for person, row in rows if row.games < ENOUGH_GAMES]
     lines = [Standing(rank, person, row) for rank, (person, row) in enumerate(ranked, 1)]

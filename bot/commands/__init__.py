@@ -1,1 +1,27 @@
-"""The slash commands, and what their buttons and menus do: the same actions, by the same use cases."""
+"""The slash commands, and what buttons, menus and modals do: the same actions, by the same use cases.
+
+Every module of this folder is looked through: its COMMANDS are told to Discord, and its PRESSES are what the ids of
+buttons, menus and modals begin with. A new command is one new function in one of them.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+from bot.commands.asking import Commands, Press
+
+
+def _modules() -> Iterator[ModuleType]:
+    for module in iter_modules(__path__):
+        yield import_module(f"{__name__}.{module.name}")
+
+
+def commands() -> Commands:
+    """Return every slash command."""
+    return tuple(command for module in _modules() for command in getattr(module, "COMMANDS", ()))
+
+
+def presses() -> Mapping[str, Press]:
+    """Return what is done for each verb with which the id of a button, menu or modal begins."""
+    return {verb: press for module in _modules() for verb, press in getattr(module, "PRESSES", {}).items()}

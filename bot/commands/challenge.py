@@ -1,22 +1,30 @@
-"""/challenge: to offer a match."""
+"""Challenging: /challenge, the card on which house rules are chosen, and the buttons under a challenge."""
+
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.app import challenge as challenges
-from bot.app.challenge import Terms, read_options
-from bot.app.errors import Declined
+from bot.app.challenge import LONGEST_WORD, Wish, read_options
+from bot.app.errors import Declined, Why
 from bot.app.people import Person
-from bot.commands.flow import Asked, Commands, cause_of, person_of
-from bot.views.challenge import challenge_post
-from bot.views.errors import require_permissions
-from bot.views.post import send
+from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, picked
+from bot.commands.games import game_choices
+from bot.delivery.outlets import Answer, Interaction, after_saving, require_permissions
+from bot.views import controls
+from bot.views.draft import Draft, draft_card, drafted, read_draft
+from bot.views.rules import rules_card
 from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal
 from engine.rules import Game
 
 LONGEST_NAME, LONGEST_OPTIONS = 100, 200
+CHOOSE = "choose"
+"""What is typed in place of options to choose them in a card."""
+WORD = "word"
+"""What follows the verb in the id of the modal that asks for a word, after the challenge and the act."""
 
 
 @app_commands.command()
@@ -26,27 +34,33 @@ LONGEST_NAME, LONGEST_OPTIONS = 100, 200
     opponent="Whom you challenge; leave it out and anyone may accept",
     side="Your side; gold unless you say otherwise",
     rated="Whether it counts for the leaderboard; it does unless you say otherwise",
-    options="House rules, such as dice=two-and-six; /rules lists them",
+    options="House rules: choose, to pick them in a card; or typed, such as dice=two-and-six",
+    word="A word of your own that enters the dice, so that nobody can have known them",
 )
 @app_commands.choices(side=[app_commands.Choice(name=side.value, value=side.value) for side in Side])
 async def challenge(
-    interaction: Asked,
+    interaction: Interaction,
     game: app_commands.Range[str, 1, LONGEST_NAME],
     opponent: discord.User | None = None,
     side: str = Side.GOLD.value,
     rated: bool = True,
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
+    word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
     """Challenge somebody, or anyone, to a game."""
-    require_permissions(interaction)
-    house, challenger = interaction.client.house, person_of(interaction)
-    wanted = find_game(game)
-    terms = Terms(wanted, read_options(wanted, options), Side(side), rated)
-    where = (interaction.guild_id or 0, interaction.channel_id or 0)
-    invitation = await challenges.offer(house, where, challenger, _present(opponent), terms, cause_of(interaction))
-    names = {challenger.id: challenger.name} | ({opponent.id: opponent.display_name} if opponent else {})
-    message = await send(interaction, challenge_post(invitation, names))
-    await house.store.challenges.set_message(invitation.id, message)
+
+    async def work(answer: Answer) -> None:
+        require_permissions(interaction)
+        wanted = find_game(game)
+        against = _present(opponent)
+        if options.strip() == CHOOSE:
+            await _begin_draft(answer, Draft(wanted, against.id if against else None, Side(side), rated, word), against)
+            return
+        wish = Wish(wanted, read_options(wanted, options), Side(side), rated)
+        await challenges.offer(interaction.client.app, asked_of(interaction, word), against, wish)
+        await answer.finish()
+
+    await answered(interaction, work)
 
 
 def _present(opponent: discord.User | discord.Member | None) -> Person | None:
@@ -54,40 +68,39 @@ def _present(opponent: discord.User | discord.Member | None) -> Person | None:
     if opponent is None:
         return None
     if not isinstance(opponent, discord.Member):
-        raise Declined(f"{opponent.display_name} is not in this server; name somebody who is, or nobody.")
+        raise Declined(Why.ABSENT, person=opponent.display_name)
     return Person(opponent.id, opponent.display_name, opponent.bot)
 
 
+async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) -> None:
+    app = answer.interaction.client.app
+    if opponent:
+        challenges.may_play(person_of(answer.interaction), opponent, draft.wish({}))
+        # The name is asked for again when the card is sent off.
+        await app.store.people.remember(opponent.id, opponent.name, app.clock())
+    await answer.tell(draft_card(answer.reader, draft, {}))
+
+
 @challenge.autocomplete("game")
-async def games_like(interaction: Asked, typed: str) -> list[app_commands.Choice[str]]:
+async def _games_like(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose slug, title or other names hold what was typed."""
-    return games_named(typed)
-
-
-def games_named(typed: str) -> list[app_commands.Choice[str]]:
-    """List the games whose slug, title or other names hold what was typed, as choices."""
-    wanted = typed.casefold()
-    return [
-        app_commands.Choice(name=game.title, value=game.slug)
-        for game in GAMES.values()
-        if any(wanted in name.casefold() for name in (game.slug, game.title, *game.aliases))
-    ][:25]
+    return game_choices(typed)
 
 
 @challenge.autocomplete("options")
-async def _options_like(interaction: Asked, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the options of the chosen game that go on from what was typed."""
+async def _options_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the card first, then the options of the chosen game that go on from what was typed."""
     try:
         game = find_game(interaction.namespace.game or "")
     except Refusal:
         return []
+    say = interaction.client.reader(interaction.locale)
+    card = [app_commands.Choice(name=say("choose them in a card"), value=CHOOSE)]
     done, _, begun = typed.rpartition(" ")
     prefix = f"{done} " if done else ""
-    return [
-        app_commands.Choice(name=f"{prefix}{text}"[:100], value=f"{prefix}{text}"[:100])
-        for text in _spelt(game)
-        if text.startswith(begun) and text.partition("=")[0] not in done
-    ][:25]
+    texts = [text for text in _spelt(game) if text.startswith(begun) and text.partition("=")[0] not in done]
+    listed = [app_commands.Choice(name=f"{prefix}{text}"[:100], value=f"{prefix}{text}"[:100]) for text in texts]
+    return [*([] if typed else card), *listed][: controls.MOST_CHOICES]
 
 
 def _spelt(game: Game) -> list[str]:
@@ -99,4 +112,122 @@ def _spelt(game: Game) -> list[str]:
     ]
 
 
+async def _draft(interaction: Interaction, rest: str) -> None:
+    """Show a card of house rules with what was picked from one of its menus."""
+
+    async def work(answer: Answer) -> None:
+        assert interaction.message is not None
+        draft, chosen = read_draft(interaction.message)
+        await answer.replace(draft_card(answer.reader, draft, {**chosen, rest: picked(interaction)}))
+
+    await answered(interaction, work)
+
+
+async def _drafted(interaction: Interaction, _: str) -> None:
+    """Make a challenge of what a card of house rules shows."""
+
+    async def work(answer: Answer) -> None:
+        assert interaction.message is not None
+        draft, chosen = read_draft(interaction.message)
+        require_permissions(interaction)
+        app = interaction.client.app
+        names = await app.store.people.names(filter(None, (draft.opponent,)))
+        opponent = Person(draft.opponent, names[draft.opponent]) if draft.opponent else None
+        await challenges.offer(app, asked_of(interaction, draft.word), opponent, draft.wish(chosen))
+        with after_saving(interaction):
+            await answer.replace(drafted(answer.reader))
+
+    await answered(interaction, work)
+
+
+async def _answer(interaction: Interaction, rest: str) -> None:
+    """Accept, join, decline, or show the rules: `challenge:act`."""
+    number, act = rest.split(":")[:2]
+    if act == WORD and interaction.type is discord.InteractionType.component:
+        await _ask_for_word(interaction, int(number))
+        return
+
+    async def work(answer: Answer) -> None:
+        await _acted(answer, int(number), act)
+
+    await answered(interaction, work)
+
+
+async def _acted(answer: Answer, number: int, act: str) -> None:
+    interaction = answer.interaction
+    app = interaction.client.app
+    if act == "rules":
+        row = await app.store.challenges.get(number)
+        await answer.tell(rules_card(answer.reader, row.game if row else next(iter(GAMES))))
+        return
+    require_permissions(interaction)
+    match act:
+        case "decline":
+            await challenges.decline(app, number, person_of(interaction))
+        case "accept":
+            await challenges.accept(app, number, asked_of(interaction), None)
+        case "gold" | "black":
+            await challenges.accept(app, number, asked_of(interaction), Side(act))
+        case _ if act == WORD:
+            await challenges.accept(app, number, asked_of(interaction, _typed_word(interaction)), None)
+        case _:
+            raise Declined(Why.UNKNOWN_CONTROL)
+    await answer.finish()
+
+
+async def _ask_for_word(interaction: Interaction, number: int) -> None:
+    """Open the modal that asks for a word; it must be the first answer, and changes nothing."""
+    say = interaction.client.reader(interaction.locale)
+    # What is typed comes back under this id, so that it is understood after a restart too.
+    modal = discord.ui.Modal(
+        title=say("Accept the challenge")[:45], custom_id=f"{controls.ANSWER}:{number}:{WORD}", timeout=900
+    )
+    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=WORD, max_length=LONGEST_WORD, placeholder=say("anything that nobody can guess")[:100]
+    )
+    modal.add_item(discord.ui.Label(text=say("A word that enters the dice")[:45], component=field))
+    await interaction.response.send_modal(modal)
+
+
+def _typed_word(interaction: Interaction) -> str:
+    data: Any = interaction.data
+    typed: str = data["components"][0]["component"]["value"]
+    return typed
+
+
+async def _rematch(interaction: Interaction, rest: str) -> None:
+    """Offer a finished match again with sides swapped: `match`."""
+
+    async def work(answer: Answer) -> None:
+        require_permissions(interaction)
+        await challenges.rematch(interaction.client.app, int(rest), asked_of(interaction))
+        await answer.finish()
+
+    await answered(interaction, work)
+
+
+async def _begin(interaction: Interaction, rest: str) -> None:
+    """Offer a first game to whoever will play, or show the rules: a game's slug, or `rules`."""
+
+    async def work(answer: Answer) -> None:
+        if rest == "rules":
+            await answer.tell(rules_card(answer.reader, next(iter(GAMES))))
+            return
+        if interaction.guild_id is None:
+            raise Declined(Why.NOT_IN_A_SERVER)
+        require_permissions(interaction)
+        wish = Wish(find_game(rest), {})
+        await challenges.offer(interaction.client.app, asked_of(interaction), None, wish)
+        await answer.finish()
+
+    await answered(interaction, work)
+
+
 COMMANDS: Commands = (challenge,)
+PRESSES: Presses = {
+    controls.ANSWER: _answer,
+    controls.DRAFT: _draft,
+    controls.DRAFTED: _drafted,
+    controls.REMATCH: _rematch,
+    controls.BEGIN: _begin,
+}

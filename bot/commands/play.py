@@ -1,34 +1,51 @@
-"""Playing: /roll, /move, /undo, /board, /resign."""
+"""Playing: /roll, /move, /undo, /resign, and the buttons and menus of a match."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 
 from discord import app_commands
 
 from bot.app import play
-from bot.app.errors import Declined
-from bot.app.play import load
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.app.play import Action, Report, load
 from bot.app.suggest import suggestions
-from bot.app.table import require_known
-from bot.commands.flow import Asked, Commands, cause_of, person_of, private, retire, show
-from bot.commands.which import find_table
-from bot.store import Posted
-from bot.views.errors import require_permissions
-from bot.views.post import send
-from bot.views.turn import board_post, text_post, turn_post
-from engine.match import Phase
+from bot.commands.asking import Commands, Presses, action_of, answered, picked
+from bot.commands.choosing import MATCH, find_sitting
+from bot.delivery.outlets import Answer, Interaction, after_saving, link
+from bot.views import controls
+from bot.views.card import said
+from engine.games import GAMES
+from engine.match import BREAK, SIDE, SIX, Phase
 
 LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
-MATCH = "The number of the match, where you have several here"
+
+Typed = Callable[[App, Action, str], Awaitable[Report]]
+
+
+async def _roll(app: App, action: Action, _: str) -> Report:
+    return await play.roll(app, action)
+
+
+async def _undo(app: App, action: Action, what: str) -> Report:
+    return await play.take_back(app, action, whole=what == "turn")
+
+
+async def _resign(app: App, action: Action, _: str) -> Report:
+    return await play.resign(app, action)
+
+
+TYPED: Mapping[str, Typed] = {"roll": _roll, "move": play.move, "undo": _undo, "resign": _resign}
+"""What each typed command does in a match, told what was typed with it."""
 
 
 @app_commands.command()
 @app_commands.guild_only()
 @app_commands.describe(match=MATCH)
-async def roll(interaction: Asked, match: int | None = None) -> None:
+async def roll(interaction: Interaction, match: int | None = None) -> None:
     """Throw the dice of your match in this channel."""
-    if table := await find_table(interaction, "roll", match=match):
-        await do(interaction, "roll", table.id, "")
+    await _typed(interaction, "roll", "", match)
 
 
 @app_commands.command()
@@ -37,10 +54,11 @@ async def roll(interaction: Asked, match: int | None = None) -> None:
 @app_commands.describe(
     text="One move, several or the whole play, such as a-g b-f; bar-c enters, t-off bears off", match=MATCH
 )
-async def move(interaction: Asked, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None) -> None:
+async def move(
+    interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None
+) -> None:
     """Play your throw."""
-    if table := await find_table(interaction, "move", text, match):
-        await do(interaction, "move", table.id, text)
+    await _typed(interaction, "move", text, match)
 
 
 @app_commands.command()
@@ -52,92 +70,97 @@ async def move(interaction: Asked, text: app_commands.Range[str, 1, LONGEST_PLAY
         app_commands.Choice(name="the whole turn", value="turn"),
     ]
 )
-async def undo(interaction: Asked, what: str = "move", match: int | None = None) -> None:
+async def undo(interaction: Interaction, what: str = "move", match: int | None = None) -> None:
     """Take back, until the next throw."""
-    if table := await find_table(interaction, "undo", what, match):
-        await do(interaction, "undo", table.id, what)
+    await _typed(interaction, "undo", what, match)
 
 
 @app_commands.command()
 @app_commands.guild_only()
 @app_commands.describe(match=MATCH)
-async def resign(interaction: Asked, match: int | None = None) -> None:
+async def resign(interaction: Interaction, match: int | None = None) -> None:
     """Give up your match in this channel."""
-    if table := await find_table(interaction, "resign", match=match):
-        await do(interaction, "resign", table.id, "")
+    await _typed(interaction, "resign", "", match)
 
 
-@app_commands.command()
-@app_commands.guild_only()
-@app_commands.describe(
-    match=MATCH,
-    share="Show it to everyone, with the buttons of the turn",
-    show="The picture, with where men may go now, or the board in plain words and lines",
-)
-@app_commands.choices(
-    show=[
-        app_commands.Choice(name="the picture", value="picture"),
-        app_commands.Choice(name="the picture with where men may go", value="moves"),
-        app_commands.Choice(name="text", value="text"),
-    ]
-)
-async def board(interaction: Asked, match: int | None = None, share: bool = False, show: str = "picture") -> None:
-    """See the board again, here and now."""
-    how = "share" if share else show
-    if table := await find_table(interaction, "board", how, match):
-        await do(interaction, "board", table.id, how)
+async def _typed(interaction: Interaction, command: str, text: str, match: int | None) -> None:
+    async def work(answer: Answer) -> None:
+        if sitting := await find_sitting(answer, command, text, match):
+            await do(answer, command, sitting.id, text)
+
+    await answered(interaction, work)
 
 
-async def do(interaction: Asked, command: str, match: int, text: str) -> None:
-    """Carry out a command for one match, typed or picked from the menu that asked which."""
-    require_permissions(interaction)
-    house, person, cause = interaction.client.house, person_of(interaction), cause_of(interaction)
-    match command:
-        case "roll":
-            await show(interaction, await play.roll(house, match, person, cause))
-        case "move":
-            await show(interaction, await play.move(house, match, person, text, cause))
-        case "undo":
-            await show(interaction, await play.take_back(house, match, person, cause, whole=text == "turn"))
-        case "resign":
-            await show(interaction, await play.resign(house, match, person, cause))
-        case "board":
-            await _board(interaction, match, text)
+async def do(answer: Answer, command: str, match: int, text: str) -> None:
+    """Carry out a typed command in a match; the channel shows what came of it."""
+    interaction = answer.interaction
+    report = await TYPED[command](interaction.client.app, action_of(interaction, match), text)
+    await shown(answer, report)
 
 
-async def _board(interaction: Asked, match: int, how: str) -> None:
-    house = interaction.client.house
-    table = await load(house, match)
-    require_known(table, interaction.guild_id or 0, interaction.user.id)
-    if how != "share":
-        await private(interaction, text_post(table) if how == "text" else board_post(table, moves=how == "moves"))
+async def shown(answer: Answer, report: Report) -> None:
+    """End the answer to an action that is saved: the match's own channel shows it, and elsewhere a link leads there."""
+    sitting = report.sitting
+    if answer.interaction.channel_id == sitting.row.channel:
+        await answer.finish()
         return
-    if not table.sides_of(interaction.user.id):
-        raise Declined(f"Only those who play match {match} may show it to everyone.")
-    over = table.match.phase is Phase.OVER
-    message = await send(interaction, board_post(table) if over else turn_post(table))
-    if over:
-        return
-    version = table.match.version
-    live = Posted(message, interaction.channel_id or table.row.channel, version, version)
-    await house.store.matches.posted(match, live, None)
-    if table.row.message:
-        await retire(interaction, table.row.message)
+    there = link(sitting.row.guild, sitting.row.channel, sitting.row.message)
+    with after_saving(answer.interaction):
+        await answer.tell(said(answer.reader("Done; match {match} goes on at {link}.", match=sitting.id, link=there)))
 
 
 @move.autocomplete("text")
-async def _continuations(interaction: Asked, typed: str) -> list[app_commands.Choice[str]]:
+async def _continuations(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the legal continuations of what was typed, in the match it is meant for."""
-    house, person = interaction.client.house, interaction.user.id
+    app = interaction.client.app
     chosen = interaction.namespace.match
-    rows = await house.store.matches.running_in(interaction.channel_id or 0)
-    wanted = [row.id for row in rows if chosen in (None, row.id)]
-    tables = [await load(house, match) for match in wanted]
-    mine = [t for t in tables if t.match.phase in (Phase.PLAY, Phase.OFFER) and t.to_act == person]
+    rows = await app.store.matches.running_in(interaction.channel_id or 0)
+    sittings = [await load(app, row.id) for row in rows if chosen in (None, row.id)]
+    playing = [each for each in sittings if each.match.phase in (Phase.PLAY, Phase.OFFER)]
+    mine = [each for each in playing if each.to_act == interaction.user.id]
     if len(mine) != 1:
         return []
     found = await asyncio.to_thread(suggestions, mine[0].match, typed)
-    return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= 100]
+    return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= controls.LONGEST_ENTRY]
 
 
-COMMANDS: Commands = (roll, move, undo, board, resign)
+CHOICES = {SIX, SIDE.name, BREAK, *(option.name for game in GAMES.values() for option in game.options)}
+"""What a button can settle."""
+
+
+async def _act(interaction: Interaction, rest: str) -> None:
+    """Carry out a button of a match for the state in which it was shown: `match:version:act[:value]`."""
+    match, version, act, *value = rest.split(":")
+    action = action_of(interaction, int(match), int(version))
+
+    async def work(answer: Answer) -> None:
+        app = interaction.client.app
+        match act:
+            case "roll":
+                report = await play.roll(app, action)
+            case "back":
+                report = await play.take_back(app, action)
+            case "leave":
+                report = await play.leave(app, action)
+            case choice if choice in CHOICES and value:
+                report = await play.choose(app, action, choice, value[0])
+            case _:
+                raise Declined(Why.UNKNOWN_CONTROL)
+        await shown(answer, report)
+
+    await answered(interaction, work)
+
+
+async def _play(interaction: Interaction, rest: str) -> None:
+    """Play what was picked from a menu of plays, or of next moves: `match:version:menu`."""
+    match, version, _ = rest.split(":")
+    action = action_of(interaction, int(match), int(version))
+
+    async def work(answer: Answer) -> None:
+        await shown(answer, await play.move(interaction.client.app, action, picked(interaction)))
+
+    await answered(interaction, work)
+
+
+COMMANDS: Commands = (roll, move, undo, resign)
+PRESSES: Presses = {controls.ACT: _act, controls.PLAY: _play}

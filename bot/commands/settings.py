@@ -3,11 +3,11 @@
 from discord import Permissions, app_commands
 
 from bot.app import looks
-from bot.commands.flow import Asked, Commands, private
-from bot.store import Look
-from bot.views.post import Post
-from engine.position import Side
-from render.sample import midgame
+from bot.commands.asking import Commands, answered
+from bot.delivery.outlets import Answer, Interaction
+from bot.views.card import said
+from bot.views.sample import sample_card
+from bot.words import pages as words
 from render.theme import themes
 
 THEMES = [
@@ -29,13 +29,16 @@ SEATS = [
 )
 @app_commands.choices(theme=THEMES, near=SEATS)
 async def settings(
-    interaction: Asked, theme: str | None = None, near: str | None = None, numbers: bool | None = None
+    interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
 ) -> None:
     """Choose how the boards that you alone see are drawn; without a choice, see how they are."""
-    house, person = interaction.client.house, interaction.user.id
-    look = await looks.choose(house, looks.PERSON, person, theme, near, numbers)
-    text = f"Boards that you alone see, such as `/board`'s: {_said(look)}"
-    await private(interaction, Post(text, midgame(), seats={person: Side.BLACK}))
+
+    async def work(answer: Answer) -> None:
+        person = interaction.user.id
+        look = await looks.choose(interaction.client.app, looks.PERSON, person, theme, near, numbers)
+        await answer.tell(sample_card(words.own_look(answer.reader, look), person))
+
+    await answered(interaction, work)
 
 
 @app_commands.command()
@@ -48,19 +51,16 @@ async def settings(
 )
 @app_commands.choices(theme=THEMES, near=SEATS[:2])
 async def server(
-    interaction: Asked, theme: str | None = None, near: str | None = None, numbers: bool | None = None
+    interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
 ) -> None:
     """Choose how this server's public boards are drawn; without a choice, see how they are."""
-    look = await looks.choose(interaction.client.house, looks.SERVER, interaction.guild_id or 0, theme, near, numbers)
-    await private(interaction, Post(f"This server's public boards: {_said(look)}"))
 
+    async def work(answer: Answer) -> None:
+        guild = interaction.guild_id or 0
+        look = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
+        await answer.tell(said(words.server_look(answer.reader, look)))
 
-def _said(look: Look) -> str:
-    theme = themes().get(look.theme or "")
-    drawn = f"**{theme.title}**. {theme.note}" if theme else "the theme that suits each board."
-    near = "your own side" if look.seat == looks.MINE else look.seat
-    numbers = " Points carry their numbers." if look.numbered else ""
-    return f"{drawn} Below sits {near}.{numbers}"
+    await answered(interaction, work)
 
 
 COMMANDS: Commands = (settings, server)

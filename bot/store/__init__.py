@@ -9,9 +9,8 @@ from typing import Self
 from bot.store.address import file_of, parse, shown
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
-from bot.store.complaints import Saved
 from bot.store.database import Database
-from bot.store.errors import MovedOn, Repeated, StoreError, Taken, TooMany
+from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.jobs import Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
@@ -41,6 +40,7 @@ from bot.store.rows import (
     RatingRow,
     Seat,
     Step,
+    Strength,
 )
 
 __all__ = [
@@ -64,10 +64,12 @@ __all__ = [
     "RatingKey",
     "RatingRow",
     "Repeated",
+    "Saved",
     "Seat",
     "Step",
     "Store",
     "StoreError",
+    "Strength",
     "Taken",
     "TooMany",
     "backup",

@@ -24,13 +24,21 @@ Follow = Callable[[Challenge, int | None], Sequence[Job]]
 """The jobs that follow when somebody has joined: the challenge as it stands, and the match if one began."""
 
 
+Follows = Callable[[int], Sequence[Job]]
+"""The jobs that follow when a challenge of that number has been made."""
+
+
+def _nothing(_: int) -> Sequence[Job]:
+    return ()
+
+
 class Challenges:
     """Challenges by their number."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, new: NewChallenge, seat: Seat, limits: Limits, jobs: Sequence[Job] = ()) -> Created:
+    async def create(self, new: NewChallenge, seat: Seat, limits: Limits, jobs: Follows = _nothing) -> Created:
         """Keep a new challenge with its challenger seated, and the jobs that follow.
 
         Raises TooMany where the challenger has as many as there may be, Repeated where they offer that rematch already.
@@ -43,7 +51,7 @@ class Challenges:
             number = connection.execute(insert(table).values(**asdict(new)).returning(table.c.id)).scalar_one()
             _sit(connection, number, seat)
             made = Challenge(**asdict(new), id=number, message=None, state="open", match=None, seats=(seat,))
-            return Created(made, add_jobs(connection, jobs))
+            return Created(made, add_jobs(connection, jobs(number)))
 
         return await self._database.write(work)
 

@@ -1,19 +1,10 @@
-"""A database's complaints, put into sentences: one for whoever runs the bot, one for people."""
+"""A database's complaints, put into sentences for whoever runs the bot."""
 
-from enum import StrEnum
 from typing import NamedTuple
 
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.store.errors import StoreError
-
-
-class Saved(StrEnum):
-    """What a failure means for what was to be saved, as the end of a sentence."""
-
-    NOTHING = "; nothing was saved"
-    UNKNOWN = "; whether it was saved is not known"
-    NOT_ASKED = ""
+from bot.store.errors import Saved, StoreError
 
 
 class _Complaint(NamedTuple):
@@ -63,9 +54,10 @@ def in_words(where: str, error: BaseException, saved: Saved = Saved.NOT_ASKED) -
     """Put a complaint about the database that lies there into sentences."""
     complaint = _complaint(error)
     if complaint is None:
-        return StoreError(f"the database refused: {_first_line(error)}", f"the database refused this{saved}")
-    advice = f"; {complaint.advice}" if complaint.advice else ""
-    return StoreError(f"{where} {complaint.wrong}{saved}{advice}", f"the database {complaint.wrong}{saved}")
+        return StoreError(f"the database refused: {_first_line(error)}", saved)
+    outcome = "" if saved is Saved.NOT_ASKED else saved.value
+    told = "; ".join(filter(None, (outcome, complaint.advice)))
+    return StoreError(f"{where} {complaint.wrong}{'; ' if told else ''}{told}", saved)
 
 
 def _complaint(error: BaseException) -> _Complaint | None:

@@ -8,9 +8,9 @@ from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot.store.address import shown
-from bot.store.complaints import Saved, in_words
+from bot.store.complaints import in_words
 from bot.store.engines import engines
-from bot.store.errors import StoreError
+from bot.store.errors import Saved, StoreError
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -44,16 +44,16 @@ class Database:
         On PostgreSQL other transactions go on beside it: work that decides by what it reads locks those rows first.
         It may be run more than once.
         """
-        return await self._whole(self._tried(lambda: self._written(work), failing))
+        return await self._whole(self._tried(lambda: self._written(work), failing), failing)
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
-        return await self._whole(self._tried(lambda: self._read(work), Saved.NOT_ASKED))
+        return await self._whole(self._tried(lambda: self._read(work), Saved.NOT_ASKED), Saved.NOT_ASKED)
 
-    async def _whole(self, doing: Coroutine[Any, Any, T]) -> T:
+    async def _whole(self, doing: Coroutine[Any, Any, T], failing: Saved) -> T:
         if self._closed:
             doing.close()
-            raise StoreError("the database is closed", "the database is closed")
+            raise StoreError("the database is closed", failing)
         task = asyncio.create_task(doing)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

@@ -1,18 +1,27 @@
 """What can go wrong in the store."""
 
+from enum import StrEnum
 from typing import Literal
+
+
+class Saved(StrEnum):
+    """What a failure means for what was to be saved."""
+
+    NOTHING = "nothing was saved"
+    UNKNOWN = "whether it was saved is not known"
+    NOT_ASKED = "nothing was to be saved"
 
 
 class StoreError(Exception):
     """The database cannot be used, or could not take a change.
 
-    The message is one sentence for the log and for whoever runs the bot, and may name the file; `sentence` is one for
-    people, and never does.
+    The message is one sentence for the log and for whoever runs the bot, and may name the file: people are told what
+    `saved` says, in words of their own.
     """
 
-    def __init__(self, message: str, sentence: str = "the database cannot be used") -> None:
+    def __init__(self, message: str, saved: Saved = Saved.NOT_ASKED) -> None:
         super().__init__(message)
-        self.sentence = sentence
+        self.saved = saved
 
 
 class MovedOn(Exception):

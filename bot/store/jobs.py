@@ -34,9 +34,9 @@ class Jobs:
         )
         return await self._database.read(lambda connection: [_job(row) for row in connection.execute(query)])
 
-    async def next_due(self) -> int | None:
-        """Return when the next job is due; None where none waits."""
-        query = select(func.min(table.c.due)).where(table.c.given_up.is_(None))
+    async def next_due(self, after: int = 0) -> int | None:
+        """Return when the next job is due after an instant; None where none waits."""
+        query = select(func.min(table.c.due)).where(table.c.given_up.is_(None), table.c.due > after)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def done(self, job: QueuedJob) -> bool:

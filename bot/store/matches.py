@@ -9,7 +9,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import ratings
 from bot.store.database import Database
-from bot.store.errors import MovedOn, StoreError
+from bot.store.errors import MovedOn, Saved, StoreError
 from bot.store.jobs import add_jobs, finish_job
 from bot.store.rows import (
     Appended,
@@ -75,13 +75,13 @@ class Matches:
     async def posted(
         self, number: int, live: Posted, done: QueuedJob | None, jobs: Sequence[Job] = ()
     ) -> tuple[QueuedJob, ...]:
-        """Remember the live message, the job done with it, and the jobs that follow."""
+        """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             connection.execute(
                 update(table)
                 .where(table.c.id == number)
-                .values(message=live.message, posted_in=live.channel, since=live.since, shown=live.shown)
+                .values(message=live.message, channel=live.channel, since=live.since, shown=live.shown)
             )
             if done:
                 finish_job(connection, done)
@@ -138,7 +138,7 @@ def _advance(connection: Connection, number: int, step: Step) -> bool:
 def _why_not(connection: Connection, number: int, cause: str) -> Appended:
     version = connection.execute(select(table.c.version).where(table.c.id == number)).scalar()
     if version is None:
-        raise StoreError(f"there is no match {number}", f"there is no match {number}")
+        raise StoreError(f"there is no match {number}", Saved.NOTHING)
     applied = select(events_table.c.version).where(events_table.c.match == number, events_table.c.cause == cause)
     if connection.execute(applied).first() is None:
         raise MovedOn

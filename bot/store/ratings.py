@@ -1,13 +1,13 @@
 """Ratings: one row for each board and person."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select, tuple_
 
 from bot.store.database import Database
-from bot.store.rows import Ended, RatingChange, RatingKey, RatingRow
+from bot.store.rows import Belief, Ended, RatingChange, RatingKey, RatingRow
 from bot.store.statements import lock_people, put
 from bot.store.tables import matches, rating_changes
 from bot.store.tables import ratings as table
@@ -50,6 +50,11 @@ class Ratings:
         rows = await self._read(query)
         return [(row[0], row[1]) for row in rows]
 
+    async def changes(self, match: int) -> tuple[RatingChange, ...]:
+        """Return what a match did to the ratings; nothing where it was not rated."""
+        query = select(rating_changes).where(rating_changes.c.match == match)
+        return tuple(_changed(dict(row._mapping)) for row in await self._read(query))  # noqa: SLF001 - its public name
+
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""
         return await self._database.read(lambda connection: _fetch(connection, keys))
@@ -64,10 +69,17 @@ def change(connection: Connection, match: int, ended: Ended) -> tuple[RatingChan
         return ()
     lock_people(connection, [key.person for key in ended.keys])
     before = _fetch(connection, ended.keys)
-    changes = tuple(RatingChange(key, before.get(key), row) for key, row in ended.rate(before).items())
-    put(connection, table, [{**each.key._asdict(), **asdict(each.after)} for each in changes])
+    after = ended.rate(before)
+    changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
+    put(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
     connection.execute(insert(rating_changes), [_row(match, each) for each in changes])
     return changes
+
+
+def _changed(row: Mapping[str, Any]) -> RatingChange:
+    key = RatingKey(row["scope"], row["pool"], row["person"])
+    before = None if row["before_mu"] is None else Belief(row["before_mu"], row["before_sigma"])
+    return RatingChange(key, before, Belief(row["after_mu"], row["after_sigma"]))
 
 
 def _row(match: int, change: RatingChange) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 Record: TypeAlias = Mapping[str, Any]
 """An event in its stored form, a JSON object."""
@@ -127,15 +127,14 @@ class Begun:
 class MatchRow:
     """A match; `version` counts its events.
 
-    `message` carries the buttons of the turn, in the channel `posted_in` (None: the match's own); it was posted at the
-    version `since` and shows the version `shown`.
+    `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
+    `shown`.
     """
 
     id: int
     guild: int
     channel: int
     message: int | None
-    posted_in: int | None
     since: int
     shown: int
     game: str
@@ -206,13 +205,34 @@ class Look:
     numbered: bool = False
 
 
+class Strength(Protocol):
+    """What somebody's strength is believed to be: a mean and an uncertainty."""
+
+    @property
+    def mu(self) -> float:
+        """The mean."""
+        ...
+
+    @property
+    def sigma(self) -> float:
+        """The uncertainty."""
+        ...
+
+
+class Belief(NamedTuple):
+    """A mean and an uncertainty, as they were."""
+
+    mu: float
+    sigma: float
+
+
 @dataclass(frozen=True, slots=True)
 class RatingChange:
     """What a match did to one rating; `before` is None for the first."""
 
     key: RatingKey
-    before: RatingRow | None
-    after: RatingRow
+    before: Strength | None
+    after: Strength
 
 
 Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]]

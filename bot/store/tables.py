@@ -54,7 +54,6 @@ matches = Table(
     Column("ended", BIG),
     Column("winner", Text),
     Column("by", Text),
-    Column("posted_in", BIG),
     Column("since", Integer, nullable=False, server_default=text("0")),
     Column("shown", Integer, nullable=False, server_default=text("0")),
     Column("dice", Integer, nullable=False, server_default=text("1")),

@@ -1,166 +1,263 @@
 """Buttons and menus. Each carries in its id all that is needed to act on it, so it works after any restart.
 
-The ids of a match's controls name the match and its version, so that one from an earlier moment is known as stale.
+An id begins with its verb. Those of a match's controls name the match and its version, so that one from an earlier
+moment is known as stale.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import discord
 from discord import ButtonStyle, SelectOption
 
+from bot.app.sitting import Sitting
 from bot.app.suggest import whole_plays_with_remarks
-from bot.app.table import Table
 from bot.store import Challenge
+from bot.views.card import Item
+from bot.words import common
+from bot.words.reader import Reader
+from bot.words.texts import FAMILY, of_game, of_option
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
-from engine.match import SIX, Phase
+from engine.match import SIDE, SIX, Phase
 from engine.move import Move
 from engine.notation import format_play
 from engine.position import Side
-
-Item: TypeAlias = discord.ui.Item[Any]
+from engine.rules import Game, Option, Value
 
 MOST_CHOICES = 25
 """Entries that one menu can have."""
-
+LONGEST_LABEL = 80
+LONGEST_ENTRY = 100
 MENU_IDS, MENUS = 1000, 10
 """Where the numbers of menus begin, clear of those that Discord gives other parts; and how many each version has."""
 
-ACTION_ID = r"match:(?P<match>\d+):(?P<version>\d+):(?P<act>[a-z]+)(?::(?P<value>[\w-]+))?"
-PLAYS_ID = r"plays:(?P<match>\d+):(?P<version>\d+):(?P<menu>\d+)"
-INVITE_ID = r"invite:(?P<invitation>\d+):(?P<act>[a-z]+)"
-RANKS_ID = r"ranks:(?P<scope>[a-z]+):(?P<pool>[\w-]+):(?P<page>\d+)"
-RULES_ID = r"rules:(?:game|family)"
-WHICH_ID = r"which:(?P<command>[a-z]+):(?P<text>.*)"
+ACT = "match"
+"""Act in a match."""
+PLAY = "plays"
+"""Play from a menu."""
+ASK = "ask"
+"""Ask about a match."""
+REMATCH = "rematch"
+"""Offer a match again."""
+ANSWER = "challenge"
+"""Answer a challenge."""
+DRAFT = "draft"
+"""Choose a house rule."""
+DRAFTED = "drafted"
+"""Make a challenge with the house rules chosen."""
+BEGIN = "begin"
+"""Offer a first game."""
+RULES = "rules"
+"""Turn to another game's rules."""
+RULES_PAGE = "howto"
+"""Turn to a game's rules."""
+ORIGINS_PAGE = "origins"
+"""Turn to a game's house rules and sources."""
+RANKS = "ranks"
+"""Turn a leaderboard's pages."""
+WHICH = "which"
+"""Say which match is meant."""
 
 
-def turn_controls(table: Table) -> tuple[Item, ...]:
+def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons and menus for what the match waits for."""
-    return (*_decisions(table), *_take_back(table))
+    return (*_decisions(say, sitting), *_take_back(say, sitting), _asking(sitting, "dice", say("Dice")))
 
 
-def _decisions(table: Table) -> Iterator[Item]:
-    match = table.match
+def _decisions(say: Reader, sitting: Sitting) -> Iterator[Item]:
+    match = sitting.match
     match match.phase:
         case Phase.BATTLE | Phase.CONTEST | Phase.THROW:
-            yield _action(table, "roll", "Roll", ButtonStyle.primary)
+            yield _action(sitting, "roll", say("Roll"), ButtonStyle.primary)
         case Phase.OPENING | Phase.BREAK:
             assert match.choice is not None
             for value in match.choice.values:
-                yield _action(table, match.choice.name, value.name, ButtonStyle.primary, value.name)
+                label = _choice_label(say, match.choice, value)
+                yield _action(sitting, match.choice.name, label, ButtonStyle.primary, value.name)
         case Phase.CHOOSE:
             for number in sorted(set(match.thrown)):
-                yield _action(table, SIX, f"Turn the {number} into a six", ButtonStyle.primary, str(number))
+                label = say("Turn the {number} into a six", number=number)
+                yield _action(sitting, SIX, label, ButtonStyle.primary, str(number))
         case Phase.PLAY:
-            yield from _menus(table)
+            yield from _menus(say, sitting)
         case Phase.OFFER:
-            yield from _menus(table)
-            yield _action(table, "leave", "Leave it", ButtonStyle.secondary)
+            yield from _menus(say, sitting)
+            yield _action(sitting, "leave", say("Leave it"), ButtonStyle.secondary)
 
 
-def _take_back(table: Table) -> Iterator[Item]:
-    if table.match.may_take_back():
-        yield _action(table, "back", "Take back", ButtonStyle.secondary)
+def _choice_label(say: Reader, choice: Option, value: Value) -> str:
+    """Write a choice's value: a side by its name, anything else as it is typed."""
+    return common.side_name(say, value.name) if choice is SIDE else value.name
 
 
-def rematch_control(table: Table) -> Item:
-    """Return the button that offers the same match again with sides swapped."""
-    return _action(table, "rematch", "Rematch", ButtonStyle.primary)
+def _take_back(say: Reader, sitting: Sitting) -> Iterator[Item]:
+    if sitting.match.may_take_back():
+        yield _action(sitting, "back", say("Take back"), ButtonStyle.secondary)
 
 
-def _action(table: Table, act: str, label: str, style: ButtonStyle, value: str | None = None) -> Item:
-    custom_id = ":".join(filter(None, ("match", str(table.id), str(table.match.version), act, value)))
-    return discord.ui.Button(label=label, style=style, custom_id=custom_id)
+def end_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
+    """Return the buttons under a finished match: play again, and look at what its dice were."""
+    return (
+        discord.ui.Button(label=say("Rematch"), style=ButtonStyle.primary, custom_id=f"{REMATCH}:{sitting.id}"),
+        _asking(sitting, "replay", say("Replay")),
+        _asking(sitting, "verify", say("Verify")),
+        _asking(sitting, "dice", say("Dice")),
+        _asking(sitting, "record", say("Record")),
+    )
 
 
-def _menus(table: Table) -> Iterator[Item]:
+def _action(sitting: Sitting, act: str, label: str, style: ButtonStyle, value: str | None = None) -> Item:
+    custom_id = ":".join(filter(None, (ACT, str(sitting.id), str(sitting.match.version), act, value)))
+    return discord.ui.Button(label=label[:LONGEST_LABEL], style=style, custom_id=custom_id)
+
+
+def _asking(sitting: Sitting, what: str, label: str) -> Item:
+    return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{sitting.id}:{what}")
+
+
+def _menus(say: Reader, sitting: Sitting) -> Iterator[Item]:
     """Whole plays where they fit in one menu, else the next moves, in a menu for each number if there are many."""
-    if len(table.match.plays) <= MOST_CHOICES:
-        plays = whole_plays_with_remarks(table.match)
-        ways = "the one way" if len(plays) == 1 else f"one of {len(plays)} ways"
-        yield _menu(table, 0, f"Play {ways}", plays)
+    match = sitting.match
+    if len(match.plays) <= MOST_CHOICES:
+        plays = whole_plays_with_remarks(match)
+        yield _menu(sitting, 0, say.many("Play the one way", "Play one of {n} ways", len(plays)), plays)
         return
-    moves = table.match.next_moves()
+    moves = match.next_moves()
     if len(moves) <= MOST_CHOICES:
-        yield _menu(table, 0, "Make a move", _texts(table, moves))
+        yield _menu(sitting, 0, say("Make a move"), _texts(sitting, moves))
         return
     for number in sorted({move.number for move in moves}, reverse=True):
         with_it = [move for move in moves if move.number == number]
-        yield _menu(table, number, f"Make a move with the {number}", _texts(table, with_it))
+        placeholder = say("Make a move with the {number}", number=number)
+        yield _menu(sitting, number, placeholder, _texts(sitting, with_it))
 
 
-def _texts(table: Table, moves: Sequence[Move]) -> list[tuple[str, str]]:
-    return [(format_play((move,), table.match.rules, table.match.position), "") for move in moves]
+def _texts(sitting: Sitting, moves: Sequence[Move]) -> list[tuple[str, str]]:
+    return [(format_play((move,), sitting.match.rules, sitting.match.position), "") for move in moves]
 
 
-def _menu(table: Table, number: int, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
+def _menu(sitting: Sitting, number: int, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
+    version = sitting.match.version
     return discord.ui.Select(
         placeholder=placeholder,
         options=[SelectOption(label=text, value=text, description=remark or None) for text, remark in entries],
-        custom_id=f"plays:{table.id}:{table.match.version}:{number}",
+        custom_id=f"{PLAY}:{sitting.id}:{version}:{number}",
         # A client goes on showing what was chosen, and does not let it be chosen again, until the menu is another one.
-        id=MENU_IDS + table.match.version * MENUS + number,
+        id=MENU_IDS + version * MENUS + number,
     )
 
 
-def invitation_controls(invitation: Challenge) -> tuple[Item, ...]:
-    """Return the buttons under a challenge: one to accept, or one a side between teams, to decline, and the rules."""
-    answers = [("accept", "Accept")] if invitation.players == 1 else [(side.value, f"Join {side}") for side in Side]
+def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
+    """Return the buttons under a challenge: to accept (one a side between teams), to decline, to read the rules."""
     buttons = [
-        discord.ui.Button[Any](label=label, style=ButtonStyle.success, custom_id=f"invite:{invitation.id}:{act}")
-        for act, label in answers
+        _answering(challenge, act, label, ButtonStyle.success) for act, label in _acceptances(say, challenge).items()
     ]
-    decline = "Decline" if invitation.opponent else "Withdraw"
-    buttons.append(
-        discord.ui.Button(label=decline, style=ButtonStyle.secondary, custom_id=f"invite:{invitation.id}:decline")
-    )
-    buttons.append(
-        discord.ui.Button(label="Rules", style=ButtonStyle.secondary, custom_id=f"invite:{invitation.id}:rules")
-    )
+    buttons.append(_answering(challenge, "word", say("Accept with a word for the dice"), ButtonStyle.secondary))
+    refusal = say("Decline") if challenge.opponent else say("Withdraw")
+    buttons.append(_answering(challenge, "decline", refusal, ButtonStyle.secondary))
+    buttons.append(_answering(challenge, "rules", say("Rules"), ButtonStyle.secondary))
     return tuple(buttons)
 
 
-def rules_menus(slug: str) -> tuple[Item, Item]:
+def _acceptances(say: Reader, challenge: Challenge) -> Mapping[str, str]:
+    if challenge.players == 1:
+        return {"accept": say("Accept")}
+    return {side.value: say("Join {side}", side=common.side_name(say, side)) for side in Side}
+
+
+def _answering(challenge: Challenge, act: str, label: str, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{ANSWER}:{challenge.id}:{act}")
+
+
+def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
     """Return the menus that lead to every rules page: the games beside this one, and the other families of games."""
-    shelves = _shelves()
+    shelves = _shelves(say)
     beside = next(shelf for shelf in shelves.values() if slug in (entry.value for entry in shelf))
-    families = [SelectOption(label=name, value=shelf[0].value) for name, shelf in shelves.items()]
+    families = [SelectOption(label=name[:LONGEST_ENTRY], value=shelf[0].value) for name, shelf in shelves.items()]
     return (
-        discord.ui.Select(placeholder="The rules of another game", options=list(beside), custom_id="rules:game"),
-        discord.ui.Select(placeholder="Other games", options=families, custom_id="rules:family"),
+        discord.ui.Select(placeholder=say("The rules of another game"), options=beside, custom_id=f"{RULES}:game"),
+        discord.ui.Select(placeholder=say("Other games"), options=families, custom_id=f"{RULES}:family"),
     )
 
 
-def _shelves() -> dict[str, list[SelectOption]]:
+def page_control(verb: str, slug: str, label: str) -> Item:
+    """Return the button that turns to the other page of a game."""
+    return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=f"{verb}:{slug}")
+
+
+def _shelves(say: Reader) -> dict[str, list[SelectOption]]:
     shelves: dict[str, list[SelectOption]] = {}
     for game in GAMES.values():
-        entry = SelectOption(label=game.title, value=game.slug, description=game.tagline[:100])
-        shelves.setdefault(game.family.value, []).append(entry)
-    shelves["Not playable from our sources"] = [SelectOption(label=page.title, value=page.slug) for page in UNPLAYED]
+        tagline = say.of(of_game(game.slug), game.tagline)[:LONGEST_ENTRY]
+        entry = SelectOption(label=common.title(say, game)[:LONGEST_ENTRY], value=game.slug, description=tagline)
+        shelves.setdefault(say.of(FAMILY, game.family.value), []).append(entry)
+    unplayed = [
+        SelectOption(label=say.of(of_game(page.slug), page.title)[:LONGEST_ENTRY], value=page.slug) for page in UNPLAYED
+    ]
+    shelves[say("Not playable from our sources")] = unplayed
     return shelves
 
 
-def rank_controls(scope: str, pool: str, number: int, pages: int) -> tuple[Item, ...]:
+def rank_controls(say: Reader, scope: str, pool: str, number: int, pages: int) -> tuple[Item, ...]:
     """Return the buttons that turn a leaderboard's pages; none where there is one page."""
-    turns = (("Back", number - 1), ("On", number + 1))
+    turns = ((say("Back"), number - 1), (say("On"), number + 1))
     return tuple(
-        discord.ui.Button[Any](
-            label=label, style=ButtonStyle.secondary, custom_id=f"ranks:{scope}:{pool}:{page}", disabled=False
-        )
+        discord.ui.Button[Any](label=label, style=ButtonStyle.secondary, custom_id=f"{RANKS}:{scope}:{pool}:{page}")
         for label, page in turns
         if 0 <= page < pages
     )
 
 
-def which_menu(command: str, text: str, tables: Sequence[Table]) -> Item:
-    """Return the menu that asks which match a command was meant for."""
-    options = [
-        SelectOption(
-            label=f"Match {table.id}, {table.match.game.title}"[:100],
-            value=str(table.id),
-            description=f"{table.side_names(Side.GOLD)} against {table.side_names(Side.BLACK)}"[:100],
+def which_menus(say: Reader, command: str, text: str, sittings: Sequence[Sitting]) -> tuple[Item, ...]:
+    """Return the menus that ask which match a command was meant for, as many as are needed for all."""
+    entries = [_which(say, sitting) for sitting in sittings]
+    shelves = [entries[at : at + MOST_CHOICES] for at in range(0, len(entries), MOST_CHOICES)]
+    return tuple(
+        discord.ui.Select[Any](
+            placeholder=say("Which match?"), options=shelf, custom_id=f"{WHICH}:{number}:{command}:{text}"
         )
-        for table in tables[:MOST_CHOICES]
+        for number, shelf in enumerate(shelves)
+    )
+
+
+def _which(say: Reader, sitting: Sitting) -> SelectOption:
+    game = common.title(say, sitting.match.game)
+    gold, black = (common.names(say, sitting, side) for side in Side)
+    return SelectOption(
+        label=say("Match {number}, {game}", number=sitting.id, game=game)[:LONGEST_ENTRY],
+        value=str(sitting.id),
+        description=say("{gold} against {black}", gold=gold, black=black)[:LONGEST_ENTRY],
+    )
+
+
+def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[Item, ...]:
+    """Return a menu for each house rule that can be agreed on beforehand, each showing what is chosen."""
+    return tuple(
+        discord.ui.Select[Any](
+            options=[_option_value(say, option, value, chosen) for value in option.values[:MOST_CHOICES]],
+            custom_id=f"{DRAFT}:{option.name}",
+        )
+        for option in game.options
+        if not option.starter_chooses
+    )
+
+
+def _option_value(say: Reader, option: Option, value: Value, chosen: Mapping[str, str]) -> SelectOption:
+    return SelectOption(
+        label=f"{option.name}: {value.name}"[:LONGEST_ENTRY],
+        value=value.name,
+        description=say.of(of_option(option.name), value.meaning)[:LONGEST_ENTRY],
+        default=chosen.get(option.name, option.default.name) == value.name,
+    )
+
+
+def first_game_controls(say: Reader) -> tuple[Item, ...]:
+    """Return the buttons that lead to a first game in one press, and to its rules."""
+    first = (("twelve-dogs", say("Offer a quick game")), ("zeno", say("Offer a race")))
+    offers = [
+        discord.ui.Button[Any](label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}")
+        for slug, label in first
     ]
-    return discord.ui.Select(placeholder="Which match?", options=options, custom_id=f"which:{command}:{text}")
+    rules = discord.ui.Button[Any](label=say("All the games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules")
+    return (*offers, rules)

@@ -1,117 +1,83 @@
-"""The pages one reads: running matches, the leaderboard, help."""
+"""The pages one reads: running matches, the leaderboard, a profile, help, and what one chose."""
 
 from collections.abc import Mapping, Sequence
 
-import discord
-
-from bot import words
 from bot.app.profile import Profile
-from bot.app.ratings import ALL_GAMES, ENOUGH_GAMES, EVERYWHERE, written
-from bot.app.standings import Page, Standing
-from bot.app.table import Table
+from bot.app.ratings import ALL_GAMES, EVERYWHERE
+from bot.app.sitting import Sitting
+from bot.app.standings import Page
 from bot.store import RatingRow
-from bot.views.controls import rank_controls
-from bot.views.post import Post
+from bot.views.card import CURVE, Card, Item, Picture
+from bot.views.controls import first_game_controls, rank_controls
+from bot.words import common
+from bot.words import pages as words
+from bot.words.reader import Reader
 from engine.games import GAMES
-from render.curve import Curve
+from render.curve import Curve, describe_curve
+
+MOST_TEXT = 3500
+"""Characters of a list that leave room for its heading."""
 
 
-def games_post(tables: Sequence[Table], person: int) -> Post:
-    """Return a person's running matches, those that wait for them first."""
-    if not tables:
-        return Post("You have no match running. `/challenge` starts one.")
-    waiting = sorted(tables, key=lambda table: (table.to_act != person, table.id))
-    return Post("\n".join(_line(table, person) for table in waiting)[:2000])
+def games_card(say: Reader, sittings: Sequence[Sitting], person: int, links: Mapping[int, str]) -> Card:
+    """Return a person's running matches, those that wait for them first; `links` lead to each match's message."""
+    if not sittings:
+        return Card(texts=(say("You have no match running. `/challenge` starts one."),))
+    waiting = sorted(sittings, key=lambda sitting: (sitting.to_act != person, sitting.id))
+    lines = [words.running(say, sitting, person, links[sitting.id]) for sitting in waiting]
+    heading = say("### Your matches")
+    return Card(texts=(heading, "\n".join(lines)[:MOST_TEXT]))
 
 
-def _line(table: Table, person: int) -> str:
-    turn = "**your turn**" if table.to_act == person else f"{words.mention(table.to_act)}'s turn"
-    return f"{words.heading(table)}: {turn} · {_link(table)}"
-
-
-def _link(table: Table) -> str:
-    """Point to the message that carries the turn, or to the channel where there is none yet."""
-    row = table.row
-    if row.message is None:
-        return f"<#{row.channel}>"
-    channel = discord.PartialMessageable(state=None, id=row.channel, guild_id=row.guild)  # type: ignore[arg-type]
-    return channel.get_partial_message(row.message).jump_url
-
-
-def standings_post(page: Page, names: Mapping[int, str], scope: str, pool: str) -> Post:
+def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str, pool: str) -> Card:
     """Return a leaderboard page; who has too few games stands below without a rank, who is uncertain with a `?`."""
-    game = "all games" if pool == ALL_GAMES else GAMES[pool].title
-    title = f"Leaderboard: {game}, {'this server' if scope == 'server' else 'everywhere'}"
-    embed = discord.Embed(
-        title=title, description="\n".join(_standings(page, names)) or "Nobody has finished a rated match yet."
-    )
-    embed.set_footer(text=_footer(page))
-    return Post("", items=rank_controls(scope, pool, page.number, page.pages), embed=embed)
-
-
-def _tally(row: RatingRow) -> str:
-    return f"{row.won} won, {row.drawn} drawn, {row.lost} lost"
-
-
-def _standings(page: Page, names: Mapping[int, str]) -> list[str]:
-    lines = [_standing(line, names) for line in page.lines]
-    if page.mine and page.mine not in page.lines:
-        lines += ["…", _standing(page.mine, names)]
-    return lines
-
-
-def _standing(line: Standing, names: Mapping[int, str]) -> str:
-    row = line.row
-    # A mention of somebody whom the reader's Discord has not met would show as a bare number.
-    name = discord.utils.escape_markdown(names.get(line.person, "somebody"))
-    rank = f"**{line.rank}.**" if line.rank else "–"
-    placing = "" if line.rank else f", {row.games} of {ENOUGH_GAMES} games for a rank"
-    return f"{rank} {name} {written(row)} · {_tally(row)}{placing}"
-
-
-def _footer(page: Page) -> str:
-    return (
-        f"Page {page.number + 1} of {page.pages}. Ratings are Plackett-Luce (openskill): 1000 for a newcomer; "
-        "? marks one that is still uncertain."
+    title = words.board_title(say, _pool(say, pool), scope)
+    heading = f"### {title}"
+    if not page.lines:
+        return Card(texts=(heading, say("Nobody has finished a rated match yet.")))
+    lines = [words.ranked(say, line, names.get(line.person)) for line in page.lines]
+    if page.mine is not None and page.mine not in page.lines:
+        lines += ["…", words.own_standing(say, page.mine)]
+    return Card(
+        texts=(heading, *lines),
+        controls=rank_controls(say, scope, pool, page.number, page.pages),
+        small=words.page_footer(say, page),
     )
 
 
-def profile_post(profile: Profile, name: str) -> Post:
+def _pool(say: Reader, pool: str) -> str:
+    return say("all games") if pool == ALL_GAMES else common.title(say, GAMES[pool])
+
+
+def profile_card(say: Reader, profile: Profile, name: str) -> Card:
     """Return somebody's record game by game, and their ratings over time as a curve."""
-    embed = discord.Embed(title=f"{name}: {'everywhere' if profile.scope == EVERYWHERE else 'this server'}"[:256])
-    lines = [f"**{_pool(pool)}** {written(row)} · {_tally(row)}" for pool, row in profile.records]
-    embed.description = "\n".join(lines)[:4096] or "No rated match has been finished yet."
-    return Post("", curve=_curve(profile, name), embed=embed)
-
-
-def _curve(profile: Profile, name: str) -> Curve | None:
+    heading = words.profile_title(say, name, everywhere=profile.scope == EVERYWHERE)
+    if not profile.records:
+        return Card(texts=(heading, say("No rated match has been finished yet.")))
+    lines = [_record(say, pool, row) for pool, row in profile.records]
+    text = "\n".join(lines)[:MOST_TEXT]
     if not profile.curve:
-        return None
-    count = len(profile.curve)
-    span = "One rated match" if count == 1 else f"{count} rated matches"
-    return Curve(name, f"Rating, {_pool(profile.pool)}", span, tuple(profile.curve))
+        return Card(texts=(heading, text))
+    span = say.many("One rated match", "{n} rated matches", len(profile.curve))
+    over = say("Rating, {game}", game=_pool(say, profile.pool))
+    drawing = Curve(name, over, span, tuple(profile.curve))
+    return Card(texts=(heading, text), picture=Picture(drawing, describe_curve(drawing), CURVE))
 
 
-def _pool(pool: str) -> str:
-    return "All games" if pool == ALL_GAMES else GAMES[pool].title
+def _record(say: Reader, pool: str, row: RatingRow) -> str:
+    return f"**{_pool(say, pool)}** {common.rating(say, row)} · {words.tally(say, row)}"
 
 
-def help_post() -> Post:
-    """Return the first five minutes."""
-    return Post(HELP)
+def help_card(say: Reader) -> Card:
+    """Return how to start, with a first game one press away."""
+    return Card(texts=words.help_page(say), controls=first_game_controls(say))
 
 
-HELP = """\
-**Your first game, in five steps**
-1. `/challenge` and pick a game; name an opponent, or leave it open to anyone. `twelve-dogs` is the simplest, `zeno` a \
-good first race.
-2. The other one presses **Accept**. Both sides throw for who begins.
-3. When it is your turn, press **Roll** or type `/roll`.
-4. Pick a play from the menu, or type it: `/move a-g b-f` moves a man from a to g and one from b to f. Part of a play \
-will do; the rest can follow. `bar-c` enters a man, `t-off` bears one off.
-5. **Take back**, or `/undo`, works until the next throw.
+def greeting_card(say: Reader) -> Card:
+    """Return what stands first in the playground: what it is, and a first game in one press."""
+    return Card(texts=words.greeting(say), controls=first_game_controls(say))
 
-`/board` shows the board again, also as plain text, `/replay` a match as a moving picture, and `/settings` lets you \
-choose how your boards look. `/rules` explains each game and its sources, `/games` lists your matches, \
-`/leaderboard` tells who leads, `/profile` how somebody fares, `/resign` gives up.
-The dice are settled before a match and can be checked after it; the last message of a match says how."""
+
+def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:
+    """Return a question with the menus that answer it."""
+    return Card(texts=(text,), controls=tuple(menus))

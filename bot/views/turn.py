@@ -1,51 +1,91 @@
-"""The messages of a match: the turn that is on, the turn that is over, and the end."""
+"""The cards of a match: the turn that is on, the turn that is over, and the end."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from bot import words
-from bot.app.play import Report
-from bot.app.ratings import server
-from bot.app.result import result_scene
-from bot.app.scene import scene
-from bot.app.table import Table
-from bot.views.controls import rematch_control, turn_controls
-from bot.views.post import Attached, Post
-from engine.events import Event
-from render.describe import text_board
+from bot.app.sitting import Happening, Sitting
+from bot.store import RatingChange
+from bot.views.card import Card, Picture
+from bot.views.controls import end_controls, turn_controls
+from bot.views.result import result_picture
+from bot.views.scene import scene
+from bot.words import match as words
+from bot.words.reader import Reader
+from engine.match import Match
+from render.describe import describe, text_board
 
-MOST_TEXT = 1500
+MOST_TEXT = 3000
 """Characters of a board in plain lines that leave room for what is said around it."""
+MOST_STORY = 1500
+"""Characters of what happened; more than a turn has, however it goes."""
 
 
-def turn_post(table: Table, story: str = "") -> Post:
-    """Return the message for whoever acts now, told after what happened."""
-    text = "\n".join(filter(None, (words.heading(table), story, words.prompt(table))))
-    return Post(text, scene(table, words.status(table)), turn_controls(table), ping=table.to_act)
+def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
+    """Return the message for whoever acts now, told after what happened since the message before."""
+    story = words.story(say, sitting, happened)[-MOST_STORY:]
+    return Card(
+        texts=(words.heading(say, sitting), story, words.prompt(say, sitting)),
+        picture=_picture(say, sitting),
+        controls=turn_controls(say, sitting),
+        small=_small_print(say, sitting),
+        ping=sitting.to_act,
+    )
 
 
-def closed_post(report: Report) -> Post:
-    """Return what a finished turn leaves behind: what happened and the board, without buttons."""
-    table = report.table
-    return Post("\n".join((words.heading(table), words.story(report))), scene(table, words.status(table)))
+def _small_print(say: Reader, sitting: Sitting) -> str:
+    """Tell everyone's contributions to the dice where the match begins, and what binds the dice afterwards."""
+    if sitting.row.message is None:
+        return words.given(say, sitting)
+    return words.settled(say, sitting.row.commitment)
 
 
-def end_post(report: Report, events: Sequence[Event], record: bytes) -> Post:
-    """Return the last message of a match: how it ended, the ratings, the dice's secret and a rematch."""
-    table = report.table
-    news = words.rating_news(report.ratings, server(table.row.guild), table.row.game)
-    text = "\n".join((words.heading(table), words.story(report), words.result(table), news, words.revealed(table)))
-    controls = (rematch_control(table),)
-    last = result_scene(table, events, words.status(table))
-    return Post(text, last, items=controls, seats=table.seats, file=Attached(f"match-{table.id}.json", record))
+def _picture(say: Reader, sitting: Sitting) -> Picture:
+    shown = scene(say, sitting)
+    return Picture(shown, describe(shown))
 
 
-def board_post(table: Table, *, moves: bool = False) -> Post:
+def closed_card(say: Reader, sitting: Sitting, happened: Sequence[Happening], shown: Match) -> Card:
+    """Return what a finished turn leaves behind: the picture it had, and what was played; `shown` is its match."""
+    then = replace(sitting, match=shown)
+    kept = Picture(None, describe(scene(say, then)))
+    return Card(texts=(words.heading(say, sitting), words.story(say, sitting, happened)[-MOST_STORY:]), picture=kept)
+
+
+def end_card(
+    say: Reader,
+    sitting: Sitting,
+    happened: Sequence[Happening],
+    everything: Sequence[Happening],
+    changes: Sequence[RatingChange],
+) -> Card:
+    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were."""
+    story = words.story(say, sitting, happened)[-MOST_STORY:]
+    news = words.news(say, sitting, changes)
+    return Card(
+        texts=(words.heading(say, sitting), story, words.result(say, sitting), news),
+        picture=result_picture(say, sitting, everything),
+        controls=end_controls(say, sitting),
+        seats=sitting.seats,
+    )
+
+
+def board_card(say: Reader, sitting: Sitting, *, moves: bool = False) -> Card:
     """Return the board as it stands, without buttons, for one person's eyes; with `moves`, where men may go now."""
-    shown = scene(table, words.status(table), moves=moves)
-    return Post("\n".join((words.heading(table), words.prompt(table))), shown, seats=table.seats)
+    shown = scene(say, sitting, moves=moves)
+    return Card(
+        texts=(words.heading(say, sitting), words.prompt(say, sitting)),
+        picture=Picture(shown, describe(shown)),
+        seats=sitting.seats,
+    )
 
 
-def text_post(table: Table) -> Post:
+def text_card(say: Reader, sitting: Sitting) -> Card:
     """Return the board as it stands in plain lines."""
-    lines = text_board(scene(table, words.status(table))).replace("```", "` ` `")
-    return Post("\n".join((words.heading(table), f"```\n{lines[:MOST_TEXT]}\n```", words.prompt(table))))
+    lines = text_board(scene(say, sitting)).replace("```", "` ` `")
+    board = f"```\n{lines[:MOST_TEXT]}\n```"
+    return Card(texts=(words.heading(say, sitting), board, words.prompt(say, sitting)))
+
+
+def dice_card(say: Reader, sitting: Sitting) -> Card:
+    """Return all about a match's dice."""
+    return Card(texts=words.dice_page(say, sitting))

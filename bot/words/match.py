@@ -1,200 +1,281 @@
-"""What the bot says: every sentence that people see in a match stands here.
+"""What is said of a match: what happened, what is to be done, how it ended, what its dice prove."""
 
-People are written as mentions, so that Discord shows their names and no name can break the text.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.app.people import joined
-from bot.app.play import Happening, Report
-from bot.app.ratings import written
-from bot.app.table import Table
+from bot.app import ratings
+from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
+from bot.words.common import dice, mention, mentions, names, rating, side_name, title
+from bot.words.reader import Reader
+from bot.words.texts import of_option
 from engine import throws
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
 from engine.position import Side
 
-
-def mention(person: int) -> str:
-    """Write a person so that Discord shows their name."""
-    return f"<@{person}>"
+SHORT_COMMITMENT = 20
+"""Hexadecimal digits of a commitment that are shown in a channel: eighty bits, which bind."""
 
 
-def mentions(people: Sequence[int]) -> str:
-    """Write several people as a list in words."""
-    return joined([mention(person) for person in people])
+def heading(say: Reader, sitting: Sitting) -> str:
+    """Say which match this is, and who plays against whom."""
+    gold, black = (mentions(say, sitting.seated(side)) for side in Side)
+    return say(
+        "### {game}\nMatch {number}: {gold} against {black}",
+        game=title(say, sitting.match.game),
+        number=sitting.id,
+        gold=gold,
+        black=black,
+    )
 
 
-def dice(numbers: Iterable[int]) -> str:
-    """Write dice as they are spoken of: `6-5-2`."""
-    return "-".join(map(str, numbers))
-
-
-def heading(table: Table) -> str:
-    """Say which match this is."""
-    sides = " against ".join(mentions(table.seated(side)) for side in Side)
-    return f"**{table.match.game.title}**, match {table.id}: {sides}"
-
-
-def story(report: Report) -> str:
-    """Tell what happened, a sentence an event."""
-    told = (_tell(report.table, happening) for happening in report.happenings)
+def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str:
+    """Tell what happened, a line an event."""
+    told = (_tell(say, sitting, happening) for happening in happenings)
     return "\n".join(sentence for sentence in told if sentence)
 
 
-def _tell(table: Table, happening: Happening) -> str:
+def _tell(say: Reader, sitting: Sitting, happening: Happening) -> str:
     # People may have changed sides since, so each moment's own seats are asked.
-    then, since = replace(table, match=happening.before), replace(table, match=happening.after)
-    return " ".join(filter(None, (_told(then, happening.event, since), _leftover(then, happening.event, since))))
+    then = replace(sitting, match=happening.before)
+    since = replace(sitting, match=happening.after)
+    told = _told(say, then, happening.event, since)
+    left_over = _leftover(say, then, happening.event, since)
+    return " ".join(filter(None, (told, left_over)))
 
 
-def _told(then: Table, event: Event, since: Table) -> str:
-    before, after, actor = then.match, since.match, mention(then.to_act)
+def _told(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
+    before = then.match
+    actor = mention(then.to_act)
     match event:
         case Battled(gold, black):
-            return _battle(then, gold, black, since)
+            return _battle(say, then, {Side.GOLD: gold, Side.BLACK: black}, since)
         case Thrown(thrown):
-            fixed = "".join(f" with the {number} that is always there" for number in before.rules.dice.fixed)
-            return f"{actor} threw {dice(thrown)}{fixed}."
+            return _throw(say, actor, thrown, throws.added(before.rules.dice, thrown))
         case Chosen(what, value, forced):
-            return _choice(actor, what, value, after, forced=forced)
+            return _choice(say, actor, Chosen(what, value, forced), since.match)
         case Played(moves, forced):
             text = format_play(moves, before.rules, before.position)
-            return f"The only play there is: `{text}`." if forced else f"{actor} played `{text}`."
+            if forced:
+                return say("The only play there is: `{play}`.", play=text)
+            return say("{who} played `{play}`.", who=actor, play=text)
         case Passed():
-            return _pass(actor, before)
+            return _pass(say, actor, before)
         case Left():
-            return f"{actor} leaves {dice(before.position.dice)}."
+            return say("{who} leaves {dice}.", who=actor, dice=dice(before.position.dice))
         case TakenBack(whole):
-            return f"{mention(since.to_act)} took back {'everything since the throw' if whole else 'a move'}."
+            who = mention(since.to_act)
+            if whole:
+                return say("{who} took back everything since the throw.", who=who)
+            return say("{who} took back a move.", who=who)
         case Resigned(side):
-            return f"{mentions(then.seated(side))} resigned."
+            return say("{who} resigned.", who=mentions(say, then.seated(side)))
 
 
-def _battle(then: Table, gold: tuple[int, ...], black: tuple[int, ...], since: Table) -> str:
-    thrown = ", ".join(
-        f"{mentions(then.seated(side))} threw {dice(numbers)}"
-        for side, numbers in zip(Side, (gold, black), strict=True)
+def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
+    if not added:
+        return say("{who} threw {dice}.", who=actor, dice=dice(thrown))
+    return say("{who} threw {dice}, to which {added} is added.", who=actor, dice=dice(thrown), added=dice(added))
+
+
+def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], since: Sitting) -> str:
+    both = ", ".join(
+        say("{who} threw {dice}", who=mentions(say, then.seated(side)), dice=dice(numbers))
+        for side, numbers in thrown.items()
     )
-    before, after = then.match, since.match
-    name = "Roll battle" if before.phase is Phase.BATTLE else "The tables are bound"
+    before = then.match
+    after = since.match
+    name = say("Roll battle") if before.phase is Phase.BATTLE else say("The tables are bound")
     if after.phase is before.phase:
-        return f"{name}: {thrown}; equal, so once more."
+        return say("{battle}: {throws}; equal, so once more.", battle=name, throws=both)
     if after.phase in (Phase.OPENING, Phase.BREAK):
-        return f"{name}: {thrown}."
-    throw = "with these numbers" if after.thrown else "with a fresh throw"
-    return f"{name}: {thrown}. {mentions(since.seated(after.turn))} ({after.turn}) begins {throw}."
+        return say("{battle}: {throws}.", battle=name, throws=both)
+    begins = mentions(say, since.seated(after.turn))
+    colour = side_name(say, after.turn)
+    if after.thrown:
+        return say(
+            "{battle}: {throws}. {who} ({side}) begins with these numbers.",
+            battle=name,
+            throws=both,
+            who=begins,
+            side=colour,
+        )
+    return say(
+        "{battle}: {throws}. {who} ({side}) begins with a fresh throw.",
+        battle=name,
+        throws=both,
+        who=begins,
+        side=colour,
+    )
 
 
-def _choice(actor: str, what: str, value: str, after: Match, *, forced: bool) -> str:
-    if what == SIX:
-        if forced:
-            return f"A {value} becomes a six: {dice(after.thrown)}."
-        return f"{actor} turned a {value} into a six: {dice(after.thrown)}."
-    if what == BREAK:
-        return f"{actor} broke {value}: one man goes from there to the bar."
-    return f"{actor} chose the {what} {value}."
+def _choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:
+    if chosen.what == SIX and chosen.forced:
+        return say("A {number} becomes a six: {dice}.", number=chosen.value, dice=dice(after.thrown))
+    if chosen.what == SIX:
+        return say(
+            "{who} turned a {number} into a six: {dice}.", who=actor, number=chosen.value, dice=dice(after.thrown)
+        )
+    if chosen.what == BREAK:
+        return say("{who} broke {point}: one man goes from there to the bar.", who=actor, point=chosen.value)
+    if chosen.what == SIDE.name:
+        return say("{who} took {side}.", who=actor, side=side_name(say, chosen.value))
+    return say("{who} chose the {what} {value}.", who=actor, what=chosen.what, value=chosen.value)
 
 
-def _pass(actor: str, before: Match) -> str:
+def _pass(say: Reader, actor: str, before: Match) -> str:
     if before.phase is Phase.PLAY:
-        return "Nothing can be played."
+        return say("Nothing can be played.")
     if plight := before.plight():
-        return f"{actor} is {plight}, so the turn passes."
-    return f"No throw could move {actor}'s men, so the turn passes."
+        return say("{who} is {plight}, so the turn passes.", who=actor, plight=plight)
+    return say("No throw could move the men of {who}, so the turn passes.", who=actor)
 
 
-def _leftover(then: Table, event: Event, since: Table) -> str:
+def _leftover(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
     """Say what became of numbers that could not be played, where anybody should know."""
-    before, after = then.match, since.match
+    before = then.match
+    after = since.match
     if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
-        return f"{dice(after.position.dice)} cannot be used; {mention(since.to_act)} may use it or leave it."
-    wasted = []
-    if isinstance(event, Played) and before.phase is Phase.PLAY and after.phase is Phase.THROW:
-        wasted = list(before.position.dice)
-        for number in (used for move in event.moves for used in move.numbers):
-            wasted.remove(number)
+        left = dice(after.position.dice)
+        return say("{dice} cannot be used; {who} may use it or leave it.", dice=left, who=mention(since.to_act))
+    told = []
+    if wasted := _wasted(before, event, after):
+        told.append(say("{dice} cannot be used.", dice=dice(wasted)))
     doubles = after.rules.dice.doubles.throws_again and throws.is_double(after.rules.dice, before.thrown)
-    again = doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW
-    told = (f"{dice(wasted)} cannot be used." if wasted else "", "Doubles give another throw." if again else "")
-    return " ".join(filter(None, told))
+    if doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW:
+        told.append(say("Doubles give another throw."))
+    return " ".join(told)
 
 
-def prompt(table: Table) -> str:
+def _wasted(before: Match, event: Event, after: Match) -> list[int]:
+    """Return the numbers of a finished turn that nobody played."""
+    if not isinstance(event, Played) or before.phase is not Phase.PLAY or after.phase is not Phase.THROW:
+        return []
+    left = list(before.position.dice)
+    for number in (used for move in event.moves for used in move.numbers):
+        left.remove(number)
+    return left
+
+
+def prompt(say: Reader, sitting: Sitting) -> str:
     """Say who is to do what now."""
-    match = table.match
-    who = mention(table.to_act)
-    colour = match.turn
+    match = sitting.match
+    who = mention(sitting.to_act)
+    side = side_name(say, match.turn)
+    left = dice(match.position.dice)
     match match.phase:
         case Phase.BATTLE:
-            return "The roll battle comes first: press Roll or type `/roll`."
+            return say("The roll battle comes first: press Roll or type `/roll`.")
         case Phase.OPENING:
-            if match.choice is SIDE:
-                return f"{who} threw higher: which side do you take?"
-            return f"{who} begins: {match.choice.asks if match.choice else ''}"
+            return _opening(say, match, who)
         case Phase.CONTEST:
-            return "The tables are bound, so both sides throw: press Roll or type `/roll`."
+            return say("The tables are bound, so both sides throw: press Roll or type `/roll`.")
         case Phase.BREAK:
-            return f"{who} threw higher: which point is broken?"
+            return say("{who} threw higher: which point is broken?", who=who)
         case Phase.THROW:
-            return f"{who} ({colour}), your throw: press Roll or type `/roll`."
+            return say("{who} ({side}), your throw.", who=who, side=side)
         case Phase.CHOOSE:
-            return f"{who} ({colour}), no die shows a six: which one do you turn into a six?"
+            return say("{who} ({side}), no die shows a six: which one do you turn into a six?", who=who, side=side)
         case Phase.PLAY:
-            return f"{who} ({colour}), play {dice(match.position.dice)}: choose below, or type `/move`."
+            return say("{who} ({side}), play {dice}: choose below, or type `/move`.", who=who, side=side, dice=left)
         case Phase.OFFER:
-            return f"{who} ({colour}), use {dice(match.position.dice)} or leave it."
+            return say("{who} ({side}), use {dice} or leave it.", who=who, side=side, dice=left)
         case Phase.OVER:
-            return result(table)
+            return result(say, sitting)
 
 
-def result(table: Table) -> str:
-    """Say how a match ended."""
-    outcome = table.match.outcome
+def _opening(say: Reader, match: Match, who: str) -> str:
+    if match.choice is SIDE:
+        return say("{who} threw higher: which side do you take?", who=who)
+    assert match.choice is not None
+    asked = say.of(of_option(match.choice.name), match.choice.asks)
+    return say("{who} begins: {question}", who=who, question=asked)
+
+
+def result(say: Reader, sitting: Sitting) -> str:
+    """Say how a match ended; nothing while it goes on."""
+    outcome = sitting.match.outcome
     if outcome is None:
         return ""
     if outcome.winner is None:
-        return f"**Drawn**: {outcome.by}."
-    return f"**{mentions(table.seated(outcome.winner))} ({outcome.winner}) won**: {outcome.by}."
+        return say("**Drawn**: {how}.", how=outcome.by)
+    who = mentions(say, sitting.seated(outcome.winner))
+    return say("**{who} ({side}) won**: {how}.", who=who, side=side_name(say, outcome.winner), how=outcome.by)
 
 
-def status(table: Table) -> str:
-    """Say in the picture's own line whose turn it is, in plain names."""
-    match = table.match
-    if match.outcome:
-        return "Drawn" if match.outcome.winner is None else f"{table.side_names(match.outcome.winner)} won"
-    name = table.names[table.to_act]
+def status(say: Reader, sitting: Sitting) -> str:
+    """Say in plain names how a match stands, for pictures and for those who cannot see them."""
+    match = sitting.match
+    if match.outcome and match.outcome.winner is None:
+        return say("Drawn")
+    if match.outcome and match.outcome.winner:
+        return say("{who} won", who=names(say, sitting, match.outcome.winner))
+    name = sitting.names[sitting.to_act]
     waits = {
-        Phase.BATTLE: "Roll battle",
-        Phase.OPENING: f"{name} to choose",
-        Phase.CONTEST: "Both to throw",
-        Phase.BREAK: f"{name} to break a point",
-        Phase.THROW: f"{name} to throw",
-        Phase.CHOOSE: f"{name} to turn a die",
-        Phase.PLAY: f"{name} to play",
-        Phase.OFFER: f"{name} to use or leave",
+        Phase.BATTLE: say("Roll battle"),
+        Phase.OPENING: say("{who} to choose", who=name),
+        Phase.CONTEST: say("Both to throw"),
+        Phase.BREAK: say("{who} to break a point", who=name),
+        Phase.THROW: say("{who} to throw", who=name),
+        Phase.CHOOSE: say("{who} to turn a die", who=name),
+        Phase.PLAY: say("{who} to play", who=name),
+        Phase.OFFER: say("{who} to use or leave", who=name),
     }
     return waits[match.phase]
 
 
-def rating_news(changes: Sequence[RatingChange], scope: str, pool: str) -> str:
-    """Tell the ratings before and after on one board; nothing where the match was not rated."""
-    news = [
-        f"{mention(change.key.person)} {written(change.before)} → {written(change.after)}"
+def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
+    """Tell the ratings in this game and server before and after a match."""
+    board = (ratings.server(sitting.row.guild), sitting.row.game)
+    told = [
+        f"{mention(change.key.person)} {rating(say, change.before)} → {rating(say, change.after)}"
         for change in changes
-        if (change.key.scope, change.key.pool) == (scope, pool)
+        if (change.key.scope, change.key.pool) == board
     ]
-    return f"Ratings: {', '.join(news)}." if news else "Not rated."
+    return say("Ratings: {changes}.", changes=", ".join(told)) if told else say("Not rated.")
 
 
-def committed(commitment: str) -> str:
-    """Tell the dice's commitment before they are thrown."""
-    return f"The dice are settled: their secret's SHA-256 is `{commitment}`."
+def settled(say: Reader, commitment: str) -> str:
+    """Tell the beginning of the dice's commitment, which binds."""
+    return say("The dice are settled: `{digits}…`", digits=commitment[:SHORT_COMMITMENT])
 
 
-def revealed(table: Table) -> str:
-    """Tell the dice's secret, so that every throw can be checked."""
-    return f"The dice's secret was `{table.row.secret.hex()}`; `tabula verify` checks every throw of the record below."
+def given(say: Reader, sitting: Sitting) -> str:
+    """Tell what each player gave to the dice, where a match begins."""
+    seats = sitting.row.seats
+    shares = ", ".join(f"{mention(seat.person)} `{_harmless(seat.contribution)}`" for seat in seats)
+    return say(
+        "{settled}, and depend on what {shares} gave.", settled=settled(say, sitting.row.commitment), shares=shares
+    )
+
+
+def _harmless(text: str) -> str:
+    # A word of somebody's own must not end the quotation marks that it stands in.
+    return text.replace("`", "'")
+
+
+def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
+    """Tell all about a match's dice: the commitment, what everyone gave, the secret at the end, what that proves."""
+    row = sitting.row
+    lines = [
+        say("### The dice of match {number}", number=sitting.id),
+        say("SHA-256 of the secret, shown before anybody accepted:\n`{commitment}`", commitment=row.commitment),
+        *(
+            say("{who} gave `{share}`", who=mention(seat.person), share=_harmless(seat.contribution))
+            for seat in row.seats
+        ),
+    ]
+    if sitting.match.phase is Phase.OVER:
+        lines.append(say("The secret: `{secret}`", secret=row.secret.hex()))
+    else:
+        lines.append(say("The secret is shown when the match is over."))
+    lines.append(
+        say(
+            "-# The secret was fixed before anybody accepted, and every throw depends on the numbers that Discord gave "
+            "to the challenge and to its acceptance. So whoever runs the bot could not choose the throws, unless the "
+            "one who accepted helped. A word of your own keeps this from resting on Discord's numbers alone."
+        )
+    )
+    return tuple(lines)

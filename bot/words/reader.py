@@ -1,7 +1,7 @@
 """One reader's language: every text that people see is said through a Reader, and is English where nothing is known.
 
 Texts are found in gettext's catalogues under `locale/`; `make words` extracts them from the code, which is why they
-stand in it as literals, said by something called `reader`: `reader("{name} threw {dice}.", name=..., dice=...)`.
+stand in it as literals, said by a reader called `say`: `say("{name} threw {dice}.", name=..., dice=...)`.
 """
 
 import re
@@ -10,15 +10,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import ClassVar, NewType
+from typing import ClassVar
 
 DOMAIN = "tabula"
 """The name of the catalogues."""
 LOCALES = Path(__file__).parent / "locale"
 """The folder of the catalogues: `<language>/LC_MESSAGES/tabula.po` and `.mo`."""
 
-Marked = NewType("Marked", str)
-"""A text that stands in a table, to be said later: `Marked("The dice are bound.")`, and then `reader.say(...)`."""
 
 _CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 _MOST_KEPT = 64
@@ -41,10 +39,6 @@ class Reader:
     def __call__(self, text: str, /, **parts: object) -> str:
         """Say a text."""
         return self.catalogue.gettext(text).format_map(parts)
-
-    def say(self, text: Marked, /, **parts: object) -> str:
-        """Say a text that was marked where it stands."""
-        return self(text, **parts)
 
     def many(self, one: str, other: str, n: int, /, **parts: object) -> str:
         """Say a text in the form that the language has for `n` things; `{n}` is one of its parts."""

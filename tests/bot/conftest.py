@@ -52,7 +52,8 @@ async def furnished(path: Path) -> AsyncIterator[Club]:
     """Open a club whose matches are kept in that file."""
     async with await Store.open(path) as store:
         bot = Tabula(store, entropy=Seeded())
-        env = simcord.Env(bot)
+        # A busy machine may take its time; what never ends is still found out.
+        env = simcord.Env(bot, settle_timeout=20.0)
         ana, ben, cyn = (env.create_user(name, global_name=name.capitalize()) for name in ("ana", "ben", "cyn"))
         guild = env.create_guild("Club", owner=ana)
         members = [guild.add_member(user) for user in (ana, ben, cyn)]

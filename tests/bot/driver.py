@@ -1,6 +1,7 @@
 """What people do in the club, by what they see there."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -9,32 +10,59 @@ import simcord
 from tests.bot.conftest import Club
 
 
+def parts(message: discord.Message | None) -> Iterator[Any]:
+    """Everything that a message is made of."""
+    if message is not None:
+        yield from discord.ui.LayoutView.from_message(message).walk_children()
+
+
+def text(message: discord.Message | None) -> str:
+    """All that a message says."""
+    return "\n".join(part.content for part in parts(message) if isinstance(part, discord.ui.TextDisplay))
+
+
 def labels(message: discord.Message | None) -> list[str]:
     """The labels of a message's buttons."""
-    return [child.label or "" for child in _children(message) if isinstance(child, discord.Button)]
+    return [part.label or "" for part in parts(message) if isinstance(part, discord.ui.Button)]
 
 
-def menus(message: discord.Message | None) -> list[discord.SelectMenu]:
+def menus(message: discord.Message | None) -> list[discord.ui.Select[Any]]:
     """The menus of a message."""
-    return [child for child in _children(message) if isinstance(child, discord.SelectMenu)]
+    return [part for part in parts(message) if isinstance(part, discord.ui.Select)]
 
 
-def _children(message: discord.Message | None) -> list[Any]:
-    rows = message.components if message else []
-    return [child for row in rows if isinstance(row, discord.ActionRow) for child in row.children]
+def controls(message: discord.Message | None) -> list[str]:
+    """The ids of a message's buttons and menus that act in a match."""
+    ids = [part.custom_id or "" for part in parts(message) if isinstance(part, discord.ui.Button | discord.ui.Select)]
+    return [custom_id for custom_id in ids if custom_id.startswith(("match:", "plays:"))]
+
+
+def pictures(message: discord.Message | None) -> list[discord.MediaGalleryItem]:
+    """The pictures of a message, each with what it says to those who cannot see it."""
+    galleries = [part for part in parts(message) if isinstance(part, discord.ui.MediaGallery)]
+    return [item for gallery in galleries for item in gallery.items]
+
+
+def seen(club: Club) -> list[discord.Message]:
+    """The messages that everyone sees, the oldest first."""
+    return [message for message in club.channel.history() if not message.flags.ephemeral]
 
 
 def newest(club: Club) -> discord.Message:
     """The newest message that everyone sees."""
-    seen = [message for message in club.channel.history() if not message.flags.ephemeral]
-    return seen[-1]
+    return seen(club)[-1]
+
+
+def live(club: Club) -> list[discord.Message]:
+    """The messages that carry controls of a match."""
+    return [message for message in seen(club) if controls(message)]
 
 
 def called(club: Club) -> simcord.MemberActor:
-    """The one whom the newest message's last line calls."""
-    last = newest(club).content.splitlines()[-1]
-    found = re.search(r"<@(\d+)>", last)
-    assert found, last
+    """The one whom the newest message's last line above the small print calls."""
+    lines = [line for line in text(newest(club)).splitlines() if not line.startswith("-#")]
+    found = re.search(r"<@(\d+)>", lines[-1])
+    assert found, lines
     return next(person for person in (club.ana, club.ben, club.cyn) if person.id == int(found[1]))
 
 
@@ -46,7 +74,8 @@ async def begin(club: Club, game: str, **options: Any) -> None:
 
 async def step(club: Club) -> bool:
     """Do the next thing that somebody is asked for, by its button or menu; False when the match is over."""
-    message, names = newest(club), labels(newest(club))
+    message = newest(club)
+    names = labels(message)
     if "Rematch" in names:
         return False
     person = called(club)
@@ -54,5 +83,19 @@ async def step(club: Club) -> bool:
         menu = menus(message)[0]
         await person.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
     else:
-        await person.click(message, label=next(name for name in names if name != "Take back"))
+        await person.click(message, label=next(name for name in names if name not in ("Take back", "Dice")))
     return True
+
+
+def answer(result: simcord.InteractionResult) -> simcord.ResponseMessage:
+    """What the one who asked was told: beside a button's message, or in place of a command's placeholder."""
+    told = result.followups[-1] if result.followups else result.response
+    assert told is not None
+    return told
+
+
+def said(result: simcord.InteractionResult) -> str:
+    """What the one who asked was told, alone."""
+    told = answer(result)
+    assert told.ephemeral
+    return text(told.message)

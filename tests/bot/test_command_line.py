@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.app.record import FORMAT, verify
+from bot.app.record import FORMATS, Wrong, verify
 
 HALF = "\ud800"
 SENTENCE = "not a record of a match: it holds half a character (a lone surrogate)"
@@ -25,7 +25,7 @@ def tabula(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[b
 def record(**changed: Any) -> dict[str, Any]:
     """A record of a match of which nothing was played."""
     whole = {
-        "tabula": FORMAT,
+        "tabula": FORMATS[-1],
         "match": 1,
         "game": "zeno",
         "rules": 1,
@@ -49,7 +49,7 @@ def record(**changed: Any) -> dict[str, Any]:
     ],
 )
 def test_half_a_character_in_a_record_is_told_in_a_sentence(tmp_path: Path, changed: dict[str, Any]) -> None:
-    assert verify(record()).wrong == "the secret is not the one that was committed to"
+    assert verify(record()).wrong is Wrong.SECRET
     with pytest.raises(ValueError, match=f"^{SENTENCE}$".replace("(", r"\(").replace(")", r"\)")):
         verify(record(**changed))
     file = tmp_path / "record.json"

@@ -9,8 +9,7 @@ from bot.store import engines
 from tests.store.build import plainly, spoil
 
 from .conftest import furnished
-from .driver import begin, called
-from .test_refusals import said
+from .driver import begin, called, said
 
 pytestmark = pytest.mark.asyncio
 
@@ -25,10 +24,10 @@ async def test_what_cannot_be_saved_is_told_and_logged(
         with plainly(path) as other:
             other.execute("BEGIN IMMEDIATE")
             told = said(await called(club).slash(club.channel, "roll"))
-        assert "the database is locked by another program; nothing was saved" in told
+        assert "The database could not take this, so nothing was changed" in told
         assert str(tmp_path) not in told
         assert f"{path} is locked by another program" in caplog.text
-        assert {record.levelno for record in caplog.records if str(path) in record.message} == {logging.ERROR}
+        assert {record.levelno for record in caplog.records if str(path) in str(record.exc_info)} == {logging.ERROR}
 
 
 async def test_what_cannot_be_read_says_nothing_of_saving(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -39,7 +38,7 @@ async def test_what_cannot_be_read_says_nothing_of_saving(tmp_path: Path, caplog
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         spoil(path, "events")
         told = said(await club.ana.slash(club.channel, "replay", match=1))
-        assert "the database is damaged" in told
+        assert "The database cannot be read as it should" in told
         assert "saved" not in told
         assert str(tmp_path) not in told
         assert f"{path} is damaged; restore a backup" in caplog.text

@@ -1,13 +1,13 @@
 """Every game is played from start to end in the channel, by its buttons and menus, and explains what is unusual."""
 
-import json
-
 import pytest
 
 from bot.app.record import Verdict, verify
+from bot.client import Tabula
 from engine.games import GAMES
-from tests.bot.conftest import Club
-from tests.bot.driver import begin, called, labels, newest, step
+from tests.bot.conftest import Club, Seeded
+from tests.bot.driver import begin, called, labels, newest, step, text
+from tests.bot.test_matches import record_of
 
 SHORT = ("doblet", "fallas", "laquet", "ludus-lumbardorum")
 
@@ -18,7 +18,7 @@ async def test_a_whole_game_in_the_channel(club: Club, slug: str) -> None:
     await begin(club, slug)
     while await step(club):
         pass
-    assert "won**" in newest(club).content or "Drawn" in newest(club).content
+    assert "won**" in text(newest(club)) or "Drawn" in text(newest(club))
     row = await club.store.matches.get(1)
     assert row is not None
     assert row.ended is not None
@@ -31,32 +31,33 @@ async def test_the_first_turns_of_every_other_game(club: Club, slug: str) -> Non
     await begin(club, slug)
     for _ in range(8):
         assert await step(club)
-    assert f"**{GAMES[slug].title}**, match 1" in newest(club).content
+    assert f"### {GAMES[slug].title}\nMatch 1" in text(newest(club))
 
 
 @pytest.mark.asyncio
 async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(club: Club) -> None:
     await begin(club, "laquet")
-    assert "threw higher: which side do you take?" in newest(club).content
-    assert labels(newest(club)) == ["gold", "black"]
+    assert "threw higher: which side do you take?" in text(newest(club))
+    assert labels(newest(club)) == ["gold", "black", "Dice"]
     winner = called(club)
     loser = club.ben if winner is club.ana else club.ana
     await winner.click(newest(club), label="black")
-    text = newest(club).content
-    assert f"match 1: <@{loser.id}> against <@{winner.id}>" in text
-    assert f"<@{winner.id}> (black), your throw" in text
-    table = club.bot.house.tables[1]
-    assert table.match.swapped is (winner is club.ana)
+    told = text(newest(club))
+    assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in told
+    assert f"<@{winner.id}> (black), your throw" in told
+    sitting = club.bot.app.known(1)
+    assert sitting is not None
+    assert sitting.match.swapped is (winner is club.ana)
     # The match comes back with its sides as they were chosen.
-    club.bot.house.tables.clear()
+    await club.env.restart_bot(Tabula(club.store, entropy=Seeded()))
     await loser.slash(club.channel, "board", share=True)
-    assert f"match 1: <@{loser.id}> against <@{winner.id}>" in newest(club).content
+    assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in text(newest(club))
 
 
 @pytest.mark.asyncio
 async def test_who_changed_sides_is_told_by_what_they_threw(club: Club) -> None:
     await begin(club, "baralie")
-    told = "\n".join(message.content for message in club.channel.history())
+    told = "\n".join(text(message) for message in club.channel.history())
     events = [event.record for event in await club.store.matches.events(1)]
     last = events[-1]
     assert last["event"] == "battled"
@@ -69,8 +70,8 @@ async def test_who_changed_sides_is_told_by_what_they_threw(club: Club) -> None:
 @pytest.mark.asyncio
 async def test_backgammon_begins_with_the_numbers_of_the_battle(club: Club) -> None:
     await begin(club, "backgammon")
-    assert "begins with these numbers" in newest(club).content
-    assert "play" in newest(club).content
+    assert "begins with these numbers" in text(newest(club))
+    assert "play" in text(newest(club))
     for _ in range(6):
         assert await step(club)
     await club.ana.slash(club.channel, "resign")
@@ -80,15 +81,14 @@ async def test_backgammon_begins_with_the_numbers_of_the_battle(club: Club) -> N
 
 async def verified(club: Club) -> Verdict:
     """What the record of the match just ended comes to."""
-    file = next(file for file in newest(club).attachments if file.filename.endswith(".json"))
-    return verify(json.loads(await file.read()))
+    return verify(await record_of(club))
 
 
 @pytest.mark.asyncio
 async def test_another_throw_after_doubles_is_explained(club: Club) -> None:
     await begin(club, "paume-carie-one")
-    while "Doubles give another throw." not in "".join(message.content for message in club.channel.history()):
+    while "Doubles give another throw." not in "".join(text(message) for message in club.channel.history()):
         assert await step(club)
-    told = next(m.content for m in club.channel.history() if "Doubles give another throw." in m.content)
+    told = next(text(m) for m in club.channel.history() if "Doubles give another throw." in text(m))
     thrower = told.split(" threw ")[0].rsplit("<@", 1)[1].split(">")[0]
-    assert f"<@{thrower}>" in newest(club).content.splitlines()[-1]
+    assert called(club).id == int(thrower)

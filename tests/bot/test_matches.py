@@ -4,34 +4,38 @@ import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.app.record import verify
+from bot.app.record import Wrong, verify
 from bot.client import Tabula
 from bot.store import Store, backup
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import begin, called, labels, newest, step
+from tests.bot.driver import answer, begin, called, labels, newest, said, step, text
 
 
 @pytest.mark.asyncio
 async def test_twelve_dogs_from_challenge_to_leaderboard(club: Club) -> None:
     await begin(club, "twelve-dogs")
-    assert labels(newest(club)) == ["af", "gm", "ns", "tz"]
+    assert labels(newest(club)) == ["af", "gm", "ns", "tz", "Dice"]
     await called(club).click(newest(club), label="gm")
     turns = 0
     while await step(club):
         turns += 1
     end = newest(club)
-    assert "won**: " in end.content or "**Drawn**: three points each" in end.content
-    assert {file.filename for file in end.attachments} == {"board.png", "match-1.json"}
+    assert "won**: " in text(end) or "**Drawn**: three points each" in text(end)
+    assert [file.filename for file in end.attachments] == ["board.png"]
+    assert labels(end) == ["Rematch", "Replay", "Verify", "Dice", "Record"]
     stored = await club.store.matches.get(1)
     assert stored is not None
     assert stored.winner is not None
-    assert f"secret was `{stored.secret.hex()}`" in end.content
-    board = (await club.ana.slash(club.channel, "leaderboard")).response
-    assert board is not None
-    listed = board.embeds[0].description or ""
+    # The secret is one press away, and no long number stands in the channel.
+    assert stored.secret.hex() not in text(end)
+    assert stored.secret.hex() in said(await club.cyn.click(end, label="Dice"))
+    assert "throws recomputed from the secret" in said(await club.ben.click(end, label="Verify"))
+    await club.ana.slash(club.channel, "leaderboard")
+    listed = text(newest(club))
     assert "Ana" in listed
     assert "Ben" in listed
 
@@ -46,11 +50,11 @@ async def test_zeno_goes_on_after_a_restart_with_its_old_buttons(club: Club) -> 
     await club.env.restart_bot(bot)
     assert newest(club).id == before.id
     assert await step(club)
-    assert newest(club).id != before.id or newest(club).content != before.content
+    assert newest(club).id != before.id or text(newest(club)) != text(before)
     while await step(club):
         pass
-    assert "every man in the last table" in newest(club).content
-    assert "Not rated." in newest(club).content
+    assert "every man in the last table" in text(newest(club))
+    assert "Not rated." in text(newest(club))
     await bot.close()
 
 
@@ -59,8 +63,7 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: C
     await begin(club, "twelve-dogs")
     while await step(club):
         pass
-    file = next(file for file in newest(club).attachments if file.filename.endswith(".json"))
-    record = json.loads(await file.read())
+    record = await record_of(club)
     verdict = verify(record)
     assert verdict.wrong is None
     assert verdict.throws == sum(
@@ -68,7 +71,9 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: C
     )
     thrown = next(event for event in record["events"] if event["event"] == "thrown")
     thrown["dice"] = [7 - number for number in thrown["dice"]]
-    assert "the secret gives" in (verify(record).wrong or "")
+    assert verify(record).wrong is Wrong.THROW
+    record["commitment"] = "0" * 64
+    assert verify(record).wrong is Wrong.SECRET
     with pytest.raises(ValueError, match=r"^not a record of a match: Twelve Dogs is played here by edition 1 of its"):
         verify({**record, "rules": 7})
 
@@ -77,13 +82,19 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: C
 async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(club: Club, tmp_path: Path) -> None:
     await begin(club, "zeno")
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
-        database.execute("UPDATE matches SET rules_version = 7")
+        database.execute("UPDATE matches SET edition = 7")
     bot = Tabula(club.store, entropy=Seeded())
     await club.env.restart_bot(bot)
-    answer = (await club.ana.slash(club.channel, "roll")).response
-    assert answer is not None
-    assert answer.content == "Zeno is played here by edition 1 of its rules, not by edition 7."
+    told = said(await club.ana.slash(club.channel, "roll"))
+    assert told == "Zeno is played here by edition 1 of its rules, not by edition 7."
     await bot.close()
+
+
+async def record_of(club: Club) -> dict[str, Any]:
+    """The record of the match that has just ended, as somebody gets it by the button."""
+    told = answer(await club.cyn.click(newest(club), label="Record"))
+    read: dict[str, Any] = json.loads(await told.attachments[0].read())
+    return read
 
 
 @pytest.mark.asyncio

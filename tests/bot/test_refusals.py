@@ -7,17 +7,12 @@ import pytest
 import simcord
 
 from bot.app import challenge, play
-from bot.app.errors import Declined, Stale
+from bot.app.challenge import Asked
+from bot.app.errors import Declined, MovedOn
 from bot.app.people import Person
+from bot.app.play import Action
 from tests.bot.conftest import Club
-from tests.bot.driver import begin, called, labels, menus, newest, step
-
-
-def said(result: simcord.InteractionResult) -> str:
-    """What the one who asked was told, alone."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return result.response.content
+from tests.bot.driver import begin, called, labels, menus, newest, said, step, text
 
 
 async def version(club: Club) -> int:
@@ -89,8 +84,8 @@ async def test_a_stale_button_and_a_doubled_one(club: Club) -> None:
     assert menus(newest(club))
     with pytest.raises(simcord.SetupError):  # the button is gone, as in Discord's own client
         await mover.click(message, custom_id=roll)
-    with pytest.raises(Stale):
-        await play.roll(club.bot.house, 1, Person(mover.id, mover.name), "a press that was on its way", version=1)
+    with pytest.raises(MovedOn):
+        await play.roll(club.bot.app, Action(1, Person(mover.id, mover.name), "a press that was on its way", 1))
     again = await mover.slash(club.channel, "roll")
     assert "the throw is to be played first" in said(again).casefold()
     assert await version(club) == before
@@ -100,9 +95,9 @@ async def test_a_stale_button_and_a_doubled_one(club: Club) -> None:
 async def test_two_people_accept_an_open_challenge_at_once(club: Club) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
     both = (Person(club.ben.id, "Ben"), Person(club.cyn.id, "Cyn"))
-    house = club.bot.house
+    asked = [Asked(club.guild.id, club.channel.id, person, f"cause {person.id}") for person in both]
     answers = await asyncio.gather(
-        *(challenge.accept(house, 1, person, None, f"cause {person.id}") for person in both), return_exceptions=True
+        *(challenge.accept(club.bot.app, 1, each, None) for each in asked), return_exceptions=True
     )
     assert sum(isinstance(answer, Declined) for answer in answers) == 1
     assert len(await club.store.matches.running_of(club.ana.id)) == 1
@@ -131,9 +126,9 @@ async def test_a_name_with_markdown_and_mentions_breaks_nothing(club: Club) -> N
     eve = club.guild.add_member(club.env.create_user("eve", global_name="**@everyone** `<@1>` __x__"))
     await eve.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     message = newest(club)
-    assert "@everyone" not in message.content
+    assert "@everyone" not in text(message)
     await club.ben.click(message, label="Accept")
-    assert "@everyone" not in newest(club).content
+    assert "@everyone" not in text(newest(club))
 
 
 @pytest.mark.asyncio

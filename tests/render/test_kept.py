@@ -52,7 +52,7 @@ SCENES = {
     ),
     "one-table": _scene("paume-carie-one", "a2,c7,hand6 d3,f2,hand10 black 5-2", Die(5), Die(2)),
     "two-tables": _scene(
-        "medio-emperador", "a9,c2,t3,bar1 z10,u2,b2,bar1 black 6-3", Die(6), Die(3), last=(Moved(0, 3, hit=True),)
+        "medio-emperador", "a9,c1,e1,t3,bar1 z10,u1,x1,b2,bar1 black 6-3", Die(6), Die(3), last=(Moved(0, 3, hit=True),)
     ),
     "corners": _scene(
         "seis-dos-e-as", "f15 d6,e6,bar-af1,bar-tz2 black 4-1", Die(4), Die(1), last=(Moved(3, 8, hit=True),)

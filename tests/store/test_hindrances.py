@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from bot.store import Appended, Store, StoreError, backup, copies, engines, opening
+from bot.store import Appended, Saved, Store, StoreError, backup, copies, engines, opening
 from tests.store.build import everything, plainly, spoil, started, step
 
 pytestmark = pytest.mark.asyncio
 OPENS = """
 import asyncio, sys
-from bot.store import Store, StoreError
+from bot.store import Store, Saved, StoreError
 async def run():
     try:
         async with await Store.open(sys.argv[1]):
@@ -67,7 +67,7 @@ async def test_a_change_that_another_program_hinders_is_refused_and_can_be_made_
         with _held(path, "IMMEDIATE"), pytest.raises(StoreError) as refused:
             await store.matches.append(match, step(0, "roll"))
         assert str(refused.value) == f"{path} {LOCKED}; nothing was saved"
-        assert refused.value.sentence == f"the database {LOCKED}; nothing was saved"
+        assert refused.value.saved is Saved.NOTHING
         assert everything(path) == before
         assert await store.matches.append(match, step(0, "roll")) == Appended(True, 1)
 
@@ -168,4 +168,4 @@ async def test_what_people_are_told_names_no_file_and_a_failed_read_says_nothing
         with pytest.raises(StoreError) as refused:
             await again.matches.events(match)
     assert str(refused.value) == f"{path} is damaged; restore a backup"
-    assert refused.value.sentence == "the database is damaged"
+    assert refused.value.saved is Saved.NOT_ASKED

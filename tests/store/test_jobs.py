@@ -43,6 +43,7 @@ async def test_when_the_next_job_is_due(store: Store) -> None:
     assert await store.jobs.next_due() is None
     first, second = await store.jobs.add([Job("a", "1", 20), Job("a", "2", 30)])
     assert await store.jobs.next_due() == 20
+    assert await store.jobs.next_due(after=20) == 30
     await store.jobs.give_up(first, "gone", 25)
     assert await store.jobs.next_due() == 30
     await store.jobs.done(second)
@@ -114,7 +115,7 @@ async def test_what_was_posted_is_kept_with_the_job_done(store: Store) -> None:
     assert await _only(store) == retire
     row = await store.matches.get(match)
     assert row is not None
-    assert (row.message, row.posted_in, row.since, row.shown) == (77, 3, 1, 1)
+    assert (row.message, row.channel, row.since, row.shown) == (77, 3, 1, 1)
 
 
 async def test_what_was_posted_does_not_finish_a_job_renewed_meanwhile(store: Store) -> None:
@@ -127,7 +128,7 @@ async def test_what_was_posted_does_not_finish_a_job_renewed_meanwhile(store: St
 
 async def test_a_challenge_s_jobs_from_making_it_to_its_match(store: Store) -> None:
     await meet(store, ANA, BEN)
-    created = await store.challenges.create(offer(), ANAS, LIMITS, [LAPSE, SHOW])
+    created = await store.challenges.create(offer(), ANAS, LIMITS, lambda _: [LAPSE, SHOW])
     lapse, show = created.jobs
     await store.challenges.set_message(created.challenge.id, 55, show)
     assert await _only(store) == lapse

@@ -106,11 +106,11 @@ async def test_a_match_knows_its_live_message(store: Store) -> None:
     match = await started(store)
     row = await store.matches.get(match)
     assert row is not None
-    assert (row.message, row.posted_in, row.since, row.shown) == (None, None, 0, 0)
+    assert (row.message, row.since, row.shown) == (None, 0, 0)
     assert await store.matches.posted(match, Posted(2**62, 3, 4, 5), None) == ()
     row = await store.matches.get(match)
     assert row is not None
-    assert (row.message, row.posted_in, row.since, row.shown) == (2**62, 3, 4, 5)
+    assert (row.message, row.channel, row.since, row.shown) == (2**62, 3, 4, 5)
 
 
 async def test_the_running_matches_of_a_channel_and_of_a_person(store: Store) -> None:

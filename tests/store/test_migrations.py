@@ -67,7 +67,7 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert (ended.secret, ended.commitment, ended.seats) == (bytes(range(32)), "c0ffee", SEATS)
         assert (running.message, running.options, running.rated, running.snapshot) == (77, {}, False, SNAPSHOT)
         for match in (ended, running):
-            assert (match.posted_in, match.since, match.shown, match.dice) == (None, 0, 0, 1)
+            assert (match.since, match.shown, match.dice) == (0, 0, 1)
         assert await store.matches.events(1) == [
             EventRow(1, NOW + 5, ANA, "roll", {"event": "roll", "at": 0}),
             EventRow(2, NOW + 5, ANA, None, {"event": "roll", "at": 1}),

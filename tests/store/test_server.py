@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, event, make_url
 
-from bot.store import Store, StoreError, backup, engines
+from bot.store import Saved, Store, StoreError, backup, engines
 from bot.store.address import parse, shown
 from tests.store.build import ANA, contents, meet, started, step
 from tests.store.server import PostgreSQL
@@ -72,7 +72,7 @@ async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved
     with pytest.raises(StoreError) as error:
         await store.matches.append(match, step(0, "roll"))
     event.remove(writer, "commit", cut)
-    assert error.value.sentence == "the database cannot be reached; whether it was saved is not known"
+    assert error.value.saved is Saved.UNKNOWN
     assert (await store.matches.append(match, step(0, "roll"))).version == 1
 
 
@@ -89,8 +89,8 @@ async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_w
         with pytest.raises(StoreError) as unread:
             await impatient.matches.get(match)
     assert str(error.value) == f"{shown(parse(where))} is locked by another program; nothing was saved"
-    assert error.value.sentence == "the database is locked by another program; nothing was saved"
-    assert unread.value.sentence == "the database is locked by another program"
+    assert error.value.saved is Saved.NOTHING
+    assert unread.value.saved is Saved.NOT_ASKED
     assert await contents(store) == before
 
 

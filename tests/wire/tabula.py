@@ -2,13 +2,23 @@
 
 import asyncio
 import re
+import secrets
 import sqlite3
 import sys
+import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
+
+from bot.app import play
+from bot.app.context import App
+from bot.app.record import events_of, to_file, verify
+from bot.app.tasks import LAPSE
+from bot.client import now_ms
+from bot.store import Store, backup
 
 from .discord_server import DiscordServer
 from .people import PATIENCE, Person
@@ -21,6 +31,8 @@ CONTROL = re.compile(r"(?:match|plays):(?P<match>\d+):(?P<version>\d+):")
 MENTION = re.compile(r"<@(\d+)>")
 SMALL_PRINT = "-# "
 RUN = (sys.executable, "-m", "bot", "run")
+HEALED_S = 20.0
+"""Seconds within which a channel comes to rest by itself; a job that failed is tried again after one, two and four."""
 
 
 def shown_version(seen: Reply, match: int = 1) -> int | None:
@@ -102,28 +114,29 @@ class Wire:
     async def act(self, timeout: float = PATIENCE) -> Reply:
         """Do what the newest message asks for, by its first menu or button, and return the answer."""
         seen = self.newest()
-        choices = seen.pressable()
-        menus = [custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT]
-        return await self.press(self.called(), seen, [*menus, *choices][0], timeout)
+        return await self.press(self.called(), seen, _first_control(seen), timeout)
 
-    async def play(self, turns: int) -> None:
+    async def write(self, timeout: float = PATIENCE) -> Reply:
+        """Do what the newest message asks for, by a command, and return the answer."""
+        seen = self.newest()
+        control = seen.pressable()[_first_control(seen)]
+        if control["type"] == Kind.STRING_SELECT:
+            typed = {"play": control["options"][0]["value"]}
+            return await self.called().slash("move", typed, timeout=timeout)
+        return await self.called().slash("roll", timeout=timeout)
+
+    async def play(self, turns: int, way: "Way | None" = None) -> None:
         """Do what is asked for so many times, each time when the channel shows what came of it."""
         for _ in range(turns):
             before = self.saved_version()
-            await self.act()
+            await (way or USED)(self, PATIENCE)
             await self.shown(after=before)
 
-    async def refused(self, person: Person, seen: Reply, custom_id: str, sentence: str) -> None:
-        """Have somebody press what is out of date, and see that it tells them so and does nothing else."""
-        before, last = self.saved_version(), person.sees()[-1].message_id
-        answer = await self.press(person, seen, custom_id)
-        told = answer if answer.ephemeral else await person.told(sentence, after=last)
-        assert sentence in told.text
-        assert self.saved_version() == before
-
-    def told(self, since: int) -> bool:
-        """Whether anybody was answered, counting what was done from the `since`-th act."""
-        return any(act.answered is not None for act in self.acts()[since:])
+    async def to_a_throw(self) -> None:
+        """Play until a throw is due, with which a turn begins."""
+        while "Roll" not in [control.get("label") for control in self.newest().pressable().values()]:
+            await self.play(1)
+        await self.healed()
 
     def acts(self) -> list[Interaction]:
         """All that anybody has done, oldest first."""
@@ -133,10 +146,16 @@ class Wire:
         """Wait until something is saved that comes after a version, and the channel shows the match as it stands."""
         await self.server.message(lambda _: self.over() or after < self.saved_version() == self.shown_version())
 
-    def settled(self) -> bool:
-        """Whether the match is over, or one message alone plays it, as it was saved."""
-        live = live_messages(self.server.channel_messages())
-        return self.over() or [shown_version(seen) for seen in live] == [self.saved_version()]
+    async def healed(self, timeout: float = HEALED_S) -> None:
+        """Wait, doing nothing, until nothing is left to be done, and see that the channel shows the match as it is."""
+        ends = time.monotonic() + timeout
+        while left := self.jobs():
+            assert time.monotonic() < ends, left
+            await asyncio.sleep(0.05)
+        seen = self.server.channel_messages()
+        with_controls = [each for each in seen if each.pressable()]
+        assert len(with_controls) == 1, [each.text for each in with_controls]
+        assert self.over() or self.shown_version() == self.saved_version()
 
     def over(self) -> bool:
         """Whether the newest message is the last of a match."""
@@ -151,3 +170,44 @@ class Wire:
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             (count,) = connection.execute("SELECT count(*) FROM events WHERE match = 1").fetchone()
         return int(count)
+
+    async def kept(self) -> list[dict[str, Any]]:
+        """Return the events of match 1, seeing that by the rules and the secret they come to what the file says."""
+        # A copy, since the bot may be running, and has the file for itself.
+        copy = self.database.with_name(f"{secrets.token_hex(4)}.sqlite3")
+        await backup(self.database, copy)
+        async with await Store.open(copy) as store:
+            assert await store.check() == []
+            app = App(store, now_ms, secrets.token_bytes)
+            sitting = await play.load(app, 1)
+            happened = await play.history(app, sitting.row)
+        events = events_of(sitting, happened)
+        assert sitting.match.version == sitting.row.version == len(events)
+        assert sitting.row.snapshot == play.snapshot(sitting.match)
+        assert verify(to_file(sitting, events)).wrong is None
+        return events
+
+    def causes(self) -> list[int]:
+        """The ids of the acts that changed match 1, one for each change."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            causes = connection.execute("SELECT cause FROM events WHERE match = 1 AND cause NOT LIKE '% battle %'")
+            return [int(cause) for (cause,) in causes]
+
+    def jobs(self) -> list[str]:
+        """What is still to be done in the channel, and what went wrong with it."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            waiting = connection.execute("SELECT kind, key, error FROM jobs WHERE kind <> ?", (LAPSE,))
+            return [f"{kind} {key}: {error}" for kind, key, error in waiting]
+
+
+def _first_control(seen: Reply) -> str:
+    """The id of a message's first menu, or else of its first button."""
+    choices = seen.pressable()
+    menus = [custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT]
+    return [*menus, *choices][0]
+
+
+Way: TypeAlias = Callable[[Wire, float], Awaitable[object]]
+"""How people do what they are asked for, told how many seconds they wait for an answer."""
+USED: Way = Wire.act
+TYPED: Way = Wire.write

@@ -12,8 +12,8 @@ from .openapi import check, needs_description
 
 pytestmark = [pytest.mark.asyncio, needs_description]
 
-MESSAGE, EDIT, CHOICES = 4, 7, 8
-"""Kinds of answers to an interaction: a new message, the old one changed, the choices of an autocomplete."""
+THINKING, SILENT, CHOICES, MODAL = 5, 6, 8, 9
+"""Kinds of first answers: a command's placeholder, a press heard, an autocomplete's choices, a modal."""
 
 
 async def tour(club: Club) -> None:
@@ -30,6 +30,13 @@ async def tour(club: Club) -> None:
     await cyn.slash(channel, "move", play="a-g")
     await ana.slash(channel, "challenge", game="zeno", opponent=ben)
     await ben.click(newest(club), label="Decline")
+    drawn = await ana.slash(channel, "challenge", game="zeno", options="choose", word="a red hen")
+    assert drawn.response is not None
+    await ana.select(drawn.response.message, custom_id="draft:unusable", values=["opponent"])
+    await ana.click(drawn.response.message, label="Challenge")
+    form = await ben.click(newest(club), label="Accept with a word for the dice")
+    await ben.submit_modal(form, {"word": "seven geese"})
+    await ana.slash(channel, "resign")
     await begin(club, "zeno", options="unusable=opponent")
     for _ in range(6):
         await step(club)
@@ -46,16 +53,20 @@ async def tour(club: Club) -> None:
         await mover.slash(channel, "board", show=show)
     await ana.slash(channel, "settings", theme="plain", near="mine", numbers=True)
     await ana.slash(channel, "server", theme="alfonso")
-    await cyn.slash(channel, "replay", match=1)
-    await ana.slash(channel, "replay", match=1, share=True)
+    await cyn.slash(channel, "replay", match=2)
+    await ana.slash(channel, "replay", match=2, share=True)
     await begin(club, "ludus-anglicorum")
     await ana.slash(channel, "board")
+    await ana.slash(channel, "resign", match=3)
     await ana.slash(channel, "resign", match=2)
-    await ana.slash(channel, "resign", match=1)
     await begin(club, "twelve-dogs")
     while await step(club):
         pass
-    await ben.click(newest(club), label="Rematch")
+    end = newest(club)
+    for label in ("Replay", "Verify", "Dice", "Record"):
+        await cyn.click(end, label=label)
+    await ben.click(end, label="Rematch")
+    await ana.slash(channel, "record")
     await ana.slash(channel, "leaderboard")
     await cyn.slash(channel, "profile", player=ben)
     await cyn.slash(channel, "profile")
@@ -69,8 +80,9 @@ async def test_every_body_is_one_that_discord_takes(club: Club) -> None:
     ]
     assert wrong == []
     kinds = Counter(one.json["type"] for one in sent if one.json and one.path.endswith("/callback"))
-    assert min(kinds[MESSAGE], kinds[EDIT]) > 10
-    assert kinds[CHOICES] == 3
+    assert min(kinds[THINKING], kinds[SILENT]) > 10
+    assert (kinds[CHOICES], kinds[MODAL]) == (3, 1)
+    assert set(kinds) == {THINKING, SILENT, CHOICES, MODAL}
     paths = Counter((one.method, one.path.split("/")[1]) for one in sent)
     assert paths["PUT", "applications"]
-    assert paths["POST", "webhooks"] > 5
+    assert min(paths["POST", "webhooks"], paths["POST", "channels"], paths["PATCH", "channels"]) > 10

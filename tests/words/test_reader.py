@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.reader import Marked, Reader, reader_for
+from bot.words.reader import Reader, reader_for
 from tests.words.build import compiled
 
 POLISH = {
@@ -46,11 +46,6 @@ def test_another_language_says_it_with_the_parts_where_they_belong(polish: Reade
 )
 def test_each_number_has_its_form(polish: Reader, n: int, said: str) -> None:
     assert polish.many("{n} man is left.", "{n} men are left.", n) == said
-
-
-def test_a_marked_text_is_said_later(polish: Reader) -> None:
-    table = {"thrown": Marked("{name} threw {dice}.")}
-    assert polish.say(table["thrown"], name="Ana", dice="6-5") == "Rzut gracza Ana: 6-5."
 
 
 def test_what_a_catalogue_lacks_is_english(polish: Reader) -> None:

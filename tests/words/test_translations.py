@@ -15,15 +15,12 @@ from bot.translations import check, not_literal, template, write
 from bot.words.reader import LOCALES, reader_for
 
 SAID = """\
-TABLE = {"bound": Marked("The tables are bound.")}
-
-
-def story(reader, n, seat, title):
+def story(say, n, seat, title):
     # Translators: the numbers thrown, as in 6-5
-    first = reader("{name} threw {dice}.", name="Ana", dice="6-5")
-    second = reader.many("{n} man is left.", "{n} men are left.", n)
-    third = reader.of("side", "gold") + reader.of(seat, title)
-    return first + second + third + seat.reader("Nothing "
+    first = say("{name} threw {dice}.", name="Ana", dice="6-5")
+    second = say.many("{n} man is left.", "{n} men are left.", n)
+    third = say.of("side", "gold") + say.of(seat, title)
+    return first + second + third + seat.say("Nothing "
         "can be played.")
 """
 
@@ -73,7 +70,6 @@ def test_what_a_reader_says_is_found_with_its_forms_context_and_notes(tmp_path: 
     assert (None, "{name} threw {dice}.") in found
     assert (None, ("{n} man is left.", "{n} men are left.")) in found
     assert ("side", "gold") in found
-    assert (None, "The tables are bound.") in found
     assert (None, "Nothing can be played.") in found
     thrown = found[None, "{name} threw {dice}."]
     assert thrown.auto_comments == ["Translators: the numbers thrown, as in 6-5"]
@@ -83,14 +79,13 @@ def test_what_a_reader_says_is_found_with_its_forms_context_and_notes(tmp_path: 
 def test_what_translators_would_never_see_is_complained_of(tmp_path: Path) -> None:
     assert not_literal(program(tmp_path, SAID)) == []
     hidden = [
-        'reader(f"{name} threw.")',
-        "reader(text)",
-        'reader.many("a man", MEN, 3)',
-        'self.reader("a " + text)',
-        "Marked(text)",
+        'say(f"{name} threw.")',
+        "say(text)",
+        'say.many("a man", MEN, 3)',
+        'self.say("a " + text)',
     ]
     wrong = not_literal(program(tmp_path, "\n".join(hidden)))
-    assert [line.partition(": ")[0] for line in wrong] == [f"bot/story.py:{at}" for at in range(1, 6)]
+    assert [line.partition(": ")[0] for line in wrong] == [f"bot/story.py:{at}" for at in range(1, 5)]
 
 
 def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: Path) -> None:
@@ -200,7 +195,7 @@ def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     for source in ("bot", "render", "engine"):
         shutil.copytree(root / source, tmp_path / source)
-    (tmp_path / "bot" / "new.py").write_text('TEXT = reader("Never said before.")\n')
+    (tmp_path / "bot" / "new.py").write_text('TEXT = say("Never said before.")\n')
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-P", "-m", "bot.translations", *arguments]

@@ -1,7 +1,22 @@
 """Jobs that follow a change; where and how far a match is shown; challenges, once called invitations."""
 
 from alembic import op
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Identity, Integer, Text, UniqueConstraint, text
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Identity,
+    Integer,
+    Text,
+    UniqueConstraint,
+    cast,
+    column,
+    insert,
+    literal,
+    select,
+    table,
+    text,
+)
 
 from bot.store.columns import BIG, DOCUMENT
 
@@ -13,7 +28,6 @@ def upgrade() -> None:
     """Rename what has a better name, add what is new, and index what grows with the history."""
     _rename()
     op.add_column("challenges", Column("rematch_of", BIG, ForeignKey("matches.id")), inline_references=True)
-    op.add_column("matches", Column("posted_in", BIG))
     for name, before in (("since", "0"), ("shown", "0"), ("dice", "1")):
         op.add_column("matches", Column(name, Integer, nullable=False, server_default=text(before)))
     op.create_index("challenges_by", "challenges", ["challenger"])
@@ -21,6 +35,7 @@ def upgrade() -> None:
     op.create_index("events_of", "events", ["person"])
     op.create_index("rating_course", "rating_changes", ["scope", "pool", "person"])
     _make_jobs()
+    _wish()
 
 
 def _rename() -> None:
@@ -54,3 +69,23 @@ def _make_jobs() -> None:
     )
     waiting = text("given_up IS NULL")
     op.create_index("waiting_jobs", "jobs", ["due"], sqlite_where=waiting, postgresql_where=waiting)
+
+
+def _wish() -> None:
+    """Let open challenges lapse in time, and the matches under way be shown anew, as they are shown now."""
+    challenges = table("challenges", *map(column, ("id", "state", "expires", "created")))
+    matches = table("matches", *map(column, ("id", "ended", "touched")))
+    lapsing = select(
+        literal("lapse"),
+        cast(challenges.c.id, Text),
+        literal({}, DOCUMENT),
+        challenges.c.expires,
+        challenges.c.created,
+    ).where(challenges.c.state == "open")
+    shown = select(
+        literal("show match"), cast(matches.c.id, Text), literal({}, DOCUMENT), matches.c.touched, matches.c.touched
+    ).where(matches.c.ended.is_(None))
+    columns = ("kind", "key", "detail", "due", "created")
+    jobs = table("jobs", *map(column, columns))
+    for wished in (lapsing, shown):
+        op.execute(insert(jobs).from_select(columns, wished))

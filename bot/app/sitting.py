@@ -1,23 +1,36 @@
-"""A match with the people who play it."""
+"""A match with the people who sit at it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.app.errors import Declined
-from bot.app.people import joined
+from bot.app.errors import Declined, Why
 from bot.store import MatchRow
 from engine import dice
+from engine.events import Event
 from engine.match import Match, Phase
 from engine.position import Side
 
+BY_NUMBER = 1
+"""The first format of the dice: throws were drawn under the match's number."""
+
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A match as stored and as the engine sees it, and the names of those who sit at it."""
+class Happening:
+    """One event of a match: the match before it, the event, and the match after it."""
+
+    before: Match
+    event: Event
+    after: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A match as stored and as the engine sees it, the names of those who sit at it, and what happened lately."""
 
     row: MatchRow
     match: Match
     names: Mapping[int, str]
+    recent: tuple[Happening, ...] = ()
 
     @property
     def id(self) -> int:
@@ -53,14 +66,15 @@ class Table:
         before = self.match.before
         return self.at(*before.acting) if before and self.match.may_take_back() else None
 
-    def side_names(self, side: Side) -> str:
-        """The names of one side's people, joined in words."""
-        return joined([self.names[person] for person in self.seated(side)])
-
     def throw(self, extra: int = 0) -> tuple[int, ...]:
         """The next throw, or the one after it with `extra` 1: settled when the match began, and drawn only now."""
         number = self.match.drawn + extra
-        return dice.throw(self.row.secret, str(self.id), contributions(self.row), number, self.match.due_dice)
+        return dice.throw(self.row.secret, dice_name(self.row), contributions(self.row), number, self.match.due_dice)
+
+
+def dice_name(row: MatchRow) -> str:
+    """Return the name under which a match's throws are drawn; since the second format it is the commitment itself."""
+    return str(row.id) if row.dice == BY_NUMBER else row.commitment
 
 
 def contributions(row: MatchRow) -> tuple[str, ...]:
@@ -68,22 +82,33 @@ def contributions(row: MatchRow) -> tuple[str, ...]:
     return tuple(seat.contribution for side in Side for seat in row.seats if seat.side == side)
 
 
-def require_known(table: Table, guild: int, person: int) -> None:
+def require_known(sitting: Sitting, guild: int, person: int) -> None:
     """Raise Declined unless the match is of that server, or the person plays in it."""
-    if table.row.guild != guild and not table.sides_of(person):
-        raise Declined(f"Match {table.id} is played in another server.")
+    if sitting.row.guild != guild and not sitting.sides_of(person):
+        raise Declined(Why.ELSEWHERE, match=sitting.id)
 
 
-def require_running(table: Table) -> None:
+def require_running(sitting: Sitting) -> None:
     """Raise Declined if the match is over."""
-    if table.match.phase is Phase.OVER:
-        raise Declined(f"Match {table.id} is over.")
+    if sitting.match.phase is Phase.OVER:
+        raise Declined(Why.MATCH_OVER, match=sitting.id)
 
 
-def require_turn(table: Table, person: int) -> None:
+def require_over(sitting: Sitting) -> None:
+    """Raise Declined while the match goes on."""
+    if sitting.match.phase is not Phase.OVER:
+        raise Declined(Why.MATCH_RUNNING, match=sitting.id)
+
+
+def require_player(sitting: Sitting, person: int) -> None:
+    """Raise Declined unless that person plays in the match."""
+    if not sitting.sides_of(person):
+        raise Declined(Why.NOT_A_PLAYER, match=sitting.id)
+
+
+def require_turn(sitting: Sitting, person: int) -> None:
     """Raise Declined unless it is that person's turn in a running match."""
-    require_running(table)
-    if not table.sides_of(person):
-        raise Declined(f"You do not play in match {table.id}.")
-    if table.to_act != person:
-        raise Declined(f"It is {table.names[table.to_act]}'s turn in match {table.id}.")
+    require_running(sitting)
+    require_player(sitting, person)
+    if sitting.to_act != person:
+        raise Declined(Why.NOT_YOUR_TURN, match=sitting.id, person=sitting.names[sitting.to_act])

@@ -1,0 +1,56 @@
+"""What every use case needs: the store, the clock, the source of secrets, the jobs, and the matches being played."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from bot.app.sitting import Sitting
+from bot.store import QueuedJob, Store
+
+MOST_CACHED = 256
+
+Clock = Callable[[], int]
+"""Milliseconds since 1970, UTC."""
+
+Entropy = Callable[[int], bytes]
+"""That many unpredictable bytes."""
+
+Take = Callable[[Sequence[QueuedJob]], None]
+"""Told of jobs that have just been stored, so that they need not be looked for."""
+
+
+def _leave_in_store(_: Sequence[QueuedJob]) -> None:
+    """Where nobody runs jobs they stay in the store, for the next one who does."""
+
+
+@dataclass
+class App:
+    """The running program behind Discord; everything in it can be rebuilt from the store."""
+
+    store: Store
+    clock: Clock
+    entropy: Entropy
+    take: Take = _leave_in_store
+    films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
+    _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
+    _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
+
+    def lock(self, match_id: int) -> asyncio.Lock:
+        """Return the lock under which that match changes."""
+        return self._locks.setdefault(match_id, asyncio.Lock())
+
+    def known(self, match_id: int) -> Sitting | None:
+        """Return a match as it was last seen here; the store may have moved on since."""
+        return self._sittings.get(match_id)
+
+    def keep(self, sitting: Sitting) -> None:
+        """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many."""
+        known = self._sittings.get(sitting.id)
+        if known is None or known.match.version <= sitting.match.version:
+            self._sittings[sitting.id] = sitting
+        self._sittings.move_to_end(sitting.id)
+        while len(self._sittings) > MOST_CACHED:
+            self._sittings.popitem(last=False)

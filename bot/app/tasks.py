@@ -1,0 +1,30 @@
+"""What must follow a change: the wishes that are stored with it, in the same transaction."""
+
+from bot.store import Job
+
+SHOW_MATCH = "show match"
+"""Bring a match's channel up to date; the key is the match."""
+CLOSE_TURN = "close turn"
+"""Take the controls from a message whose turn is over, and say what was played; the key is the message."""
+SHOW_CHALLENGE = "show challenge"
+"""Bring a challenge's message up to date; the key is the challenge."""
+LAPSE = "lapse"
+"""Let a challenge lapse if it is still open; the key is the challenge."""
+
+FRESH = "fresh"
+"""In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
+
+
+def show_match(match: int, due: int) -> Job:
+    """Wish that a match's channel be brought up to date."""
+    return Job(SHOW_MATCH, str(match), due)
+
+
+def show_challenge(challenge: int, due: int) -> Job:
+    """Wish that a challenge's message be brought up to date."""
+    return Job(SHOW_CHALLENGE, str(challenge), due)
+
+
+def lapse(challenge: int, due: int) -> Job:
+    """Wish that a challenge lapse then."""
+    return Job(LAPSE, str(challenge), due)

@@ -1,0 +1,134 @@
+"""What every command and button does before and after its own work: acknowledge first, then answer or refuse."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+import discord
+
+from bot.app import play, tasks
+from bot.app.challenge import Asked
+from bot.app.errors import Declined, MovedOn, Why
+from bot.app.people import Person
+from bot.app.play import Action
+from bot.delivery.layout import ids, stripped
+from bot.delivery.outlets import FAILURES, Answer, Interaction, link
+from bot.store import StoreError
+from bot.views.card import said
+from bot.words import refusals
+from bot.words.reader import Reader
+from engine.refusal import Refusal
+
+log = logging.getLogger(__name__)
+
+Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None], ...]
+"""The slash commands of one module."""
+
+Press: TypeAlias = Callable[[Interaction, str], Awaitable[None]]
+"""Acts on a button, menu or modal, told what follows the verb in its id."""
+
+Presses: TypeAlias = Mapping[str, Press]
+
+Work: TypeAlias = Callable[[Answer], Awaitable[None]]
+
+UNDER_WAY: set[asyncio.Task[Any]] = set()
+"""The answers that are being given, so that the program can wait for them before it ends."""
+
+
+def person_of(interaction: Interaction) -> Person:
+    """Return who asked."""
+    return Person(interaction.user.id, interaction.user.display_name, interaction.user.bot)
+
+
+def action_of(interaction: Interaction, match: int, version: int | None = None) -> Action:
+    """Return what an action in a match needs to know; its cause is the interaction."""
+    return Action(match, person_of(interaction), str(interaction.id), version)
+
+
+def asked_of(interaction: Interaction, word: str = "") -> Asked:
+    """Return who asks for a match, and where."""
+    where = (interaction.guild_id or 0, interaction.channel_id or 0)
+    return Asked(*where, person_of(interaction), str(interaction.id), word)
+
+
+def picked(interaction: Interaction) -> str:
+    """Return the entry picked from a menu."""
+    data: Any = interaction.data
+    value: str = data["values"][0]
+    return value
+
+
+async def answered(interaction: Interaction, work: Work, *, private: bool = True) -> None:
+    """Acknowledge, then work; whatever is refused or goes wrong is told to the one who asked.
+
+    What cannot be acknowledged is not done: the one who asked reads that there was no answer, and nothing has changed.
+    """
+    answer = Answer(interaction, private)
+    task = asyncio.current_task()
+    assert task is not None
+    UNDER_WAY.add(task)
+    task.add_done_callback(UNDER_WAY.discard)
+    try:
+        await answer.acknowledge()
+    except FAILURES as error:
+        log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, error)
+        return
+    try:
+        await work(answer)
+    except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
+        await _refuse(answer, error)
+
+
+async def _refuse(answer: Answer, error: Exception) -> None:
+    """Tell the one who asked why nothing happened. After a change was saved nothing raises that leads here."""
+    if isinstance(error, MovedOn) and answer.pressed and await _renew(answer, error.parts["match"]):
+        return
+    try:
+        await Answer(answer.interaction).tell(said(sentence(answer.reader, error)))
+    except FAILURES:
+        log.warning("could not tell %s why: %s", answer.interaction.user.id, error, exc_info=True)
+
+
+async def _renew(answer: Answer, match: int) -> bool:
+    """Heal what showed a button of an earlier moment; True where the message itself now says that it is old."""
+    interaction = answer.interaction
+    app = interaction.client.app
+    message = interaction.message
+    if message is None or message.flags.ephemeral:
+        return False
+    try:
+        sitting = await play.load(app, match)
+        if sitting.row.message == message.id:
+            app.take(await app.store.jobs.add([tasks.show_match(match, app.clock())]))
+            return False
+        # What was pressed may have lost its controls since, as every turn does when it is over.
+        current = await interaction.original_response()
+        if not ids(current):
+            return False
+        there = link(sitting.row.guild, sitting.row.channel, sitting.row.message)
+        await answer.replace(stripped(current, refusals.old_message(answer.reader, match, there)))
+    except (Declined, StoreError, *FAILURES):
+        log.info("could not renew message %s", message.id, exc_info=True)
+        return False
+    return True
+
+
+def sentence(say: Reader, error: Exception) -> str:
+    """Put an error into one sentence; one of ours goes to the log under a short reference."""
+    error = getattr(error, "original", error)
+    match error:
+        case Refusal():
+            return refusals.refused(say, error)
+        case Declined():
+            return refusals.declined(say, error)
+        case discord.app_commands.TransformerError():
+            return refusals.declined(say, Declined(Why.ABSENT, person=str(error.value)))
+        case discord.Forbidden():
+            return refusals.forbidden(say)
+    reference = secrets.token_hex(3)
+    log.error("error %s", reference, exc_info=error)
+    if isinstance(error, StoreError):
+        return refusals.not_stored(say, error.saved, reference)
+    return refusals.failed(say, reference)

@@ -1,0 +1,52 @@
+"""Which match a command means: the one of this channel that it could be, or the one that the person picks."""
+
+from bot.app.errors import Declined, Why
+from bot.app.play import load
+from bot.app.sitting import Sitting, require_known
+from bot.delivery.outlets import Answer
+from bot.views.controls import which_menus
+from bot.views.pages import choice_card
+from engine.match import Phase
+
+MATCH = "The number of the match, where you have several here"
+
+LONGEST_CARRIED = 75
+"""Characters of a typed play that fit into the id of the menu that asks which match."""
+
+_WAITING_FOR = {
+    "roll": (Phase.THROW, Phase.BATTLE, Phase.CONTEST),
+    "move": (Phase.PLAY, Phase.OFFER),
+}
+"""When a command could be meant for a match whose turn it is."""
+
+
+async def find_sitting(answer: Answer, command: str, text: str = "", match: int | None = None) -> Sitting | None:
+    """Return the match meant; None where the person was shown a menu instead. Raises Declined if there is none."""
+    interaction = answer.interaction
+    app = interaction.client.app
+    person = interaction.user.id
+    if match is not None:
+        sitting = await load(app, match)
+        require_known(sitting, interaction.guild_id or 0, person)
+        return sitting
+    rows = await app.store.matches.running_in(interaction.channel_id or 0)
+    mine = [await load(app, row.id) for row in rows if person in (seat.person for seat in row.seats)]
+    if not mine:
+        raise Declined(Why.NO_MATCH_HERE)
+    fitting = [sitting for sitting in mine if _fits(command, sitting, person)] or mine
+    if len(fitting) == 1:
+        return fitting[0]
+    if len(text) > LONGEST_CARRIED:
+        raise Declined(Why.SAY_WHICH)
+    say = answer.reader
+    asked = say("You have several matches here. Which one do you mean?")
+    await answer.tell(choice_card(say, asked, which_menus(say, command, text, fitting)))
+    return None
+
+
+def _fits(command: str, sitting: Sitting, person: int) -> bool:
+    """Whether the command could be meant for that match as it stands."""
+    if command == "undo":
+        return sitting.to_take_back == person
+    phases = _WAITING_FOR.get(command)
+    return phases is None or (sitting.to_act == person and sitting.match.phase in phases)

@@ -1,0 +1,178 @@
+"""Looking at a match: /board, /replay, /record, and the buttons Dice, Verify, Replay and Record."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+from discord import app_commands
+
+from bot.app import looks, play, tasks
+from bot.app.errors import Declined, Why
+from bot.app.play import load
+from bot.app.record import verify_match
+from bot.app.sitting import Sitting, require_known, require_over
+from bot.commands.asking import Commands, Presses, answered
+from bot.commands.choosing import MATCH, find_sitting
+from bot.delivery.outlets import Answer, Interaction, require_permissions
+from bot.store import Job
+from bot.views import controls
+from bot.views.card import Card, said
+from bot.views.replay import record_card, replay_card
+from bot.views.turn import board_card, dice_card, end_card, text_card
+from bot.words.record import verdict
+from engine.match import Phase
+
+SHARED = "share"
+"""How a board is looked at that everyone is to see."""
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(
+    match=MATCH,
+    share="Bring the match's message with its buttons here, for everyone",
+    show="The picture, with where men may go now, or the board in plain words and lines",
+)
+@app_commands.choices(
+    show=[
+        app_commands.Choice(name="the picture", value="picture"),
+        app_commands.Choice(name="the picture with where men may go", value="moves"),
+        app_commands.Choice(name="text", value="text"),
+    ]
+)
+async def board(interaction: Interaction, match: int | None = None, share: bool = False, show: str = "picture") -> None:
+    """See the board again, here and now."""
+
+    async def work(answer: Answer) -> None:
+        how = SHARED if share else show
+        if sitting := await find_sitting(answer, "board", how, match):
+            await look(answer, sitting.id, how)
+
+    await answered(interaction, work)
+
+
+async def look(answer: Answer, match: int, how: str) -> None:
+    """Show a match to the one who asked; or, shared, bring its message here for everyone."""
+    sitting = await _known(answer, match)
+    if how == SHARED:
+        await _share(answer, sitting)
+        return
+    await answer.tell(await _seen(answer, sitting, how))
+
+
+async def _known(answer: Answer, match: int) -> Sitting:
+    """Return a match that the one who asks may see; raises Declined otherwise."""
+    interaction = answer.interaction
+    sitting = await load(interaction.client.app, match)
+    require_known(sitting, interaction.guild_id or 0, interaction.user.id)
+    return sitting
+
+
+async def _seen(answer: Answer, sitting: Sitting, how: str) -> Card:
+    say = answer.reader
+    if how == "text":
+        return text_card(say, sitting)
+    if sitting.match.phase is not Phase.OVER:
+        return board_card(say, sitting, moves=how == "moves")
+    app = answer.interaction.client.app
+    changes = await app.store.ratings.changes(sitting.id)
+    everything = await play.history(app, sitting.row)
+    return await asyncio.to_thread(end_card, say, sitting, everything[-1:], everything, changes)
+
+
+async def _share(answer: Answer, sitting: Sitting) -> None:
+    interaction = answer.interaction
+    if not sitting.sides_of(interaction.user.id):
+        raise Declined(Why.ONLY_PLAYERS_SHARE, match=sitting.id)
+    if interaction.guild_id != sitting.row.guild:
+        raise Declined(Why.ELSEWHERE, match=sitting.id)
+    require_permissions(interaction)
+    app = interaction.client.app
+    wish = Job(tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: interaction.channel_id})
+    app.take(await app.store.jobs.add([wish]))
+    await answer.finish()
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(match="The number of the match, running or over", share="Show it to everyone")
+async def replay(interaction: Interaction, match: int, share: bool = False) -> None:
+    """See a match again as a moving picture."""
+
+    async def work(answer: Answer) -> None:
+        await answer.tell(await _film(answer, await _known(answer, match)))
+
+    await answered(interaction, work, private=not share)
+
+
+async def _film(answer: Answer, sitting: Sitting) -> Card:
+    interaction = answer.interaction
+    app = interaction.client.app
+    happened = await play.history(app, sitting.row)
+    scope = looks.PERSON if answer.private else looks.SERVER
+    owner = interaction.user.id if answer.private else interaction.guild_id or 0
+    view = await looks.view(app, scope, owner, sitting.seats)
+    start = play.first(sitting.row)
+    async with app.films:
+        return await asyncio.to_thread(replay_card, answer.reader, sitting, start, happened, view)
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(match="The number of the match; your latest, unless you say otherwise")
+async def record(interaction: Interaction, match: int | None = None) -> None:
+    """Get a finished match's record: its moves, its dice and their secret, for anyone to check."""
+
+    async def work(answer: Answer) -> None:
+        number = match if match is not None else await _latest(interaction)
+        await answer.tell(await _record(answer, await _known(answer, number)))
+
+    await answered(interaction, work)
+
+
+async def _latest(interaction: Interaction) -> int:
+    ended = await interaction.client.app.store.matches.ended_of(interaction.user.id, 1)
+    if not ended:
+        raise Declined(Why.NONE_FINISHED)
+    return ended[0].id
+
+
+async def _record(answer: Answer, sitting: Sitting) -> Card:
+    require_over(sitting)
+    happened = await play.history(answer.interaction.client.app, sitting.row)
+    return record_card(answer.reader, sitting, happened)
+
+
+async def _verified(answer: Answer, sitting: Sitting) -> Card:
+    require_over(sitting)
+    happened = await play.history(answer.interaction.client.app, sitting.row)
+    found = await asyncio.to_thread(verify_match, sitting, happened)
+    return said(verdict(answer.reader, found))
+
+
+async def _dice(answer: Answer, sitting: Sitting) -> Card:
+    return dice_card(answer.reader, sitting)
+
+
+ASKED: Mapping[str, Callable[[Answer, Sitting], Awaitable[Card]]] = {
+    "dice": _dice,
+    "record": _record,
+    "replay": _film,
+    "verify": _verified,
+}
+"""What the buttons show that ask about a match."""
+
+
+async def _ask(interaction: Interaction, rest: str) -> None:
+    """Show the one who pressed what they ask about a match: `match:what`."""
+    match, what = rest.split(":")
+
+    async def work(answer: Answer) -> None:
+        if what not in ASKED:
+            raise Declined(Why.UNKNOWN_CONTROL)
+        await answer.tell(await ASKED[what](answer, await _known(answer, int(match))))
+
+    await answered(interaction, work)
+
+
+COMMANDS: Commands = (board, replay, record)
+PRESSES: Presses = {controls.ASK: _ask}

@@ -1,0 +1,177 @@
+"""What one reads: /games, /rules, /leaderboard, /profile, /help."""
+
+from collections.abc import Callable
+
+import discord
+from discord import app_commands
+
+from bot.app import profile as profiles
+from bot.app import standings
+from bot.app.play import load
+from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
+from bot.commands.asking import Commands, Presses, answered, picked
+from bot.commands.games import game_choices
+from bot.delivery.outlets import Answer, Interaction, link, require_permissions
+from bot.views import controls
+from bot.views.card import Card
+from bot.views.pages import games_card, help_card, profile_card, standings_card
+from bot.views.rules import origins_card, rules_card
+from bot.words.reader import Reader
+from engine.games import GAMES, find_game
+from engine.games.unplayed import UNPLAYED
+
+SCOPES = [
+    app_commands.Choice(name="this server", value="server"),
+    app_commands.Choice(name="everywhere", value=EVERYWHERE),
+]
+"""Whose matches count: a choice of /leaderboard and /profile."""
+
+
+@app_commands.command()
+async def games(interaction: Interaction) -> None:
+    """List your running matches, whose turn it is, and where they are."""
+
+    async def work(answer: Answer) -> None:
+        app = interaction.client.app
+        rows = await app.store.matches.running_of(interaction.user.id)
+        sittings = [await load(app, row.id) for row in rows]
+        links = {each.id: link(each.row.guild, each.row.channel, each.row.message) for each in sittings}
+        await answer.tell(games_card(answer.reader, sittings, interaction.user.id, links))
+
+    await answered(interaction, work)
+
+
+@app_commands.command()
+@app_commands.describe(game="The game; leave it out to browse them all")
+async def rules(interaction: Interaction, game: str | None = None) -> None:
+    """Read how a game is played, what is special about it and where it comes from."""
+
+    async def work(answer: Answer) -> None:
+        await answer.tell(rules_card(answer.reader, game or next(iter(GAMES))))
+
+    await answered(interaction, work)
+
+
+@rules.autocomplete("game")
+async def _pages_like(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose name holds what was typed, and those that cannot be played but have a page."""
+    wanted = typed.casefold()
+    pages = [
+        app_commands.Choice(name=f"{page.title} (not playable)", value=page.slug)
+        for page in UNPLAYED
+        if wanted and any(wanted in name.casefold() for name in (page.slug, page.title, *page.aliases))
+    ]
+    return [*game_choices(typed), *pages][: controls.MOST_CHOICES]
+
+
+async def _turn_to_rules(interaction: Interaction, _: str) -> None:
+    """Show another game's rules in place of these."""
+
+    async def work(answer: Answer) -> None:
+        await answer.replace(rules_card(answer.reader, picked(interaction)))
+
+    await answered(interaction, work)
+
+
+async def _to_page(interaction: Interaction, slug: str, page: Callable[[Reader, str], Card]) -> None:
+    """Turn to another page of a game."""
+
+    async def work(answer: Answer) -> None:
+        await answer.replace(page(answer.reader, slug))
+
+    await answered(interaction, work)
+
+
+async def _to_rules(interaction: Interaction, slug: str) -> None:
+    await _to_page(interaction, slug, rules_card)
+
+
+async def _to_origins(interaction: Interaction, slug: str) -> None:
+    await _to_page(interaction, slug, origins_card)
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(game="One game; leave it out for all games together", scope="This server, or everywhere")
+@app_commands.choices(scope=SCOPES)
+async def leaderboard(interaction: Interaction, game: str | None = None, scope: str = "server") -> None:
+    """See who leads."""
+
+    async def work(answer: Answer) -> None:
+        require_permissions(interaction)
+        pool = find_game(game).slug if game else ALL_GAMES
+        await answer.tell(await _standings(answer, scope, pool, 0))
+
+    await answered(interaction, work, private=False)
+
+
+async def _standings(answer: Answer, scope: str, pool: str, number: int) -> Card:
+    """Return one page of a leaderboard as the one who asks sees it."""
+    interaction = answer.interaction
+    app = interaction.client.app
+    page = await standings.page(app, _scope(interaction, scope), pool, interaction.user.id, number)
+    listed = [line.person for line in page.lines]
+    return standings_card(answer.reader, page, await app.store.people.names(listed), scope, pool)
+
+
+def _scope(interaction: Interaction, scope: str) -> str:
+    return server(interaction.guild_id or 0) if scope == "server" else EVERYWHERE
+
+
+async def _turn_ranks(interaction: Interaction, rest: str) -> None:
+    """Show another page of a leaderboard in place of this one: `scope:pool:page`."""
+    scope, pool, number = rest.split(":")
+
+    async def work(answer: Answer) -> None:
+        await answer.replace(await _standings(answer, scope, pool, int(number)))
+
+    await answered(interaction, work, private=False)
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(
+    player="Whose; yours unless you say otherwise",
+    game="One game for the curve; leave it out for all games together",
+    scope="This server, or everywhere",
+)
+@app_commands.choices(scope=SCOPES)
+async def profile(
+    interaction: Interaction, player: discord.User | None = None, game: str | None = None, scope: str = "server"
+) -> None:
+    """See somebody's record by game and their rating over time."""
+
+    async def work(answer: Answer) -> None:
+        require_permissions(interaction)
+        who = player or interaction.user
+        pool = find_game(game).slug if game else ALL_GAMES
+        found = await profiles.profile(interaction.client.app, _scope(interaction, scope), pool, who.id)
+        await answer.tell(profile_card(answer.reader, found, who.display_name))
+
+    await answered(interaction, work, private=False)
+
+
+@leaderboard.autocomplete("game")
+@profile.autocomplete("game")
+async def _games_like(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose slug, title or other names hold what was typed."""
+    return game_choices(typed)
+
+
+@app_commands.command()
+async def help(interaction: Interaction) -> None:  # noqa: A001 - the command's name
+    """Read how to start, in a minute."""
+
+    async def work(answer: Answer) -> None:
+        await answer.tell(help_card(answer.reader))
+
+    await answered(interaction, work)
+
+
+COMMANDS: Commands = (games, rules, leaderboard, profile, help)
+PRESSES: Presses = {
+    controls.RULES: _turn_to_rules,
+    controls.RULES_PAGE: _to_rules,
+    controls.ORIGINS_PAGE: _to_origins,
+    controls.RANKS: _turn_ranks,
+}

@@ -1,0 +1,47 @@
+"""What each kind of job does, and what becomes of it where Discord refuses."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import TypeAlias
+
+import discord
+
+from bot.app import tasks
+from bot.app.errors import Declined
+from bot.delivery.challenges import lapse, show_challenge
+from bot.delivery.matches import close_turn, show_match
+from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
+from bot.jobs import GiveUp, Handler
+from bot.store import QueuedJob
+from engine.refusal import Refusal
+
+_Work: TypeAlias = Callable[[AppClient, QueuedJob], Awaitable[bool]]
+
+_WORK: Mapping[str, _Work] = {
+    tasks.SHOW_MATCH: show_match,
+    tasks.CLOSE_TURN: close_turn,
+    tasks.SHOW_CHALLENGE: show_challenge,
+    tasks.LAPSE: lapse,
+}
+
+_NEVER = (400, 404)
+"""Answers of Discord's that will be the same the next time: a message it does not take, a channel that is gone."""
+
+
+def handlers(client: AppClient) -> Mapping[str, Handler]:
+    """Return what a client does for each kind of job."""
+    return {kind: partial(_delivered, client, work) for kind, work in _WORK.items()}
+
+
+async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
+    try:
+        return await work(client, job)
+    except Declined as error:
+        raise GiveUp(f"there is nothing to show: {error.why}") from error
+    except Refusal as error:
+        raise GiveUp(f"this program does not know the rules: {error}") from error
+    except discord.HTTPException as error:
+        # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again.
+        if error.status in _NEVER and error.code != THREAD_ARCHIVED:
+            raise GiveUp(f"Discord answers {error}") from error
+        raise

@@ -1,0 +1,103 @@
+"""A card as Discord's components: text over the picture, the picture over its controls, small print last."""
+
+import asyncio
+import io
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.views.card import Card, Item, Picture
+from render.board import draw
+from render.curve import Curve, draw_curve
+from render.scene import Scene, View
+
+ACCENT = discord.Colour(0xB08D57)
+IN_A_ROW = 5
+"""Buttons that Discord puts beside each other."""
+
+
+class Packed(NamedTuple):
+    """A card ready to be sent: its components and the files that they refer to."""
+
+    layout: discord.ui.LayoutView
+    files: list[discord.File]
+
+
+async def pack(card: Card, look: View) -> Packed:
+    """Draw a card's picture, off the event loop, and lay the card out."""
+    files = []
+    if card.picture and card.picture.shows is not None:
+        drawn = await asyncio.to_thread(_drawn, card.picture, look)
+        files.append(discord.File(io.BytesIO(drawn), card.picture.name, description=card.picture.said))
+    if card.file:
+        files.append(discord.File(io.BytesIO(card.file.content), card.file.name))
+    return Packed(laid_out(card), files)
+
+
+def _drawn(picture: Picture, look: View) -> bytes:
+    match picture.shows:
+        case bytes(film):
+            return film
+        case Scene() as scene:
+            return draw(scene, look)
+        case Curve() as curve:
+            return draw_curve(curve, look)
+    raise ValueError("a picture that is kept is not drawn")
+
+
+def laid_out(card: Card) -> discord.ui.LayoutView:
+    """Lay a card out.
+
+    Controls are handled by their ids, so the view is only a layout: it is stopped before it is sent, and discord.py
+    keeps nothing of it in memory.
+    """
+    layout = discord.ui.LayoutView(timeout=None)
+    layout.add_item(discord.ui.Container(*_parts(card), accent_colour=ACCENT))
+    layout.stop()
+    return layout
+
+
+def _parts(card: Card) -> Iterator[Item]:
+    texts = [text for text in card.texts if text]
+    if texts:
+        yield discord.ui.TextDisplay("\n".join(texts))
+    if card.picture:
+        media = f"attachment://{card.picture.name}"
+        yield discord.ui.MediaGallery(discord.MediaGalleryItem(media, description=card.picture.said))
+    if card.file:
+        yield discord.ui.File(f"attachment://{card.file.name}")
+    yield from _rows(card.controls)
+    if card.small:
+        yield discord.ui.Separator()
+        yield discord.ui.TextDisplay(f"-# {card.small}")
+
+
+def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:
+    """A menu has a row of its own; buttons stand beside each other."""
+    buttons: list[Any] = []
+    for control in controls:
+        if isinstance(control, discord.ui.Button):
+            buttons.append(control)
+        else:
+            yield discord.ui.ActionRow(control)
+    for at in range(0, len(buttons), IN_A_ROW):
+        yield discord.ui.ActionRow(*buttons[at : at + IN_A_ROW])
+
+
+def stripped(message: discord.Message, remark: str) -> Card:
+    """Return a message as it stands without its controls, with a remark below what it says."""
+    parts = list(discord.ui.LayoutView.from_message(message).walk_children())
+    texts = [part.content for part in parts if isinstance(part, discord.ui.TextDisplay)]
+    pictures = [item for part in parts if isinstance(part, discord.ui.MediaGallery) for item in part.items]
+    kept = Picture(None, pictures[0].description or "") if pictures else None
+    return Card(texts=(*texts, remark), picture=kept)
+
+
+def ids(components: discord.ui.LayoutView | discord.Message) -> set[str]:
+    """Return the ids of the controls in a layout or in a message."""
+    view = (
+        components if isinstance(components, discord.ui.LayoutView) else discord.ui.LayoutView.from_message(components)
+    )
+    controls = (item for item in view.walk_children() if isinstance(item, discord.ui.Button | discord.ui.Select))
+    return {control.custom_id for control in controls if control.custom_id}

@@ -1,0 +1,112 @@
+"""A match's channel: the one function that brings it up to date, whoever caused the change and however often."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import discord
+
+from bot.app import play, tasks
+from bot.app.sitting import Happening, Sitting
+from bot.app.turns import between, serves, since_posted
+from bot.delivery.outlets import THREAD_ARCHIVED, UNKNOWN_MESSAGE, AppClient, Channel
+from bot.store import Job, Posted, QueuedJob
+from bot.views.card import Card
+from bot.views.turn import closed_card, end_card, turn_card
+from bot.words.reader import Reader
+from engine.match import Match, Phase
+
+log = logging.getLogger(__name__)
+
+
+class Closing(NamedTuple):
+    """A message whose turn is over: its match, its channel, the versions it tells, and the one its picture shows."""
+
+    match: int
+    channel: int
+    since: int
+    until: int
+    shown: int
+
+
+async def show_match(client: AppClient, job: QueuedJob) -> bool:
+    """Bring a match's channel up to date: edit the message of the turn, or post the next and close the one before."""
+    sitting = await play.load(client.app, int(job.key))
+    fresh: int | None = job.detail.get(tasks.FRESH)
+    if sitting.row.message and not fresh and serves(sitting):
+        if sitting.row.shown == sitting.match.version:
+            return False
+        if await _edited(client, sitting, job):
+            return True
+        # Somebody deleted the message, or its thread sleeps; the match goes on in a new one.
+    await _post(client, sitting, job, fresh or sitting.row.channel)
+    return True
+
+
+async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
+    """Change the live message to the match as it stands; False where it cannot be changed any more."""
+    row = sitting.row
+    assert row.message is not None
+    channel = Channel(client, row.guild, sitting.row.channel)
+    card = turn_card(channel.reader, sitting, since_posted(sitting))
+    try:
+        await channel.edit(row.message, card)
+    except discord.HTTPException as error:
+        if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED):
+            raise
+        return False
+    posted = Posted(row.message, channel.id, row.since, sitting.match.version)
+    await client.app.store.matches.posted(row.id, posted, job)
+    return True
+
+
+async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, where: int) -> None:
+    row = sitting.row
+    version = sitting.match.version
+    channel = Channel(client, row.guild, where)
+    card = await _next_card(client, channel.reader, sitting)
+    # The name does not depend on the version: after a kill between posting and storing the same message is found.
+    message = await channel.post(card, f"match {row.id} after {row.message}")
+    closing = _closing(client, sitting) if row.message and row.message != message else []
+    posted = Posted(message, where, version, version)
+    client.app.take(await client.app.store.matches.posted(row.id, posted, job, closing))
+
+
+async def _next_card(client: AppClient, say: Reader, sitting: Sitting) -> Card:
+    happened = since_posted(sitting)
+    if sitting.match.phase is not Phase.OVER:
+        return turn_card(say, sitting, happened)
+    app = client.app
+    changes = await app.store.ratings.changes(sitting.id)
+    everything = await play.history(app, sitting.row)
+    # The luck of a long match takes a while to count.
+    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes)
+
+
+def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:
+    row = sitting.row
+    closing = Closing(row.id, sitting.row.channel, row.since, sitting.match.version, row.shown)
+    return [Job(tasks.CLOSE_TURN, str(row.message), client.app.clock(), closing._asdict())]
+
+
+async def close_turn(client: AppClient, job: QueuedJob) -> bool:
+    """Take the controls from a message whose turn is over, and say there what was played; its picture stays."""
+    closing = Closing(**job.detail)
+    sitting = await play.load(client.app, closing.match)
+    happened = between(sitting, closing.since, closing.until)
+    if len(happened) < closing.until - closing.since:
+        everything = await play.history(client.app, sitting.row)
+        happened = everything[closing.since : closing.until]
+    channel = Channel(client, sitting.row.guild, closing.channel)
+    card = closed_card(channel.reader, sitting, happened, _at(happened, sitting.match, closing.shown))
+    try:
+        await channel.edit(int(job.key), card)
+    except discord.NotFound:
+        log.info("message %s, whose turn is over, is gone", job.key)
+    return False
+
+
+def _at(happened: Sequence[Happening], now: Match, version: int) -> Match:
+    """Return the match as it was at one version."""
+    return next((each.before for each in happened if each.before.version == version), now)

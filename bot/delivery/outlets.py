@@ -1,0 +1,214 @@
+"""Outlets: a channel or thread, and the answer to an interaction."""
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import aiohttp
+import discord
+
+from bot.app import looks
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.delivery.layout import Packed, ids, pack
+from bot.views.card import Card
+from bot.words.reader import Reader, reader_for
+from render.scene import View
+
+log = logging.getLogger(__name__)
+
+FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What is raised where Discord refuses, or cannot be reached."""
+UNKNOWN_MESSAGE = 10008
+ACKNOWLEDGED_ALREADY = 40060
+THREAD_ARCHIVED = 50083
+NEEDED = ("view_channel", "send_messages", "attach_files")
+"""What the bot must be allowed in a channel in which a match is played."""
+NONCE_BYTES = 12
+
+
+class AppClient(discord.Client):
+    """A client that carries the program it serves."""
+
+    app: App
+    locales: Path
+    """The folder of the catalogues."""
+
+    def reader(self, locale: object) -> Reader:
+        """Return the reader of a locale as Discord names it."""
+        return reader_for(str(locale), self.locales)
+
+
+Interaction: TypeAlias = discord.Interaction[AppClient]
+
+
+def calls(card: Card) -> discord.AllowedMentions:
+    """Whom a card may notify."""
+    if card.ping is None:
+        return discord.AllowedMentions.none()
+    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(card.ping)])
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel or thread of a server, in which everyone sees what is posted."""
+
+    client: AppClient
+    guild: int
+    id: int
+
+    @property
+    def reader(self) -> Reader:
+        """Who reads here: the server, in its language."""
+        guild = self.client.get_guild(self.guild)
+        return self.client.reader(guild.preferred_locale if guild else "")
+
+    async def post(self, card: Card, name: str) -> int:
+        """Post a card and return the message's id; `name` makes sure that it is posted once, however often it is tried.
+
+        Raises discord.HTTPException, or what a broken connection raises, where it cannot be posted.
+        """
+        try:
+            return await self._posted(card, name)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+        # Discord remembers the name of a message that somebody has deleted since, and posts nothing under it.
+        return await self.post(card, f"{name} again")
+
+    async def _posted(self, card: Card, name: str) -> int:
+        packed = await self._packed(card)
+        messages = self.client.get_partial_messageable(self.id)
+        # A message of the same nonce that was posted minutes ago is answered in place of a new one.
+        nonce = hashlib.blake2b(name.encode(), digest_size=NONCE_BYTES).hexdigest()
+        message = await messages.send(view=packed.layout, files=packed.files, nonce=nonce, allowed_mentions=calls(card))
+        if ids(message) != ids(packed.layout):
+            await self.edit(message.id, card)
+        return message.id
+
+    async def edit(self, message: int, card: Card) -> None:
+        """Change a message of ours; a card that keeps its picture uploads nothing."""
+        packed = await self._packed(card)
+        partial = self.client.get_partial_messageable(self.id).get_partial_message(message)
+        # Messages of earlier versions had their text beside their components, where it may not stay.
+        arguments: dict[str, Any] = {"content": None, "view": packed.layout}
+        if packed.files:
+            arguments["attachments"] = packed.files
+        await partial.edit(allowed_mentions=discord.AllowedMentions.none(), **arguments)
+
+    async def _packed(self, card: Card) -> Packed:
+        look = await _look(self.client.app, looks.SERVER, self.guild, card)
+        return await pack(card, look)
+
+
+async def _look(app: App, scope: str, owner: int, card: Card) -> View:
+    if card.picture is None or card.picture.shows is None or isinstance(card.picture.shows, bytes):
+        return View()
+    return await looks.view(app, scope, owner, card.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to an interaction.
+
+    It is acknowledged before anything is done: then nothing is saved that could not be answered, and whatever follows
+    has a quarter of an hour.
+    """
+
+    interaction: Interaction
+    private: bool = True
+
+    @property
+    def reader(self) -> Reader:
+        """Who reads: the one who asked, or the server where everyone sees the answer."""
+        if self.private:
+            return self.interaction.client.reader(self.interaction.locale)
+        return self.interaction.client.reader(self.interaction.guild_locale or self.interaction.locale)
+
+    @property
+    def pressed(self) -> bool:
+        """Whether a button or menu was used, rather than a command."""
+        return self.interaction.type is discord.InteractionType.component
+
+    async def acknowledge(self) -> None:
+        """Tell Discord that an answer will come; raises one of FAILURES where it is too late for that."""
+        try:
+            await self._defer()
+        except (aiohttp.ClientError, OSError):
+            # Discord may have heard before the connection broke; asked again, it says so.
+            try:
+                await self._defer()
+            except discord.HTTPException as error:
+                if error.code != ACKNOWLEDGED_ALREADY:
+                    raise
+
+    async def _defer(self) -> None:
+        if self.pressed:
+            await self.interaction.response.defer()
+        else:
+            # A placeholder for one alone, even where the answer is for everyone: a refusal never is.
+            await self.interaction.response.defer(ephemeral=True, thinking=True)
+
+    async def tell(self, card: Card) -> None:
+        """Say something in answer: to the one who asked alone, or to everyone in the channel."""
+        if self.private:
+            packed = await self._packed(card)
+            await self.interaction.followup.send(view=packed.layout, files=packed.files, ephemeral=True)
+            return
+        channel = Channel(self.interaction.client, self.interaction.guild_id or 0, self.interaction.channel_id or 0)
+        await channel.post(card, f"answer to {self.interaction.id}")
+        await self.finish()
+
+    async def replace(self, card: Card) -> None:
+        """Change the message on which the button or menu stands."""
+        packed = await self._packed(card)
+        arguments: dict[str, Any] = {"view": packed.layout, "allowed_mentions": discord.AllowedMentions.none()}
+        if packed.files or card.picture is None:
+            arguments["attachments"] = packed.files
+        await self.interaction.edit_original_response(**arguments)
+
+    async def finish(self) -> None:
+        """Take the placeholder of a command away, where what happened shows in the channel."""
+        if self.pressed:
+            return
+        with after_saving(self.interaction):
+            try:
+                await self.interaction.delete_original_response()
+            except (aiohttp.ClientError, OSError):
+                # Nobody else would take it away.
+                await self.interaction.delete_original_response()
+
+    async def _packed(self, card: Card) -> Packed:
+        scope, owner = looks.SERVER, self.interaction.guild_id or 0
+        if self.private:
+            scope, owner = looks.PERSON, self.interaction.user.id
+        return await pack(card, await _look(self.interaction.client.app, scope, owner, card))
+
+
+@contextmanager
+def after_saving(interaction: Interaction) -> Iterator[None]:
+    """End an answer whose deed is saved: what goes wrong now must not be told as if nothing had been done."""
+    try:
+        yield
+    except FAILURES:
+        log.warning("interaction %s is done, but could not be answered to its end", interaction.id, exc_info=True)
+
+
+def require_permissions(interaction: Interaction) -> None:
+    """Raise Declined naming the permissions that the bot lacks in this channel."""
+    needed = NEEDED
+    if isinstance(interaction.channel, discord.Thread):
+        needed = ("view_channel", "send_messages_in_threads", "attach_files")
+    missing = tuple(name for name in needed if not getattr(interaction.app_permissions, name))
+    if missing:
+        raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
+
+
+def link(guild: int, channel: int, message: int | None) -> str:
+    """Point to a message of a server, or to its channel where there is none."""
+    there = discord.PartialMessageable(state=None, id=channel, guild_id=guild)  # type: ignore[arg-type]
+    return there.jump_url if message is None else f"{there.jump_url}/{message}"

@@ -1,0 +1,188 @@
+"""The outbox: what must follow a change is stored with it, and done by one runner, once, however often it is tried.
+
+The runner sleeps until the next job is due, and is told at once of those that have just been stored. A job that fails
+is tried again with growing pauses; one that cannot be done is kept with its error.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from bot.app.context import Clock
+from bot.store import QueuedJob, Store, StoreError
+
+log = logging.getLogger(__name__)
+
+Handler: TypeAlias = Callable[[QueuedJob], Awaitable[bool]]
+"""Does a job; True where it has also taken it from the store."""
+
+LONGEST_PAUSE_S = 300
+MOST_TRIES = 600
+"""Two days of the longest pauses."""
+AT_ONCE = 32
+"""Jobs that are done side by side."""
+LOOK_AGAIN_S = 600.0
+"""The longest sleep: another process may have stored something."""
+STORE_PAUSE_S = 2.0
+"""How long to wait for a database that does not answer."""
+
+
+class GiveUp(Exception):
+    """A job that can never be done; the message says why."""
+
+
+Lane: TypeAlias = tuple[str, str]
+"""A job's kind and key: of one lane, one job is done at a time."""
+
+
+class Runner:
+    """Does the jobs of a store by their kinds. Between jobs nothing of it runs but a timer."""
+
+    def __init__(self, store: Store, clock: Clock, handlers: Mapping[str, Handler]) -> None:
+        self._store = store
+        self._clock = clock
+        self._handlers = handlers
+        self._running: dict[Lane, asyncio.Task[None]] = {}
+        self._renewed: set[Lane] = set()
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._looking: asyncio.Task[None] | None = None
+        self._look_again = False
+        self._more = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._stopped = True
+
+    def start(self) -> None:
+        """Begin to do jobs, those first that were left from an earlier time."""
+        self._stopped = False
+        self._wake()
+
+    def take(self, jobs: Sequence[QueuedJob]) -> None:
+        """Begin jobs that have just been stored, or wake when they are due."""
+        if self._stopped:
+            return
+        for job in jobs:
+            ahead_ms = job.due - self._clock()
+            if ahead_ms > 0:
+                self._wake_in(ahead_ms / 1000)
+            elif (job.kind, job.key) in self._running:
+                self._renewed.add((job.kind, job.key))
+            else:
+                self._begin(job)
+
+    async def stop(self, patience_s: float) -> None:
+        """Wait for the jobs under way, so long; what is not done by then stays in the store."""
+        self._stopped = True
+        if self._timer:
+            self._timer.cancel()
+        under_way = [*self._running.values(), *filter(None, (self._looking,))]
+        if not under_way:
+            return
+        _, late = await asyncio.wait(under_way, timeout=patience_s)
+        for task in late:
+            task.cancel()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no job is under way."""
+        return not self._running
+
+    def _wake(self) -> None:
+        """Look for jobs that are due, once more if that is being done already."""
+        if self._stopped:
+            return
+        if self._looking is not None:
+            self._look_again = True
+            return
+        self._looking = asyncio.create_task(self._look(), name="look for jobs")
+
+    def _wake_in(self, seconds: float) -> None:
+        """Wake then, unless it is to be sooner anyway."""
+        loop = asyncio.get_running_loop()
+        when = loop.time() + seconds
+        if self._timer is not None and not self._timer.cancelled() and loop.time() < self._timer.when() <= when:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_at(when, self._wake)
+
+    async def _look(self) -> None:
+        pause_s = LOOK_AGAIN_S
+        try:
+            # Those under way are due as well, and are not to hide others.
+            most = AT_ONCE + len(self._running)
+            now = self._clock()
+            due = await self._store.jobs.due(now, most)
+            self._more = len(due) == most
+            for job in due:
+                if (job.kind, job.key) not in self._running:
+                    self._begin(job)
+            # What is due already is under way, and must not hide what comes after it.
+            next_due = await self._store.jobs.next_due(after=now)
+            if next_due is not None:
+                pause_s = min(pause_s, max(next_due - self._clock(), 0) / 1000)
+        except StoreError:
+            log.exception("the jobs could not be read; trying again")
+            pause_s = STORE_PAUSE_S
+        self._looking = None
+        if self._look_again:
+            self._look_again = False
+            self._wake()
+        elif not self._stopped:
+            self._wake_in(pause_s)
+
+    def _begin(self, job: QueuedJob) -> None:
+        lane = (job.kind, job.key)
+        task = asyncio.create_task(self._do(job), name=f"{job.kind} {job.key}")
+        self._running[lane] = task
+        task.add_done_callback(lambda _: self._ended(lane))
+
+    def _ended(self, lane: Lane) -> None:
+        del self._running[lane]
+        if lane in self._renewed or self._more:
+            self._renewed.discard(lane)
+            self._wake()
+
+    async def _do(self, job: QueuedJob) -> None:
+        async with self._room:
+            try:
+                await self._settle(job, await self._outcome(job))
+            except StoreError:
+                # The job is in the store still, and is looked for again.
+                log.exception("job %s %s is not settled; the database fails", job.kind, job.key)
+                self._wake_in(STORE_PAUSE_S)
+
+    async def _outcome(self, job: QueuedJob) -> bool | Exception:
+        """Do a job and return whether it is taken from the store already, or what went wrong."""
+        handler = self._handlers.get(job.kind)
+        if handler is None:
+            return GiveUp(f"nobody knows how to {job.kind}")
+        try:
+            return await handler(job)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the job must not be lost
+            return error
+
+    async def _settle(self, job: QueuedJob, outcome: bool | Exception) -> None:
+        match outcome:
+            case True:
+                pass
+            case False:
+                # A wish that was renewed meanwhile stays.
+                if not await self._store.jobs.done(job):
+                    self._wake()
+            case GiveUp():
+                log.warning("job %s %s is given up: %s", job.kind, job.key, outcome)
+                await self._store.jobs.give_up(job, str(outcome), self._clock())
+            case _:
+                await self._put_off(job, outcome)
+
+    async def _put_off(self, job: QueuedJob, error: Exception) -> None:
+        said = f"{type(error).__name__}: {error}"
+        if job.tries >= MOST_TRIES:
+            log.error("job %s %s is given up after %d tries", job.kind, job.key, job.tries, exc_info=error)
+            await self._store.jobs.give_up(job, said, self._clock())
+            return
+        pause_s = min(2**job.tries, LONGEST_PAUSE_S)
+        log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
+        await self._store.jobs.put_off(job, self._clock() + 1000 * pause_s, said)
+        self._wake_in(pause_s)

@@ -1,0 +1,59 @@
+"""A message as we make it: one card, a value that knows nothing of where it will be said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import discord
+
+from engine.position import Side
+from render.curve import Curve
+from render.scene import Scene
+
+Item: TypeAlias = discord.ui.Item[Any]
+
+BOARD = "board.png"
+CURVE = "curve.png"
+FILM = "match.gif"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture and what it says to those who cannot see it.
+
+    `shows` is what is drawn, or the bytes of a film; None where the message keeps the picture that it has.
+    """
+
+    shows: Scene | Curve | bytes | None
+    said: str
+    name: str = BOARD
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that goes with a message."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One message: what it says, its picture, the controls under it, and the small print.
+
+    Nobody but `ping` is notified, whoever is named in the texts. `seats` says on which side of the picture's match
+    somebody plays, for those who like to sit below.
+    """
+
+    texts: tuple[str, ...]
+    picture: Picture | None = None
+    controls: tuple[Item, ...] = ()
+    small: str = ""
+    file: Attached | None = None
+    ping: int | None = None
+    seats: Mapping[int, Side] = field(default_factory=dict)
+
+
+def said(*texts: str) -> Card:
+    """Return a card of nothing but words."""
+    return Card(texts=texts)

@@ -1,0 +1,68 @@
+"""The card on which the house rules of a challenge are chosen before it is posted. The card itself is the memory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ButtonStyle
+
+from bot.app.challenge import Wish
+from bot.views.card import Card, said
+from bot.views.controls import DRAFT, DRAFTED, option_menus
+from bot.words import common
+from bot.words.reader import Reader
+from engine.games import find_game
+from engine.position import Side
+from engine.rules import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a challenge will be, but for its house rules: the game, whom it is for, one's side, rated, a word."""
+
+    game: Game
+    opponent: int | None
+    side: Side
+    rated: bool
+    word: str
+
+    def wish(self, options: Mapping[str, str]) -> Wish:
+        """Return what is wished with those house rules."""
+        usual = {option.name: option.default.name for option in self.game.options}
+        return Wish(
+            self.game, {name: value for name, value in options.items() if usual[name] != value}, self.side, self.rated
+        )
+
+
+def draft_card(say: Reader, draft: Draft, chosen: Mapping[str, str]) -> Card:
+    """Return the card with a menu for each house rule, as they are chosen by now."""
+    heading = say("### {game}: the house rules", game=common.title(say, draft.game))
+    hint = say("Each menu shows what will hold. Nothing is posted before you press the button.")
+    parts = (DRAFTED, draft.game.slug, str(draft.opponent or 0), draft.side.value, str(int(draft.rated)), draft.word)
+    send: discord.ui.Button[Any] = discord.ui.Button(
+        label=say("Challenge"), style=ButtonStyle.success, custom_id=":".join(parts)
+    )
+    return Card(texts=(heading, hint), controls=(*option_menus(say, draft.game, chosen), send))
+
+
+def drafted(say: Reader) -> Card:
+    """Return what the card becomes when the challenge is posted."""
+    return said(say("The challenge is posted."))
+
+
+def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
+    """Read a draft and the house rules chosen so far from the card that shows them."""
+    view = discord.ui.LayoutView.from_message(message)
+    menus = [item for item in view.walk_children() if isinstance(item, discord.ui.Select)]
+    chosen = {
+        menu.custom_id.removeprefix(f"{DRAFT}:"): option.value
+        for menu in menus
+        for option in menu.options
+        if option.default
+    }
+    buttons = [item for item in view.walk_children() if isinstance(item, discord.ui.Button)]
+    send = next(button.custom_id for button in buttons if (button.custom_id or "").startswith(DRAFTED))
+    assert send is not None
+    _, slug, opponent, side, rated, word = send.split(":", 5)
+    return Draft(find_game(slug), int(opponent) or None, Side(side), rated == "1", word), chosen

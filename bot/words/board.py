@@ -1,0 +1,38 @@
+"""The words of pictures, of alternative texts and of boards in plain lines, for one reader."""
+
+from functools import lru_cache
+
+from bot.words.reader import Reader
+from render.words import Words
+
+
+@lru_cache(maxsize=64)
+def board_words(say: Reader) -> Words:
+    """Return what is said of a board in one reader's language; its templates keep their places to fill."""
+    return Words(
+        gold=say("Gold"),
+        black=say("Black"),
+        gold_letter=say.of("the letter of a side's men", "G"),
+        black_letter=say.of("the letter of a side's men", "B"),
+        pips=lambda count: say.many("{n} pip", "{n} pips", count),
+        in_hand=lambda count: say.many("{n} in hand", "{n} in hand", count),
+        off=lambda count: say.many("{n} off", "{n} off", count),
+        luck=lambda pips: say("luck {pips}", pips=f"{pips:+}"),
+        borne_off=lambda count: say.many("{n} borne off", "{n} borne off", count),
+        on_bar=lambda count: say.many("{n} on the bar", "{n} on the bar", count),
+        on_bar_for=lambda count, table: say.many(
+            "{n} on the bar for {table}", "{n} on the bar for {table}", count, table=table
+        ),
+        on_point=lambda count, point: say.many("{n} on {point}", "{n} on {point}", count, point=point),
+        lists=say.of("between the parts of a list", ", "),
+        sentence=say("{words}.", words="{words}"),
+        standing=say("{side} ({name}): {men}.", side="{side}", name="{name}", men="{men}"),
+        dice_left=say("To play: {numbers}.", numbers="{numbers}"),
+        dice_used=say("Used: {numbers}.", numbers="{numbers}"),
+        last=say("Last play: {moves}.", moves="{moves}"),
+        move=say("{source} to {target}", source="{source}", target="{target}"),
+        hit=say("{source} to {target}, which hit", source="{source}", target="{target}"),
+        lucky=say("{name}: {luck}.", name="{name}", luck="{luck}"),
+        head=say("{side}: {name}", side="{side}", name="{name}"),
+        beside=say("{side}: {men}", side="{side}", men="{men}"),
+    )

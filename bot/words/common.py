@@ -1,0 +1,66 @@
+"""How people, sides, dice, games and ratings are written in every text."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import discord
+
+from bot.app import ratings
+from bot.app.sitting import Sitting
+from bot.store import Strength
+from bot.words.reader import Reader
+from bot.words.texts import of_game
+from engine.position import Side
+from engine.rules import Game
+
+
+def mention(person: int) -> str:
+    """Write a person so that Discord shows their name, and no name can break the text."""
+    return f"<@{person}>"
+
+
+def mentions(say: Reader, people: Sequence[int]) -> str:
+    """Write several people as a list in words."""
+    return say.listed([mention(person) for person in people])
+
+
+def names(say: Reader, sitting: Sitting, side: Side) -> str:
+    """Write the plain names of one side's people, for pictures."""
+    return say.listed([sitting.names[person] for person in sitting.seated(side)])
+
+
+def dice(numbers: Iterable[int]) -> str:
+    """Write dice as they are spoken of: `6-5-2`."""
+    return "-".join(map(str, numbers))
+
+
+def side_name(say: Reader, side: Side | str) -> str:
+    """Write a side's name."""
+    return say("gold") if side == Side.GOLD else say("black")
+
+
+def side_title(say: Reader, side: Side) -> str:
+    """Write a side's name where it stands alone or begins a sentence."""
+    return say("Gold") if side is Side.GOLD else say("Black")
+
+
+def title(say: Reader, game: Game) -> str:
+    """Write a game's name."""
+    return say.of(of_game(game.slug), game.title)
+
+
+def options(say: Reader, chosen: Mapping[str, str]) -> str:
+    """Write the house rules that were agreed on, by the names under which they are typed."""
+    return ", ".join(f"{name}: {value}" for name, value in chosen.items()) or say("the usual rules")
+
+
+def rating(say: Reader, strength: Strength | None) -> str:
+    """Write a rating, a question mark where it is uncertain; a word where there was none."""
+    if strength is None:
+        return say("new")
+    doubt = "" if ratings.certain(strength) else "?"
+    return f"{ratings.shown(strength)}{doubt}"
+
+
+def plain(name: str) -> str:
+    """Write a name as it is, whatever signs it has; a mention would be a bare number to who has not met the person."""
+    return discord.utils.escape_markdown(discord.utils.escape_mentions(name))

@@ -1,0 +1,124 @@
+"""What stands on the pages one reads: matches, ranks, a profile, help."""
+
+from bot.app.ratings import ENOUGH_GAMES
+from bot.app.sitting import Sitting
+from bot.app.standings import Page, Standing
+from bot.store import Look, RatingRow
+from bot.words import common
+from bot.words.match import heading
+from bot.words.reader import Reader
+from bot.words.texts import of_theme
+from render.theme import themes
+
+
+def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
+    """Tell of one running match whose turn it is, and where it is."""
+    which = heading(say, sitting).removeprefix("### ").replace("\n", ". ")
+    if sitting.to_act == person:
+        return say("{match}: **your turn**, {link}", match=which, link=link)
+    return say("{match}: the turn of {who}, {link}", match=which, who=common.mention(sitting.to_act), link=link)
+
+
+def board_title(say: Reader, pool: str, scope: str) -> str:
+    """Name a leaderboard."""
+    if scope == "server":
+        return say("Leaderboard: {games}, this server", games=pool)
+    return say("Leaderboard: {games}, everywhere", games=pool)
+
+
+def profile_title(say: Reader, name: str, *, everywhere: bool) -> str:
+    """Name somebody's profile."""
+    plain = common.plain(name)
+    if everywhere:
+        return say("### {name}, everywhere", name=plain)
+    return say("### {name}, in this server", name=plain)
+
+
+def tally(say: Reader, row: RatingRow) -> str:
+    """Tell how many games somebody won, drew and lost."""
+    return say("{won} won, {drawn} drawn, {lost} lost", won=row.won, drawn=row.drawn, lost=row.lost)
+
+
+def ranked(say: Reader, line: Standing, name: str | None) -> str:
+    """Tell one line of a leaderboard: rank, name, rating, and games."""
+    rank = f"**{line.rank}.**" if line.rank else "–"
+    who = common.plain(name) if name else say("somebody")
+    told = f"{rank} {who} {common.rating(say, line.row)} · {tally(say, line.row)}"
+    return told if line.rank else f"{told}, {_placing(say, line)}"
+
+
+def own_standing(say: Reader, line: Standing) -> str:
+    """Tell the reader where they stand themselves, when they are on another page."""
+    return ranked(say, line, say("You"))
+
+
+def _placing(say: Reader, line: Standing) -> str:
+    return say("{n} of {enough} games for a rank", n=line.row.games, enough=ENOUGH_GAMES)
+
+
+def page_footer(say: Reader, page: Page) -> str:
+    """Tell which page this is, and what its numbers are."""
+    return say(
+        "Page {page} of {pages}. Ratings are Plackett-Luce (openskill): 1000 for a newcomer; ? marks one that is "
+        "still uncertain; – somebody with fewer than {enough} games.",
+        page=page.number + 1,
+        pages=page.pages,
+        enough=ENOUGH_GAMES,
+    )
+
+
+def look(say: Reader, chosen: Look) -> str:
+    """Tell how boards are drawn."""
+    theme = themes().get(chosen.theme or "")
+    drawn = say("the theme that suits each board.")
+    if theme:
+        title = say.of(of_theme(theme.name), theme.title)
+        drawn = f"**{title}**. {say.of(of_theme(theme.name), theme.note)}"
+    near = say("your own side") if chosen.seat == "mine" else common.side_name(say, chosen.seat)
+    told = say("{theme} Below sits {side}.", theme=drawn, side=near)
+    return f"{told} {say('Points carry their numbers.')}" if chosen.numbered else told
+
+
+def own_look(say: Reader, chosen: Look) -> str:
+    """Tell how somebody's own boards are drawn."""
+    return say("Boards that you alone see, such as `/board`'s: {look}", look=look(say, chosen))
+
+
+def server_look(say: Reader, chosen: Look) -> str:
+    """Tell how a server's public boards are drawn."""
+    return say("This server's public boards: {look}", look=look(say, chosen))
+
+
+def help_page(say: Reader) -> tuple[str, ...]:
+    """Tell the first five minutes."""
+    return (
+        say("### Your first game"),
+        say("Press a button below to offer one here to whoever will play, or choose with `/challenge`."),
+        say("1. The other one presses **Accept**. Both sides throw for who begins."),
+        say("2. When it is your turn, press **Roll** or type `/roll`."),
+        say(
+            "3. Pick a play from the menu, or type it: `/move a-g b-f` moves a man from a to g and one from b to f. "
+            "Part of a play will do; the rest can follow. `bar-c` enters a man, `t-off` bears one off."
+        ),
+        say("4. **Take back**, or `/undo`, works until the next throw."),
+        say(
+            "`/board` shows the board again, also as plain text, `/replay` a match as a moving picture, `/record` its "
+            "moves and dice; `/settings` lets you choose how your boards look. `/rules` explains each game and its "
+            "sources, `/games` lists your matches, `/leaderboard` tells who leads, `/profile` how somebody fares, "
+            "`/resign` gives up."
+        ),
+        say("The dice are settled before a match and can be checked after it: the button **Dice** says how."),
+    )
+
+
+def greeting(say: Reader) -> tuple[str, ...]:
+    """Tell where one is in the playground, and how to begin."""
+    return (
+        say("### Welcome to the tables"),
+        say("I am Tabula, and this is a simulated Discord: nothing leaves your machine."),
+        say(
+            '**Press** a button to offer a game. Then **become somebody else** with the switch "Viewing as" at the '
+            "top, and press **Accept**. Two people can also sit in two tabs of this same address."
+        ),
+        say("`/challenge` offers any of the thirty games, and `/help` tells the rest."),
+    )

@@ -1,0 +1,160 @@
+"""What people read when something is refused or goes wrong: one sentence, saying also what would be right."""
+
+from collections.abc import Callable, Mapping
+
+import discord
+
+from bot.app.errors import Declined, Why
+from bot.store import Saved
+from bot.words.reader import Reader
+from engine.refusal import Refusal
+
+PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
+    "view_channel": lambda say: say("View Channel"),
+    "send_messages": lambda say: say("Send Messages"),
+    "send_messages_in_threads": lambda say: say("Send Messages in Threads"),
+    "attach_files": lambda say: say("Attach Files"),
+}
+"""Discord's names of the permissions that a channel must give."""
+
+
+def refused(say: Reader, refusal: Refusal) -> str:
+    """Tell why the rules refuse something, and what would be legal."""
+    # What somebody typed stands in the sentence, and must not call anyone.
+    sentence = discord.utils.escape_mentions(_capital(refusal.sentence))
+    if not refusal.legal:
+        return f"{sentence}."
+    legal = ", ".join(f"`{text}`" for text in refusal.legal)
+    return f"{sentence}. {say('Legal now: {moves}.', moves=legal)}"
+
+
+def _capital(sentence: str) -> str:
+    typed, colon, rest = sentence.partition(": ")
+    if colon and " " not in typed:
+        return f"`{typed}`: {rest}"
+    return sentence[:1].upper() + sentence[1:]
+
+
+def declined(say: Reader, refusal: Declined) -> str:
+    """Tell why something may not be done, or not now."""
+    return _DECLINED[refusal.why](say, refusal.parts)
+
+
+def failed(say: Reader, reference: str) -> str:
+    """Tell of an error of ours by which nothing was saved."""
+    return say(
+        "Something went wrong on my side, and nothing was changed. If it goes on, report the reference {reference}.",
+        reference=reference,
+    )
+
+
+def not_stored(say: Reader, saved: Saved, reference: str) -> str:
+    """Tell that the database did not take a change, or could not be read."""
+    told = say("The database cannot be read as it should; try again in a minute.")
+    if saved is Saved.NOTHING:
+        told = say("The database could not take this, so nothing was changed; try again in a minute.")
+    if saved is Saved.UNKNOWN:
+        told = say("The database broke off, and I cannot tell whether this was saved; `/board` shows it.")
+    cause = say("Whoever runs the bot finds the cause in the log under {reference}.", reference=reference)
+    return f"{told} {cause}"
+
+
+def forbidden(say: Reader) -> str:
+    """Tell that Discord does not let the bot do something in a channel."""
+    return say("Discord does not let me do that in this channel; a moderator can look at my permissions here.")
+
+
+def old_message(say: Reader, match: int, link: str) -> str:
+    """Tell on a message that is not the match's newest where the match goes on."""
+    return say("This message is old: match {match} goes on at {link}.", match=match, link=link)
+
+
+_Parts = Mapping[str, object]
+
+
+def _answered(say: Reader, parts: _Parts) -> str:
+    match parts["state"]:
+        case "accepted":
+            return say("That challenge was accepted before.")
+        case "declined":
+            return say("That challenge was declined before.")
+        case "withdrawn":
+            return say("That challenge was withdrawn before.")
+        case "lapsed":
+            return say("That challenge has lapsed.")
+    return say("That challenge has been answered already.")
+
+
+def _too_many_matches(say: Reader, parts: _Parts) -> str:
+    if parts["person"]:
+        return say(
+            "{person} has {most} matches running, the most there may be; one must be finished first.",
+            **parts,
+        )
+    return say("Somebody here has {most} matches running, the most there may be; one must be finished first.", **parts)
+
+
+def _missing(say: Reader, parts: _Parts) -> str:
+    missing = parts["permissions"]
+    assert isinstance(missing, tuple)
+    named = say.listed([PERMISSIONS[name](say) for name in missing])
+    return say(
+        "I lack the permission {permissions} in this channel; a moderator can grant it in the channel's settings, "
+        "under Permissions.",
+        permissions=named,
+    )
+
+
+_DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
+    Why.ABSENT: lambda say, parts: say(
+        "{person} is not in this server; name somebody who is, or nobody to leave it open.", **parts
+    ),
+    Why.ALREADY_SEATED: lambda say, _: say("You are in this challenge already; nobody plays on both sides."),
+    Why.BOT: lambda say, parts: say(
+        "{person} is a bot and does not play; name a person, or nobody to leave it open.", **parts
+    ),
+    Why.CHALLENGE_ANSWERED: _answered,
+    Why.CHALLENGE_LAPSED: lambda say, _: say("That challenge has lapsed."),
+    Why.CHALLENGE_UNKNOWN: lambda say, _: say("That challenge is not known here; `/challenge` makes one."),
+    Why.DONE_ALREADY: lambda say, _: say("That has been done already."),
+    Why.ELSEWHERE: lambda say, parts: say("Match {match} is played in another server.", **parts),
+    Why.FOR_SOMEBODY_ELSE: lambda say, _: say(
+        "This challenge is for somebody else; `/challenge` makes one of your own."
+    ),
+    Why.MATCH_OVER: lambda say, parts: say("Match {match} is over.", **parts),
+    Why.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
+    Why.MATCH_UNKNOWN: lambda say, parts: say("There is no match {match}.", **parts),
+    Why.MISSING_PERMISSIONS: _missing,
+    Why.MOVED_ON: lambda say, _: say(
+        "The match has moved on since then; its newest message shows how it stands, and `/board` does too."
+    ),
+    Why.NO_MATCH_HERE: lambda say, _: say(
+        "You have no match running in this channel; `/challenge` starts one, `/games` lists yours."
+    ),
+    Why.NONE_FINISHED: lambda say, _: say("You have finished no match yet."),
+    Why.NOT_A_PLAYER: lambda say, parts: say("You do not play in match {match}.", **parts),
+    Why.NOT_CONCERNED: lambda say, _: say("Only those it concerns may decline a challenge."),
+    Why.NOT_IN_A_SERVER: lambda say, _: say("Matches are played in a server's channels; ask me there."),
+    Why.NOT_YOUR_TURN: lambda say, parts: say("It is {person}'s turn in match {match}.", **parts),
+    Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say("Only {person} may take back now.", **parts),
+    Why.ONLY_PLAYERS_SHARE: lambda say, parts: say(
+        "Only those who play match {match} may show it to everyone.", **parts
+    ),
+    Why.OWN_CHALLENGE: lambda say, _: say(
+        "You cannot challenge yourself; name somebody else, or nobody to leave it open."
+    ),
+    Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
+    Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
+    Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),
+    Why.SIDE_FULL: lambda say, _: say("That side is full."),
+    Why.TEAMS_ARE_OPEN: lambda say, _: say(
+        "A game between teams is open to all: leave the opponent out, and people join a side."
+    ),
+    Why.TOO_MANY_CHALLENGES: lambda say, parts: say(
+        "You have {most} challenges open, the most there may be; withdraw one, or wait until one is answered.", **parts
+    ),
+    Why.TOO_MANY_MATCHES: _too_many_matches,
+    Why.UNKNOWN_CONTROL: lambda say, _: say(
+        "That button is not known any more; `/board` shows your match with new ones."
+    ),
+}

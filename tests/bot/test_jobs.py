@@ -1,0 +1,156 @@
+"""The outbox: done once, tried again, kept with its error."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.client import now_ms
+from bot.jobs import GiveUp, Runner
+from bot.store import Job, QueuedJob, Store
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """Open a store."""
+    async with await Store.open(tmp_path / "jobs.sqlite3") as opened:
+        yield opened
+
+
+class Deeds:
+    """What was done, and what goes wrong first: one error a try."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.done: list[str] = []
+        self.errors = list(errors)
+
+    async def __call__(self, job: QueuedJob) -> bool:
+        if self.errors:
+            raise self.errors.pop(0)
+        self.done.append(job.key)
+        return False
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for something to come about."""
+    start = time.monotonic()
+    while not true():
+        assert time.monotonic() - start < 10
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.asyncio
+async def test_what_was_left_from_an_earlier_time_is_done_at_the_start_and_once(store: Store) -> None:
+    await store.jobs.add([Job("deed", str(number), 0) for number in range(100)])
+    deeds = Deeds()
+    runner = Runner(store, now_ms, {"deed": deeds})
+    runner.start()
+    await until(lambda: len(deeds.done) == 100)
+    await runner.stop(5)
+    assert sorted(deeds.done, key=int) == [str(number) for number in range(100)]
+    assert await store.jobs.due(now_ms(), 10) == []
+
+
+@pytest.mark.asyncio
+async def test_a_wish_is_begun_at_once_and_a_later_one_when_it_is_due(store: Store) -> None:
+    deeds = Deeds()
+    runner = Runner(store, now_ms, {"deed": deeds})
+    runner.start()
+    now = now_ms()
+    runner.take(await store.jobs.add([Job("deed", "now", now), Job("deed", "later", now + 400)]))
+    await until(lambda: deeds.done == ["now"])
+    assert now_ms() < now + 400
+    await until(lambda: deeds.done == ["now", "later"])
+    assert now_ms() >= now + 400
+    await runner.stop(5)
+
+
+@pytest.mark.asyncio
+async def test_a_job_that_fails_is_tried_again(store: Store) -> None:
+    deeds = Deeds(RuntimeError("not yet"))
+    runner = Runner(store, now_ms, {"deed": deeds})
+    runner.start()
+    runner.take(await store.jobs.add([Job("deed", "stubborn", 0)]))
+    await until(lambda: not deeds.errors)
+    await until(lambda: deeds.done == ["stubborn"])
+    await runner.stop(5)
+    assert await store.jobs.next_due() is None
+
+
+@pytest.mark.asyncio
+async def test_a_job_that_cannot_be_done_is_kept_with_its_error(store: Store) -> None:
+    runner = Runner(store, now_ms, {"deed": Deeds(GiveUp("the channel is gone"))})
+    runner.start()
+    runner.take(await store.jobs.add([Job("deed", "vain", 0), Job("unheard of", "odd", 0)]))
+    await until(lambda: runner.idle)
+    await runner.stop(5)
+    kept = {job.key: job.error for job in await store.jobs.given_up()}
+    assert kept == {"vain": "the channel is gone", "odd": "nobody knows how to unheard of"}
+    assert await store.jobs.next_due() is None
+
+
+@pytest.mark.asyncio
+async def test_a_wish_renewed_while_it_is_being_done_is_done_once_more(store: Store) -> None:
+    done: list[int] = []
+    gate = asyncio.Event()
+
+    async def slow(job: QueuedJob) -> bool:
+        await gate.wait()
+        done.append(job.revision)
+        return False
+
+    runner = Runner(store, now_ms, {"deed": slow})
+    runner.start()
+    runner.take(await store.jobs.add([Job("deed", "same", 0)]))
+    await asyncio.sleep(0)
+    runner.take(await store.jobs.add([Job("deed", "same", 0)]))
+    runner.take(await store.jobs.add([Job("deed", "same", 0)]))
+    gate.set()
+    await until(lambda: len(done) == 2)
+    assert done[0] < done[1]
+    await until(lambda: runner.idle)
+    await runner.stop(5)
+    assert await store.jobs.next_due() is None
+
+
+@pytest.mark.asyncio
+async def test_what_is_under_way_hides_nothing_that_is_due_later(store: Store) -> None:
+    gate = asyncio.Event()
+    done: list[str] = []
+
+    async def deed(job: QueuedJob) -> bool:
+        if job.key == "slow":
+            await gate.wait()
+        done.append(job.key)
+        return False
+
+    await store.jobs.add([Job("deed", "slow", 0), Job("deed", "later", now_ms() + 300)])
+    runner = Runner(store, now_ms, {"deed": deed})
+    runner.start()
+    await until(lambda: done == ["later"])
+    gate.set()
+    await runner.stop(5)
+    assert done == ["later", "slow"]
+
+
+@pytest.mark.asyncio
+async def test_what_is_under_way_is_waited_for_at_the_end(store: Store) -> None:
+    begun = asyncio.Event()
+    ended: list[str] = []
+
+    async def slow(job: QueuedJob) -> bool:
+        begun.set()
+        await asyncio.sleep(0.2)
+        ended.append(job.key)
+        return False
+
+    runner = Runner(store, now_ms, {"deed": slow})
+    runner.start()
+    runner.take(await store.jobs.add([Job("deed", "last", 0)]))
+    await begun.wait()
+    await runner.stop(5)
+    assert ended == ["last"]
+    assert await store.jobs.next_due() is None

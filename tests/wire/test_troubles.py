@@ -1,0 +1,73 @@
+"""Whatever befalls a request of a turn, the channel heals by itself, and what was acknowledged is done once."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from .discord_server import DiscordServer
+from .faults import BROKEN, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
+from .moments import MOMENTS, Moment
+from .tabula import Wire
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+
+TROUBLES = {
+    "403": (FORBIDDEN, 2),
+    "429": (limited(0.5), 2),
+    "500": (BROKEN, 1),
+    "503": (UNAVAILABLE, 1),
+    "dropped before": (DROP_BEFORE, 1),
+    "dropped after": (DROP_AFTER, 1),
+}
+"""What befalls a request, and how many times on end; the library itself waits a second or more after each 500."""
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    """A server with Ana and Ben, and a database that is not there yet."""
+    async with await DiscordServer.start() as server:
+        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+
+
+async def undone(wire: Wire, moment: Moment, fault: Fault, times: int) -> int:
+    """Play until a fault has befallen a moment of a turn; return how many deeds were not done, and were to be again."""
+    await wire.to_a_throw()
+    first = len(wire.server.requests)
+    befalling = asyncio.ensure_future(moment.befallen(wire.server, fault, times))
+    # Let it be in force before anybody acts.
+    await asyncio.sleep(0)
+    count = 0
+    while not any(one.status == fault.status for one in wire.server.requests[first:]):
+        before = wire.saved_version()
+        with contextlib.suppress(TimeoutError):
+            await moment.way(wire, wire.server.world.deadline_s)
+            await wire.shown(after=before)
+        await wire.healed()
+        count += wire.saved_version() == before
+    await befalling
+    wire.server.faults.clear()
+    return count
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> None:
+    fault, times = TROUBLES[trouble]
+    async with wire.bot():
+        await wire.begin("zeno")
+        for moment in MOMENTS:
+            before = await wire.kept()
+            count = await undone(wire, moment, fault, times)
+            # A deed that Discord does not let the bot acknowledge is not done, and nobody is told that it was.
+            assert count == (fault is FORBIDDEN and moment.request == "callback"), moment
+            after = await wire.kept()
+            assert after[: len(before)] == before
+            assert len(after) > len(before) or count
+    acknowledged = [act.id for act in wire.acts() if act.callback is not None]
+    # Of those the first two made the match: a challenge and its acceptance.
+    assert wire.causes() == acknowledged[2:]
+    told = [seen for person in (wire.ana, wire.ben) for seen in person.sees() if seen.ephemeral and not seen.loading]
+    assert [seen.text for seen in told] == []
