@@ -18,9 +18,12 @@ from bot.app.record import verify
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
 from bot.store import Store, StoreError, backup
+from bot.words.protocol import speaker
 from bot.words.reader import Reader
+from bot.words.reasons import reason
 from bot.words.record import verdict
 from engine.protocol import serve
+from engine.refusal import Refusal
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -96,7 +99,7 @@ def _engine() -> None:
     assert isinstance(sys.stdin, io.TextIOWrapper)
     # Bytes that are no text are for the protocol to refuse, like any other line.
     sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    for answer in serve(sys.stdin, time.perf_counter):
+    for answer in serve(sys.stdin, time.perf_counter, speaker(Reader.ENGLISH)):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
 
 
@@ -105,7 +108,10 @@ def _verify(file: Path) -> None:
         record = json.loads(file.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise ValueError(f"{file} is no JSON file") from None
-    found = verify(record)
+    try:
+        found = verify(record)
+    except Refusal as refusal:
+        raise ValueError(f"not a record of a match: {reason(Reader.ENGLISH, refusal)}") from None
     if found.wrong:
         sys.exit(f"tabula: {verdict(Reader.ENGLISH, found)}")
     print(verdict(Reader.ENGLISH, found))  # noqa: T201

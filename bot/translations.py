@@ -50,7 +50,7 @@ def template(root: Path = ROOT) -> Catalog:
         said = extract_from_dir(root / source, [("**.py", "python")], keywords=SAID_BY, comment_tags=(NOTE,))
         for file, _, found, notes, context in said:
             catalogue.add(found, locations=[(f"{source}/{file}", 0)], auto_comments=notes, context=context)
-    for context, text in (*texts.texts(), *_of_commands()):
+    for context, text in (*texts.texts(), *texts.phrases(), *_of_commands()):
         catalogue.add(text, context=context)
     return catalogue
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason, Refusal
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Board:
         try:
             return self.places[name]
         except KeyError:
-            raise Refusal(Rule.POSITION, f"{name}: this board has no such point") from None
+            raise Refusal(Reason.NO_POINT, name=name) from None
 
     def stretch(self, text: str) -> tuple[int, ...]:
         """Read a run of points: `a..f,t..z` forwards, `z..t` backwards, single points between commas."""

@@ -1,6 +1,6 @@
 """When a game ends: said once, for whole positions and, quickly, for single moves."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias
 
 from engine.move import Move
@@ -8,8 +8,6 @@ from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Ending, Rules
 from engine.steps import Men, stuck
-
-_ARRIVED: Mapping[Ending, str] = {Ending.OFF: "every man borne off", Ending.GOAL: "every man in the last table"}
 
 Arriving: TypeAlias = Callable[[Men, Move], Outcome | None]
 """How a move of the mover wins by bringing home his last man: his men before it, and the move."""
@@ -39,7 +37,7 @@ def arriving(rules: Rules, side: Side) -> Arriving:
     """Return a quick `arrived` of the moves of a side that had not arrived before."""
     places = frozenset((rules.board.off,) if rules.ending is Ending.OFF else rules.home(side))
     others = rules.men - 1
-    won = Outcome(side, _ARRIVED[rules.ending])
+    won = Outcome(side, rules.ending.value)
 
     def last(mine: Men, move: Move) -> Outcome | None:
         came = move.target in places and move.source not in places
@@ -51,7 +49,7 @@ def arriving(rules: Rules, side: Side) -> Arriving:
 def dead(rules: Rules, position: Position) -> Outcome | None:
     """Return a draw if no throw could ever move either side again [general principles], else None."""
     if all(stuck(rules, position, side) for side in Side):
-        return Outcome(None, "no throw could ever move either side")
+        return Outcome(None, "stuck")
     return None
 
 
@@ -63,17 +61,17 @@ def valued(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
 def _first_home(rules: Rules, position: Position) -> Outcome | None:
     for side in Side:
         if arrived(rules, side, position.men(side)):
-            return Outcome(side, _ARRIVED[rules.ending])
+            return Outcome(side, rules.ending.value)
     return None
 
 
 def _filled(rules: Rules, position: Position) -> Outcome | None:
-    """Count the points of a full table: who holds more of them has won."""
+    """Count the six points of a full table: who holds more of them has won."""
     table = rules.course(Side.GOLD)
     held = {side: sum(position.men(side)[point] == 2 for point in table) for side in Side}
     if sum(held.values()) < len(table):
         return None
     if held[Side.GOLD] == held[Side.BLACK]:
-        return Outcome(None, "three points each")
+        return Outcome(None, "even")
     winner = max(Side, key=held.__getitem__)
-    return Outcome(winner, f"{held[winner]} points to {held[winner.other]}")
+    return Outcome(winner, Ending.FULL.value, {"most": held[winner], "least": held[winner.other]})

@@ -1,13 +1,17 @@
-"""Why a move is refused: the rule, in one sentence, and what would be legal."""
+"""Why a move is refused: the reason with its parts, and what would be legal."""
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from engine.moves import Duty, make, next_moves
 from engine.position import Position
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason, Refusal
 from engine.routes import Route, route
 from engine.rules import Placing, Reentry, Rules
 from engine.steps import due_home, has_room, is_closed, open_moves, steps
 
-WASTES = "as many numbers as possible must be used, the higher first, and this would waste one"
+_Why: TypeAlias = tuple[Reason, Mapping[str, Any]]
+"""A reason and the parts that its sentence names, besides the move."""
 
 
 def explain(
@@ -23,8 +27,8 @@ def explain(
 
     `source` is a place, `target` the name of one (or None where only the number was typed).
     """
-    rule, reason = _reason(source, target, number, rules, position)
-    return Refusal(rule, f"{text}: {reason}", legal_now(rules, position, duty))
+    reason, parts = _why(source, target, number, rules, position)
+    return Refusal(reason, legal_now(rules, position, duty), move=text, **parts)
 
 
 def legal_now(rules: Rules, position: Position, duty: Duty = Duty.MUST, most: int = 8) -> tuple[str, ...]:
@@ -34,32 +38,27 @@ def legal_now(rules: Rules, position: Position, duty: Duty = Duty.MUST, most: in
     return tuple(dict.fromkeys(found))[:most]
 
 
-def _reason(
+def _why(
     source: int,
     target: str | None,
     number: int | None,
     rules: Rules,
     position: Position,
-) -> tuple[Rule, str]:
+) -> _Why:
     board = rules.board
     side = position.turn
     mine = position.men(side)
-    name = board.names[source]
     if not position.dice:
-        return Rule.NO_NUMBER, "no number is left to play"
+        return Reason.NOTHING_LEFT, {}
     if rules.reentry is Reentry.FIRST and board.waiting(mine) and source not in board.bars:
-        return (
-            Rule.BAR_FIRST,
-            f"{side} has {_men(board.waiting(mine))} on the bar, which must enter first",
-        )
+        return Reason.BAR_FIRST, {"side": side, "count": board.waiting(mine)}
     if not mine[source]:
-        beside = {board.hand: "in hand", **dict.fromkeys(board.bars, "on the bar")}
-        return Rule.NO_MAN, f"{side} has no man {beside.get(source, f'on {name}')}"
+        return Reason.NO_MAN, {"side": side, "place": board.names[source]}
     if not rules.moving and source < board.size:
-        return Rule.NO_MOVING, "men do not move in this game, they only enter"
+        return Reason.ONLY_ENTERING, {}
     numbers = [number] if number else _numbers_to(source, target, rules, position)
     if number and target and number not in _numbers_to(source, target, rules, position):
-        return Rule.NO_NUMBER, f"{_a(number)} does not lead there"
+        return Reason.NOT_THERE, {"number": number}
     left = [each for each in numbers if each in position.dice]
     if not left:
         return _no_number(source, target, numbers, rules, position)
@@ -79,25 +78,18 @@ def _no_number(
     numbers: list[int],
     rules: Rules,
     position: Position,
-) -> tuple[Rule, str]:
-    left = ", ".join(map(str, position.dice))
+) -> _Why:
     board = rules.board
     side = position.turn
     if target and _adds_up(source, board.places[target], position.dice, route(rules, side)):
         if _walks(source, board.places[target], rules, position):
-            return Rule.MUST_USE, WASTES
-        return Rule.BLOCKED, f"every way there with {left} meets a point that is closed to {side}"
+            return Reason.WASTES, {}
+        return Reason.WAYS_CLOSED, {"side": side, "dice": position.dice}
     if numbers:
-        return (
-            Rule.NO_NUMBER,
-            f"that takes {_a(numbers[0])}, and {left} {'is' if len(position.dice) == 1 else 'are'} left",
-        )
+        return Reason.TAKES, {"number": numbers[0], "dice": position.dice}
     if target in board.points and source in rules.home(side) and rules.home_rests:
-        return Rule.NO_MOVING, "a man in the last table moves only by being borne off"
-    return (
-        Rule.OFF_COURSE,
-        f"no numbers left ({left}) lead there, each a legal step for {side}",
-    )
+        return Reason.ONLY_BEARING, {}
+    return Reason.NO_WAY, {"side": side, "dice": position.dice}
 
 
 def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> bool:
@@ -115,51 +107,46 @@ def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:
     )
 
 
-def _forbidden(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
+def _forbidden(source: int, number: int, rules: Rules, position: Position) -> _Why:
     board = rules.board
     side = position.turn
     mine, theirs = position.men(side), position.men(side.other)
     target = route(rules, side).targets[number][source]
     if any(move.source == source for move in steps(rules, position, number)):
-        return Rule.MUST_USE, WASTES
+        return Reason.WASTES, {}
     if target == board.off:
         return _not_borne(source, number, rules, position)
     if target < 0:
         resting = rules.home_rests and source in rules.home(side)
         if resting:
-            return (
-                Rule.NO_MOVING,
-                "a man in the last table moves only by being borne off",
-            )
-        return Rule.OFF_COURSE, f"a {number} leads past the end of the course"
-    name = board.names[target]
+            return Reason.ONLY_BEARING, {}
+        return Reason.PAST_END, {"number": number}
+    place = board.names[target]
     if is_closed(rules, theirs, target):
-        return Rule.BLOCKED, f"{side.other} holds {name} with {_men(theirs[target])}"
+        return Reason.BLOCKED, {"side": side.other, "place": place, "count": theirs[target]}
     if rules.limit is not None and mine[target] >= rules.limit:
-        return Rule.FULL, f"{name} holds {_men(mine[target])} already, the most it may"
+        return Reason.FULL, {"place": place, "count": mine[target]}
     if not has_room(route(rules, side), mine, target):
-        return Rule.SINGLE, f"{side} may not bring a second man to {name}, on its own side"
+        return Reason.SINGLE, {"side": side, "place": place}
     return _bound(target, rules, position)
 
 
-def _bound(target: int, rules: Rules, position: Position) -> tuple[Rule, str]:
+def _bound(target: int, rules: Rules, position: Position) -> _Why:
     """Say which duty towards men beside the board, or to a man who would be hit, stands in the way."""
     board = rules.board
     side = position.turn
     mine = position.men(side)
     if board.waiting(mine):
-        return Rule.BAR_FIRST, f"{side} has {_men(board.waiting(mine))} on the bar, and a number left can enter one"
+        return Reason.BAR_IF_ABLE, {"side": side, "count": board.waiting(mine)}
     if rules.placing is not Placing.FREE and mine[board.hand]:
-        until = "goes past the middle of the course" if rules.placing is Placing.HALF else "moves"
-        return Rule.PLACING, f"no man {until} before all of {side}'s men have entered"
+        return Reason.PLACING_HALF if rules.placing is Placing.HALF else Reason.PLACING, {"side": side}
     sent = route(rules, side.other).sent[target]
-    home = board.names[sent]
     if sent == target:
-        return Rule.RETURN, f"a man on his own start point, {home}, cannot be hit"
-    return Rule.RETURN, f"the man there cannot be hit, for {side} stands on {home}, where he would go"
+        return Reason.OWN_START, {"place": board.names[sent]}
+    return Reason.RETURN, {"side": side, "place": board.names[sent]}
 
 
-def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tuple[Rule, str]:
+def _not_borne(source: int, number: int, rules: Rules, position: Position) -> _Why:
     board = rules.board
     side = position.turn
     mine = position.men(side)
@@ -167,20 +154,8 @@ def _not_borne(source: int, number: int, rules: Rules, position: Position) -> tu
     home = sum(mine[point] for point in way.home)
     due = due_home(rules, mine)
     if home < due < rules.men - mine[board.off]:
-        return Rule.BEARING, f"{side} bears men off once {due} stand in its bearing table, and {home} do"
+        return Reason.GATE, {"side": side, "due": due, "home": home}
     if home < due:
-        away = _men(due - home)
-        return Rule.BEARING, f"{side} has {away} outside its bearing table, so none may be borne off"
+        return Reason.OUTSIDE, {"side": side, "count": due - home}
     back = next(point for point in way.behind[source] if mine[point])
-    return (
-        Rule.BEARING,
-        f"a {number} may not bear off {board.names[source]} while a man stands farther back, on {board.names[back]}",
-    )
-
-
-def _men(count: int) -> str:
-    return "1 man" if count == 1 else f"{count} men"
-
-
-def _a(number: int) -> str:
-    return f"an {number}" if number in (8, 11, 18) else f"a {number}"
+    return Reason.FARTHER_BACK, {"number": number, "place": board.names[source], "back": board.names[back]}

@@ -25,7 +25,7 @@ from engine.move import Move
 from engine.moves import Duty, Play, legal_plays, make, next_moves
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason, Refusal
 from engine.rules import Game, Option, Rules, Sides, Unusable, Value
 from engine.steps import can_move, stuck
 
@@ -137,7 +137,7 @@ class Match:
         return next_moves(self.rules, self.position, self.duty) if self.phase in PLAYING else []
 
     def plight(self) -> str | None:
-        """Return the game's own word for the side to move that nothing can free, such as `lympolded`."""
+        """Return the game's own name for the plight of a side to move that nothing can free, such as `lympolded`."""
         return self.rules.plight(self.rules, self.position, self.turn) if self.rules.plight else None
 
     def may_take_back(self) -> bool:
@@ -187,7 +187,7 @@ def _waits(match: Match) -> bool:
 def check(match: Match, event: Event) -> None:
     """Raise Refusal if the rules do not allow the event now."""
     if match.phase is Phase.OVER:
-        raise Refusal(Rule.PHASE, "the match is over")
+        raise Refusal(Reason.OVER)
     match event:
         case Battled():
             expect(match, Phase.BATTLE, Phase.CONTEST)
@@ -202,58 +202,38 @@ def check(match: Match, event: Event) -> None:
             expect(match, Phase.OFFER)
         case Passed():
             if automatic(match) != event:
-                raise Refusal(Rule.PHASE, "a turn passes only when nothing can be played")
+                raise Refusal(Reason.CAN_PLAY)
         case TakenBack():
             if not match.may_take_back():
-                raise Refusal(
-                    Rule.TAKE_BACK,
-                    "there is nothing to take back: only what was decided since the throw",
-                )
+                raise Refusal(Reason.TAKE_BACK)
 
 
 def expect(match: Match, *phases: Phase) -> None:
     """Raise Refusal, saying what the match waits for, unless it is in one of these phases."""
     if match.phase not in phases:
-        raise Refusal(Rule.PHASE, WAITS_FOR[match.phase])
-
-
-WAITS_FOR: Mapping[Phase, str] = {
-    Phase.BATTLE: "the roll battle comes first",
-    Phase.OPENING: "the side that begins chooses first",
-    Phase.CONTEST: "both sides throw first for who breaks a point",
-    Phase.BREAK: "the winner says first which point is broken",
-    Phase.THROW: "the dice are to be thrown first",
-    Phase.CHOOSE: "a die is to be turned to a six first",
-    Phase.PLAY: "the throw is to be played first",
-    Phase.OFFER: "the numbers that could not be played are to be used or left first",
-}
-"""What each phase waits for, as a sentence for whoever tries something else."""
+        raise Refusal(Reason.WAITS, phase=match.phase)
 
 
 def _check_choice(match: Match, what: str, value: str) -> None:
     if what == SIX:
         expect(match, Phase.CHOOSE)
         if value not in map(str, match.thrown):
-            shown = ", ".join(map(str, sorted(set(match.thrown))))
-            raise Refusal(Rule.NO_NUMBER, f"no die shows {value}: turn one of {shown}")
+            raise Refusal(Reason.NO_DIE, value=value, dice=tuple(sorted(set(match.thrown))))
         return
     expect(match, Phase.OPENING, Phase.BREAK)
     assert match.choice is not None
     if what != match.choice.name:
-        raise Refusal(Rule.PHASE, f"the choice now is the {match.choice.name}, not {what}")
+        raise Refusal(Reason.OTHER_CHOICE, choice=match.choice.name, what=what)
     match.choice.value(value)
 
 
 def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
     if not moves:
-        raise Refusal(Rule.UNREADABLE, "a play has at least one move")
+        raise Refusal(Reason.NO_MOVES)
     at = match.position
     for move in moves:
         if move not in next_moves(match.rules, at, match.duty):
-            raise Refusal(
-                Rule.MUST_USE,
-                "that play does not use as many numbers as can be used, the higher first",
-            )
+            raise Refusal(Reason.TOO_FEW)
         at = make(match.rules, at, move)
 
 
@@ -281,7 +261,7 @@ def _follow(match: Match, event: Event) -> Match:
             return replace(_after_offer(match), before=match)
         case TakenBack(whole):
             return _taken_back(match, whole=whole)
-    return _over(match, Outcome(event.side.other, f"{event.side} resigned"))
+    return _over(match, Outcome(event.side.other, "resigned", {"side": event.side}))
 
 
 def _battled(match: Match, battle: Battled, lead: int) -> Match:
@@ -362,13 +342,7 @@ def _given(match: Match) -> Match:
     numbers = throws.numbers(match.rules.dice, match.thrown)
     after = replace(match, phase=Phase.PLAY, position=match.position._replace(dice=numbers))
     if match.rules.unusable is Unusable.LOSES and _falls(after):
-        return _over(
-            after,
-            Outcome(
-                match.turn.other,
-                f"ad fallum, {match.turn} could not play the whole throw",
-            ),
-        )
+        return _over(after, Outcome(match.turn.other, "ad-fallum", {"side": match.turn}))
     return after
 
 

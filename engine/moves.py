@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from engine.ending import arriving, judge
 from engine.move import Move
 from engine.position import Position, Side, seen_by
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason, Refusal
 from engine.routes import NUMBERS, Route, route
 from engine.rules import Ending, Rules
 from engine.steps import Look, open_moves, seen_steps, uses
@@ -57,7 +57,7 @@ def make(rules: Rules, position: Position, move: Move) -> Position:
     """
     side = position.turn
     if not position.men(side)[move.source]:
-        raise Refusal(Rule.NO_MAN, f"{side} has no man on {rules.board.names[move.source]}")
+        raise Refusal(Reason.NO_MAN, side=side, place=rules.board.names[move.source])
     left = list(position.dice)
     for number in move.numbers:
         left.remove(number)

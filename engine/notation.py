@@ -13,8 +13,8 @@ from engine.explain import explain
 from engine.move import Move
 from engine.moves import Duty, Play, State, Ways, make, position_of, search
 from engine.position import Position, Side
-from engine.refusal import Refusal, Rule
-from engine.rules import Rules
+from engine.refusal import Reason, Refusal
+from engine.rules import Remark, Rules
 from engine.steps import steps, uses
 from engine.typed import BAR, ENTER, Hop, read_hops
 
@@ -88,7 +88,7 @@ def _carried(source: int, target: int, state: State, ways: Ways) -> Iterator[tup
 
 def _ambiguous(text: str, rules: Rules, position: Position, readings: Iterable[tuple[Move, ...]]) -> Refusal:
     meant = tuple(format_play(moves, rules, position, spell_out=True) for moves in islice(readings, _MOST_READINGS))
-    return Refusal(Rule.AMBIGUOUS, f"{text.strip()} could mean {' or '.join(meant)}", meant)
+    return Refusal(Reason.AMBIGUOUS, meant, typed=text.strip())
 
 
 def format_play(
@@ -120,11 +120,11 @@ def format_play(
     return " ".join(_counted("-".join(word) for word in words))
 
 
-def remarks(plays: Sequence[Play], rules: Rules) -> list[str]:
-    """Say of each play what is remembered after it, where another leads to the same men; nothing of the others."""
+def remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
+    """Tell of each play what is remembered after it, where another leads to the same men; nothing of the others."""
     men = [play.end._replace(memory=0) for play in plays]
     return [
-        rules.memory.words(rules, play.end.memory) if rules.memory and men.count(end) > 1 else ""
+        rules.memory.remark(rules, play.end.memory) if rules.memory and men.count(end) > 1 else None
         for play, end in zip(plays, men, strict=True)
     ]
 

@@ -1,14 +1,21 @@
 """How a game has ended."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from engine.position import Side
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner (None for a draw), how it came about in a few words, and how many games or points it counts."""
+    """The winner (None for a draw), how it came about, what its words name, and how many games or points it counts.
+
+    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `ad-fallum`, `stuck`, or one of the game's own
+    (see `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug for what it counts.
+    """
 
     winner: Side | None
-    by: str
+    how: str
+    parts: Mapping[str, Any] = field(default_factory=dict)
     points: int = 1

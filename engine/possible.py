@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.ending import arrived
 from engine.position import Position, Side
+from engine.refusal import Reason, Refusal
 from engine.routes import route
 from engine.rules import Bearing, Placing, Rules
 
@@ -20,16 +21,17 @@ def may_stand(rules: Rules, side: Side, place: int) -> bool:
     return place in rules.course(side)
 
 
-def impossible(rules: Rules, position: Position) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with the places of men, each as what is meant (a side, a point) and what is said of it."""
+def impossible(rules: Rules, position: Position) -> Iterator[Refusal]:
+    """Yield why men cannot be where they are."""
     yield from _on_points(rules, position)
     for side in Side:
         men = position.men(side)
-        yield from ((side, wrong) for wrong in (*_doubled(rules, side, men), *_in_hand(rules, side, men)))
+        yield from _doubled(rules, side, men)
+        yield from _in_hand(rules, side, men)
         if not _hit_on(rules, side):
-            yield from ((side, wrong) for wrong in _set_back(rules, side, men))
+            yield from _set_back(rules, side, men)
     if all(arrived(rules, side, position.men(side)) for side in Side):
-        yield "black", "has won, and so has gold"
+        yield Refusal(Reason.BOTH_WON)
 
 
 def _hit_on(rules: Rules, side: Side) -> frozenset[int]:
@@ -39,47 +41,47 @@ def _hit_on(rules: Rules, side: Side) -> frozenset[int]:
     return frozenset(rules.course(side)) & frozenset(rules.course(side.other))
 
 
-def _on_points(rules: Rules, position: Position) -> Iterator[tuple[str, str]]:
+def _on_points(rules: Rules, position: Position) -> Iterator[Refusal]:
     gold, black = position.gold, position.black
     for point, name in enumerate(rules.board.points):
         if gold[point] and black[point]:
-            yield "black", f"stands on {name}, which gold holds"
+            yield Refusal(Reason.BOTH_HOLD, place=name)
         if rules.limit is not None and max(gold[point], black[point]) > rules.limit:
-            yield name, f"holds at most {rules.limit} men in this game"
+            yield Refusal(Reason.MEN_LIMIT, place=name, most=rules.limit)
 
 
-def _doubled(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
+def _doubled(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     """Men brought to where the side may bring no second one; a pile that it started with only shrinks."""
     for point in rules.board.stretch(rules.way(side).single):
         if men[point] > max(1, rules.start.men(side)[point]):
-            yield f"has {men[point]} men on {rules.board.names[point]}, where it may bring no second one"
+            yield Refusal(Reason.MEN_DOUBLED, side=side, place=rules.board.names[point], count=men[point])
 
 
-def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
+def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     """What cannot be while men have still to come in; none of these ever goes back into the hand."""
     board = rules.board
     late = route(rules, side).late
     if not men[board.hand]:
         return
     if men[board.off]:
-        yield "has borne men off while others have not come in"
+        yield Refusal(Reason.OFF_EARLY, side=side)
     if rules.piled and not all(men[point] for point in rules.course(side)):
-        yield f"has {men[board.hand]} men on top of others, but not a lower one on each point"
+        yield Refusal(Reason.PILED, side=side, count=men[board.hand])
     if rules.placing is Placing.ALL and any(men[point] for point in rules.course(side)[6:]):
-        yield "has men beyond its entry table while others have not come in"
+        yield Refusal(Reason.BEYOND_ENTRY, side=side)
     if rules.placing in (Placing.HALF, Placing.STILL) and any(men[point] for point in range(board.size) if late[point]):
-        yield "has men past the middle of the course while others have not come in"
+        yield Refusal(Reason.BEYOND_MIDDLE, side=side)
 
 
-def _set_back(rules: Rules, side: Side, men: bytes) -> Iterator[str]:
+def _set_back(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     """Men farther back than they began, or borne off too soon, where nothing can have been hit."""
     board = rules.board
     home = rules.home(side)
     began, now = (_progress(rules, side, each) for each in (rules.start.men(side), men))
     if any(here < there for here, there in zip(now, began, strict=True)):
-        yield "has men farther back than they began, though nothing is hit in this game"
+        yield Refusal(Reason.SET_BACK, side=side)
     if men[board.off] and sum(men[point] for point in home) + men[board.off] < rules.men:
-        yield "has borne men off while others are outside its bearing table, though nothing is hit in this game"
+        yield Refusal(Reason.OFF_OUTSIDE, side=side)
 
 
 def _progress(rules: Rules, side: Side, men: bytes) -> list[int]:

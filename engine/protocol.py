@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
@@ -10,15 +11,28 @@ from engine.games import GAMES, find_game
 from engine.match import Phase, new_match
 from engine.moves import legal_plays, make
 from engine.notation import format_play, parse_play
+from engine.outcome import Outcome
 from engine.playout import play_out
 from engine.position import Position
 from engine.position_text import format_position, parse_position
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason, Refusal
 from engine.rules import Game, Rules
 
 Request: TypeAlias = Mapping[str, Any]
 Answer: TypeAlias = dict[str, Any]
 Clock: TypeAlias = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Makes sentences of what the engine only has as values: why something is refused, and how a game has ended."""
+
+    refused: Callable[[Refusal], str]
+    ended: Callable[[Game, Outcome | None], str]
+
+
+DO = ("games", "start", "plays", "play", "result", "random")
+"""What may be asked for."""
 
 MOST_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
@@ -27,33 +41,39 @@ MOST_GAMES = 100_000
 """The most random games that one request may ask for: an hour or so of them, in which nothing else is answered."""
 
 
-def serve(lines: Iterable[str], clock: Clock) -> Iterator[str]:
+def serve(lines: Iterable[str], clock: Clock, speaker: Speaker) -> Iterator[str]:
     """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds."""
     for line in lines:
         if line.strip():
-            yield json.dumps(answer_line(line, clock))
+            yield json.dumps(answer_line(line, clock, speaker))
 
 
-def answer_line(line: str, clock: Clock) -> Answer:
+def answer_line(line: str, clock: Clock, speaker: Speaker) -> Answer:
     """Answer one line of JSON."""
+    echo: Answer = {}
+    try:
+        request = _request(line)
+        echo = {"id": request["id"]} if "id" in request else {}
+        return {**echo, **_answer(request, clock, speaker)}
+    except Refusal as refusal:
+        return {**echo, "error": speaker.refused(refusal)}
+
+
+def _request(line: str) -> Request:
     try:
         request = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        return {"error": "a request is one JSON object on one line"}
+        raise Refusal(Reason.REQUEST) from None
     if not isinstance(request, dict):
-        return {"error": "a request is one JSON object on one line"}
-    echo = {"id": request["id"]} if "id" in request else {}
-    try:
-        return {**echo, **_answer(request, clock)}
-    except Refusal as refusal:
-        return {**echo, "error": refusal.sentence}
+        raise Refusal(Reason.REQUEST)
+    return request
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-def _answer(request: Request, clock: Clock) -> Answer:
+def _answer(request: Request, clock: Clock, speaker: Speaker) -> Answer:
     match request.get("do"):
         case "games":
             return {"games": [_listed(game) for game in GAMES.values()]}
@@ -65,10 +85,10 @@ def _answer(request: Request, clock: Clock) -> Answer:
         case "play":
             return _play(request)
         case "result":
-            return _result(request)
+            return _result(request, speaker)
         case "random":
             return _random(request, clock)
-    raise Refusal(Rule.UNREADABLE, "do is one of games, start, plays, play, result, random")
+    raise Refusal(Reason.DO, known=DO)
 
 
 def _listed(game: Game) -> Answer:
@@ -84,14 +104,14 @@ def _listed(game: Game) -> Answer:
 def _field(request: Request, name: str, kind: type) -> Any:  # noqa: ANN401 - JSON
     value = request.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise Refusal(Rule.UNREADABLE, f"{name} is missing, or no {kind.__name__}")
+        raise Refusal(Reason.FIELD, name=name, kind=kind.__name__)
     return value
 
 
 def _game(request: Request) -> tuple[Game, dict[str, str]]:
     options = request.get("options", {})
     if not isinstance(options, dict):
-        raise Refusal(Rule.OPTION, 'options are given as {"dice": "two-and-six"}')
+        raise Refusal(Reason.OPTIONS)
     return find_game(_field(request, "game", str)), {name: str(value) for name, value in options.items()}
 
 
@@ -108,7 +128,7 @@ def _plays(request: Request) -> Answer:
     rules = _rules(request)
     position = _position(request, rules)
     if not position.dice:
-        raise Refusal(Rule.POSITION, "dice are needed to list plays, such as 6-5-2")
+        raise Refusal(Reason.NO_DICE)
     plays = [] if judge(rules, position) else legal_plays(rules, position)
     listed = sorted(
         (
@@ -127,19 +147,20 @@ def _play(request: Request) -> Answer:
     rules = _rules(request)
     position = _position(request, rules)
     if judge(rules, position):
-        raise Refusal(Rule.PHASE, "the game is over in this position")
+        raise Refusal(Reason.GAME_OVER)
     for move in parse_play(_field(request, "play", str), rules, position):
         position = make(rules, position, move)
     return {"position": format_position(position, rules)}
 
 
-def _result(request: Request) -> Answer:
-    rules = _rules(request)
+def _result(request: Request, speaker: Speaker) -> Answer:
+    game, options = _game(request)
+    rules = game.rules_with(options)
     position = _position(request, rules)
     outcome = judge(rules, position) or dead(rules, position)
     if outcome is None:
-        return {"result": None, "by": "the game goes on"}
-    return {"result": outcome.winner or "draw", "by": valued(rules, position, outcome).by}
+        return {"result": None, "by": speaker.ended(game, None)}
+    return {"result": outcome.winner or "draw", "by": speaker.ended(game, valued(rules, position, outcome))}
 
 
 def _random(request: Request, clock: Clock) -> Answer:
@@ -147,7 +168,7 @@ def _random(request: Request, clock: Clock) -> Answer:
     chance = Random(_field(request, "seed", int))  # noqa: S311 - a reproducible playout, no secret
     games = _field(request, "games", int)
     if not 1 <= games <= MOST_GAMES:
-        raise Refusal(Rule.UNREADABLE, f"games is from 1 to {MOST_GAMES}")
+        raise Refusal(Reason.GAMES, most=MOST_GAMES)
     counts = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
     began = clock()
     for _ in range(games):

@@ -1,53 +1,119 @@
-"""Why something is refused: the rule, one sentence, and what would be legal instead."""
+"""Why something is refused: the reason, what its sentence names, and what would be legal instead."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import Any
 
 
-class Rule(StrEnum):
-    """The rule that a refusal rests on; the value is what a log or a counter shows."""
+class Reason(StrEnum):
+    """The reason of a refusal, one for each sentence; beside it stand the parts that the sentence names."""
 
-    UNREADABLE = "unreadable"  # the text means nothing
-    AMBIGUOUS = "ambiguous"  # the text means two different things
-    NO_MAN = "no-man"  # nothing stands where the move begins
-    NO_NUMBER = "no-number"  # the dice do not show that number any more
-    BLOCKED = "blocked"  # two opposing men hold the point [S1: "secured"]
-    SINGLE = "single"  # no second man on the own side [S1, Ludus Anglicorum]
-    FULL = "full"  # the point holds all the men it may [S1, Twelve Dogs]
-    BAR_FIRST = "bar-first"  # hit men enter before anything else moves [S1]
-    PLACING = "placing"  # men that have never been entered come first [LJ, baldrac; Bell, tabula]
-    RETURN = "return"  # a hit man would go to a point that is not free for him [R, faylis]
-    NO_MOVING = "no-moving"  # a game, or a table, in which men do not move [S1]
-    OFF_COURSE = "off-course"  # the number leads past the end of the course
-    BEARING = "bearing"  # not every man is in the bearing table, or a man stands farther back [S1]
-    MUST_USE = "must-use"  # as many numbers as can be, the higher first [S0]
-    PHASE = "phase"  # not the time for this
+    # What is typed.
+    NOTHING_TYPED = "nothing-typed"
+    UNREADABLE = "unreadable"  # `typed` means nothing
+    AMBIGUOUS = "ambiguous"  # `typed` means several things, those that are legal
+    COMMAND = "command"  # `word` is no play, but something else is done with it
+    TOO_OFTEN = "too-often"  # more than `most` men, or none, make one move
+    NO_POINT = "no-point"  # the board has no `name`
+    NO_POINT_NUMBER = "no-point-number"  # `side` has no point `number`, `most` is the last
+    NO_DIE_NUMBER = "no-die-number"  # no die shows `number` ever
+
+    # A move.
+    NO_MAN = "no-man"  # `side` has none on `place`
+    NOTHING_LEFT = "nothing-left"  # the whole throw is played
+    TAKES = "takes"  # the move takes `number`, and `dice` are left
+    NOT_THERE = "not-there"  # `number` does not lead there
+    NO_WAY = "no-way"  # nor do any of `dice`
+    WAYS_CLOSED = "ways-closed"  # `dice` do, but not over points open to `side`
+    PAST_END = "past-end"  # `number` leads past the end of the course
+    BLOCKED = "blocked"  # `count` men of `side` hold `place` [S1: "secured"]
+    SINGLE = "single"  # no second man of `side` on `place`, on the own side [S1, Ludus Anglicorum]
+    FULL = "full"  # `place` holds `count` men, all it may [S1, Twelve Dogs]
+    BAR_FIRST = "bar-first"  # `count` men of `side` enter before anything else moves [S1]
+    BAR_IF_ABLE = "bar-if-able"  # the same, since a number left can enter one [quinze tablas]
+    PLACING = "placing"  # no man moves before all of `side`'s have entered [LJ, baldrac]
+    PLACING_HALF = "placing-half"  # nor goes past the middle of the course [Bell, tabula]
+    OWN_START = "own-start"  # a man on his own start point, `place`, cannot be hit [R, faylis]
+    RETURN = "return"  # a hit man would go to `place`, where `side` stands [R, faylis]
+    ONLY_ENTERING = "only-entering"  # a game in which men do not move [S1]
+    ONLY_BEARING = "only-bearing"  # a table in which men do not move but off [S1]
+    OUTSIDE = "outside"  # `count` men of `side` are outside its bearing table [S1]
+    GATE = "gate"  # so many of `side` must be there before any is borne off: `due`, and `home` are
+    FARTHER_BACK = "farther-back"  # `number` bears none off `place` while one stands on `back` [S1]
+    WASTES = "wastes"  # as many numbers as can be, the higher first [S0]
+    TOO_FEW = "too-few"  # a whole play that does not use them
+    NO_MOVES = "no-moves"  # a play without a move
+
+    # The turn.
+    OVER = "over"  # the match is
+    WAITS = "waits"  # the match waits for something else, its `phase`
+    CAN_PLAY = "can-play"  # something can be played
     TAKE_BACK = "take-back"  # nothing may be taken back any more [S0, S1]
-    OPTION = "option"  # no such game, option or value
-    POSITION = "position"  # the text is no position of this game
+    NO_DIE = "no-die"  # no die shows `value`, but `dice`
+    OTHER_CHOICE = "other-choice"  # the choice is `choice`, not `what`
+
+    # Games and options.
+    GAME = "game"  # there is no game `name`
+    EDITION = "edition"  # of `game` there are the editions `known`, but not `edition`
+    OPTION = "option"  # `game` has no option `name`, but those `known`
+    VALUE = "value"  # `option` cannot be `name`, but one of those `known`
+    STARTER_CHOOSES = "starter-chooses"  # `option` is not agreed beforehand
+    OPTION_FORM = "option-form"  # options are typed as name=value, such as `option`=`value`
+
+    # A position.
+    FIELDS = "fields"  # it has four or five
+    TURN = "turn"  # `typed` is no side
+    MEN = "men"  # `typed` is no group of `side`'s men
+    MEN_PLACE = "men-place"  # the board has no `name`, which `side` is to have men on
+    MEN_NEVER = "men-never"  # `side` can have none on `place`
+    MEN_TWICE = "men-twice"  # `side` names `place` twice
+    MEN_COUNT = "men-count"  # `side` has `count`, but should have `men`
+    BOTH_HOLD = "both-hold"  # both sides stand on `place`
+    MEN_LIMIT = "men-limit"  # `place` holds at most `most` men
+    MEN_DOUBLED = "men-doubled"  # `side` has `count` men on `place`, where it may bring no second one
+    OFF_EARLY = "off-early"  # `side` has borne men off while others have not come in
+    OFF_OUTSIDE = "off-outside"  # or are outside its bearing table, where nothing is hit
+    PILED = "piled"  # `count` men of `side` on top of others, but not one below each
+    BEYOND_ENTRY = "beyond-entry"  # men of `side` beyond its entry table while others have not come in
+    BEYOND_MIDDLE = "beyond-middle"  # or past the middle of the course
+    SET_BACK = "set-back"  # men of `side` farther back than they began, where nothing is hit
+    BOTH_WON = "both-won"
+    DICE = "dice"  # `typed` is no throw
+    DICE_NEVER = "dice-never"  # or one that this game cannot throw
+    NO_MEMORY = "no-memory"  # the game remembers nothing, but `typed` is there
+    MEMORY_EMPTY = "memory-empty"  # or nothing in this position
+    MEMORY = "memory"  # or one of those `known`
+
+    # The engine protocol.
+    REQUEST = "request"  # a line that is no JSON object
+    DO = "do"  # none of those `known`
+    FIELD = "field"  # `name` is missing, or not of the type `kind`
+    OPTIONS = "options"  # options are no JSON object
+    NO_DICE = "no-dice"  # dice are needed to list plays
+    GAME_OVER = "game-over"  # the game is, in this position
+    GAMES = "games"  # more than `most` games, or none
 
 
 class Refusal(ValueError):
     """A refused wish: nothing has changed.
 
-    `rule` names the rule, `sentence` says what is wrong, `legal` lists what would be legal in the words a
-    player types (empty where nothing would be).
+    `reason` says why, and `parts` are the plain values that its sentence names, what was typed among them; `move` is
+    one of them wherever a single move is refused. `legal` lists what would be legal in the words a player types (empty
+    where nothing would be). Sentences are made of it for one who reads; `str` of it is for developers.
     """
 
-    def __init__(self, rule: Rule, sentence: str, legal: tuple[str, ...] = ()) -> None:
-        super().__init__(sentence)
-        self.rule = rule
-        self.sentence = sentence
+    def __init__(self, reason: Reason, legal: tuple[str, ...] = (), **parts: Any) -> None:  # noqa: ANN401 - see above
+        super().__init__(reason.value, parts)
+        self.reason = reason
         self.legal = legal
+        self.parts: Mapping[str, Any] = parts
+
+    def __str__(self) -> str:
+        return f"{self.reason} {dict(self.parts)}"
 
 
-def unknown(complaint: str, typed: str, known: Mapping[str, str], otherwise: str) -> Refusal:
-    """Return the refusal of a name that nothing here has: with the nearest ones, or `otherwise` where none is near.
-
-    `known` gives for every spelling the name to offer.
-    """
+def near(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names that are nearly what was typed; `known` gives for every spelling the name to offer."""
     offered = {spelling.casefold(): name for spelling, name in known.items()}
-    near = tuple(dict.fromkeys(offered[spelling] for spelling in get_close_matches(typed.casefold(), offered)))
-    hint = f"did you mean {' or '.join(near)}?" if near else otherwise
-    return Refusal(Rule.OPTION, f"{complaint}; {hint}", near)
+    return tuple(dict.fromkeys(offered[spelling] for spelling in get_close_matches(typed.casefold(), offered)))

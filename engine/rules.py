@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from engine.board import TABLES, Board
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.refusal import unknown
+from engine.refusal import Reason, Refusal, near
 
 
 class Doubles(StrEnum):
@@ -154,16 +154,23 @@ Verdict = Callable[["Rules", Position], Outcome | None]
 """A game's own judgement of a position: how the game has ended, or None."""
 
 Worth = Callable[["Rules", Position, Outcome], Outcome]
-"""What a game that has ended counts, however it did: the outcome with its points, and a word for them."""
+"""What a game that has ended counts, however it did: the outcome with its points, and the slug of a word for them."""
 
 Plight = Callable[["Rules", Position, Side], str | None]
-"""A game's own name for the plight of a side that no number can move, or None."""
+"""The slug of a game's own word for the plight of a side that no number can move, or None."""
 
 Breach = Callable[["Rules", Position, Move], bool]
 """Whether a side may land on this closed point after all, and sends the men there to the bar."""
 
 Contest = Callable[["Rules", Position], tuple[int, ...]]
 """The points of which one is to be broken by a throw of both sides before the next turn; none, mostly."""
+
+
+Words: TypeAlias = Mapping[str, str | tuple[str, str]]
+"""Texts by slug, their parts named in braces. Of a pair one is said where its part `n` is one, the other otherwise."""
+
+Remark: TypeAlias = tuple[str, Mapping[str, Any]]
+"""The slug of one of a game's own words, and the parts that it names."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +181,7 @@ class Memory:
 
     `after` gives that number after a move, or once a side has done with a throw (None), and `possible` the numbers
     but nought that a position can go with. `text` is the last field of the position's text, `name=value` joined by
-    commas, and `words` says the same to a player. `going_on` gives the places whose men may move on although others
+    commas, and `remark` says the same to a player. `going_on` gives the places whose men may move on although others
     of their side still wait to be placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
 
     The search asks `idle` first, with the mover's men and the other side's: whether after any one move from there
@@ -184,7 +191,7 @@ class Memory:
     after: Callable[["Rules", Position, Move | None], int]
     possible: Callable[["Rules", Position], Iterator[int]]
     text: Callable[["Rules", int], str]
-    words: Callable[["Rules", int], str]
+    remark: Callable[["Rules", int], Remark]
     idle: Callable[["Rules", bytes, bytes], bool]
     going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
     ends: Callable[[int], Outcome | None] = lambda _: None
@@ -324,7 +331,7 @@ class Option:
             if value.name == name:
                 return value
         names = {value.name: value.name for value in self.values}
-        raise unknown(f"{self.name} cannot be {name}", name, names, f"it is one of {', '.join(names)}")
+        raise Refusal(Reason.VALUE, near(name, names), option=self.name, name=name, known=tuple(names))
 
 
 class Family(StrEnum):
@@ -361,7 +368,8 @@ class Game:
 
     `edition` rises when the rules change in a way that a running match would notice: the old edition then stays beside
     the new one in the game's file, for the matches and records that began with it. `tagline` says the game in one
-    line, `special` what a player of backgammon would not expect. `rank` sorts it within its family.
+    line, `special` what a player of backgammon would not expect. `words` are its own for its endings, for what they are
+    worth, for plights and for what it remembers. `rank` sorts it within its family.
     """
 
     slug: str
@@ -373,6 +381,7 @@ class Game:
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     special: tuple[str, ...] = ()
+    words: Words = field(default_factory=dict)
     edition: int = 1
     rank: int = 0
 
@@ -382,7 +391,7 @@ class Game:
             if option.name == name:
                 return option
         names = {option.name: option.name for option in self.options}
-        raise unknown(f"{self.title} has no option {name}", name, names, f"it has {', '.join(names) or 'none'}")
+        raise Refusal(Reason.OPTION, near(name, names), game=self.slug, name=name, known=tuple(names))
 
     def opening_choice(self) -> Option | None:
         """The option that the side that begins chooses before its first throw, if the game has one."""

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from engine.move import Move
 from engine.position import Side
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason, Refusal
 from engine.routes import NUMBERS, route
 from engine.rules import Rules
 
@@ -33,15 +33,8 @@ _DASHES = "−"
 _POINTERS = "»▶►"
 _MOST_MEN = 15
 
-_OTHERWISE: Mapping[str, str] = {
-    "roll": "roll is no move but a command: /roll",
-    "throw": "the dice are thrown by a command: /roll",
-    "undo": "undo is no move but a command: /undo",
-    "take back": "moves are taken back by a command: /undo",
-    "resign": "resign is no move but a command: /resign",
-    "pass": "a turn passes by itself, when nothing can be played",
-}
-"""What is typed as a play and is something else, and what to do instead."""
+NO_PLAYS = ("roll", "throw", "undo", "take back", "resign", "pass")
+"""What is typed as a play and is something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +62,12 @@ class Hop:
 def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
     """Read what a side typed into hops; raises Refusal naming the part that means nothing."""
     tidy = _plain(text).strip().casefold()
-    if tidy.removeprefix("/") in _OTHERWISE:
-        raise Refusal(Rule.UNREADABLE, _OTHERWISE[tidy.removeprefix("/")])
+    if tidy.removeprefix("/") in NO_PLAYS:
+        raise Refusal(Reason.COMMAND, word=tidy.removeprefix("/"))
     tidy = _SPELT.sub(r"\1-", _JOINT.sub("-", tidy))
     hops = [hop for part in re.split(r"[\s,;]+", tidy) if part for hop in _read_step(part, rules, side)]
     if not hops:
-        raise Refusal(Rule.UNREADABLE, "there is no move in that; a move is typed as a-g or a6")
+        raise Refusal(Reason.NOTHING_TYPED)
     return hops
 
 
@@ -108,16 +101,13 @@ def _read_step(part: str, rules: Rules, side: Side) -> Iterator[Hop]:
     step = _STEP.fullmatch(part)
     lexemes = _LEXEME.findall(step[2]) if step else []
     if step is None or "".join(lexemes) != step[2]:
-        raise _unreadable(part)
+        raise Refusal(Reason.UNREADABLE, typed=part)
     stops = _stops(lexemes)
     if len(stops) < 2:
-        raise _unreadable(part)
+        raise Refusal(Reason.UNREADABLE, typed=part)
     times = int(step[3] or 1)
     if not 1 <= times <= _MOST_MEN:
-        raise Refusal(
-            Rule.UNREADABLE,
-            f"{part}: between 1 and {_MOST_MEN} men can make the same move",
-        )
+        raise Refusal(Reason.TOO_OFTEN, move=part, most=_MOST_MEN)
     if _names_points(stops):
         stops = _lettered(part, stops, rules, side)
     named = tuple(map(int, step[1].split("+"))) if step[1] else ()
@@ -146,7 +136,7 @@ def _lettered(part: str, stops: list[str], rules: Rules, side: Side) -> list[str
         return stops
     for stop in stops:
         if stop.isdigit() and int(stop) not in points:
-            raise Refusal(Rule.UNREADABLE, f"{part}: {side} has no point {stop}, only 1 to {max(points)}")
+            raise Refusal(Reason.NO_POINT_NUMBER, move=part, side=side, number=stop, most=max(points))
     return [points[int(stop)] if stop.isdigit() else stop for stop in stops]
 
 
@@ -154,7 +144,7 @@ def _hop(part: str, source: str, target: str, named: tuple[int, ...], rules: Rul
     source = _known(part, source, rules, ENTER, BAR)
     if target.isdigit() and target not in rules.board.places:
         if int(target) not in NUMBERS:
-            raise Refusal(Rule.UNREADABLE, f"{part}: dice show 1 to 6, not {target}")
+            raise Refusal(Reason.NO_DIE_NUMBER, move=part, number=target)
         return Hop(part, source, None, int(target))
     added = tuple(sorted(named, reverse=True)) if len(named) > 1 else ()
     return Hop(part, source, _known(part, target, rules), sum(named) or None, added)
@@ -162,12 +152,5 @@ def _hop(part: str, source: str, target: str, named: tuple[int, ...], rules: Rul
 
 def _known(part: str, name: str, rules: Rules, *words: str) -> str:
     if name not in rules.board.places and name not in words:
-        raise Refusal(Rule.UNREADABLE, f"{part}: {name} is no point of this board")
+        raise Refusal(Reason.NO_POINT, move=part, name=name)
     return name
-
-
-def _unreadable(part: str) -> Refusal:
-    return Refusal(
-        Rule.UNREADABLE,
-        f"{part} is no move; a move is typed as a-g, a6, bar-c or t-off",
-    )

@@ -14,7 +14,7 @@ from bot.store import Challenge, Job, Joined, Limits, NewChallenge, Repeated, Se
 from engine import dice
 from engine.games import GAMES, find_game
 from engine.position import Side
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason, Refusal
 from engine.rules import Game
 
 log = logging.getLogger(__name__)
@@ -68,9 +68,9 @@ def read_options(game: Game, text: str) -> dict[str, str]:
         name, equals, value = word.partition("=")
         option = game.option(name)
         if option.starter_chooses:
-            raise Refusal(Rule.OPTION, f"{name} is chosen by the side that begins, when the match starts")
+            raise Refusal(Reason.STARTER_CHOOSES, option=name)
         if not equals:
-            raise Refusal(Rule.OPTION, f"options are typed as name=value, such as {name}={option.default.name}")
+            raise Refusal(Reason.OPTION_FORM, option=name, value=option.default.name)
         options[name] = option.value(value).name
     return options
 

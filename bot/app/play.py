@@ -163,9 +163,10 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     keys = ratings.keys(sitting) if sitting.row.rated else ()
     return Ended(
         winner=winner.value if winner else "draw",
-        by=match.outcome.by,
+        how=match.outcome.how,
         rate=ratings.rate(sitting, winner, now) if keys else None,
         keys=keys,
+        parts=match.outcome.parts,
     )
 
 

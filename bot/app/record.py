@@ -11,7 +11,6 @@ from engine import dice
 from engine.events import Battled, Event, Thrown, from_record, to_record
 from engine.games import find_game
 from engine.match import Match, new_match
-from engine.outcome import Outcome
 from engine.refusal import Refusal
 
 FORMATS = (1, 2)
@@ -52,17 +51,21 @@ class Wrong(StrEnum):
 class Verdict:
     """What a check of a record found: how many throws were recomputed, and the first thing that is wrong, if any.
 
-    `event` is the number of the wrong one, `parts` are what its sentence names.
+    `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match after the last event
+    where nothing is wrong.
     """
 
     throws: int
     wrong: Wrong | None = None
     parts: Mapping[str, Any] | None = None
-    outcome: Outcome | None = None
+    end: Match | None = None
 
 
 def verify(record: Mapping[str, Any]) -> Verdict:
-    """Recompute every throw of a record and judge every event by the rules; raises ValueError if it is no record."""
+    """Recompute every throw of a record and judge every event by the rules.
+
+    Raises ValueError if it is no record, and Refusal where it names a game, an edition or a place that is not here.
+    """
     _require_text(record)
     try:
         if record["tabula"] not in FORMATS:
@@ -77,8 +80,6 @@ def verify(record: Mapping[str, Any]) -> Verdict:
         return _checked(match, events, _Dice(secret, name, tuple(record["contributions"])))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a record of a match: {error}") from None
-    except Refusal as refusal:
-        raise ValueError(f"not a record of a match: {refusal}") from None
 
 
 def _require_text(record: Mapping[str, Any]) -> None:
@@ -122,7 +123,7 @@ def _checked(match: Match, events: Iterable[Event], drawn: _Dice) -> Verdict:
             match = match.apply(event)
         except Refusal as refusal:
             return Verdict(count, Wrong.EVENT, {"event": number, "refusal": refusal})
-    return Verdict(count, outcome=match.outcome)
+    return Verdict(count, end=match)
 
 
 def _thrown(event: Event) -> tuple[tuple[int, ...], ...]:

@@ -5,6 +5,7 @@ from engine.moves import make, next_moves
 from engine.notation import format_play, parse_play, remarks
 from engine.position import Position
 from engine.refusal import Refusal
+from engine.rules import Remark
 
 MOST = 25
 """Suggestions that Discord shows."""
@@ -22,7 +23,7 @@ def whole_plays(match: Match) -> list[str]:
     return [text for text, _ in whole_plays_with_remarks(match)]
 
 
-def whole_plays_with_remarks(match: Match) -> list[tuple[str, str]]:
+def whole_plays_with_remarks(match: Match) -> list[tuple[str, Remark | None]]:
     """List the legal plays with what else tells one from others that lead to the same men, if anything does."""
     plays = sorted(match.plays, key=lambda play: _promise(match, play.end), reverse=True)
     texts = (format_play(play.moves, match.rules, match.position) for play in plays)

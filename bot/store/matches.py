@@ -125,7 +125,8 @@ def _advance(connection: Connection, number: int, step: Step) -> bool:
     applied = exists().where(events_table.c.match == number, events_table.c.cause == step.cause)
     values: dict[str, object] = {"version": _after(step), "snapshot": dict(step.snapshot), "touched": step.now}
     if step.ending:
-        values |= {"ended": step.now, "winner": step.ending.winner, "by": step.ending.by}
+        values |= {"ended": step.now, "winner": step.ending.winner}
+        values |= {"how": step.ending.how, "parts": dict(step.ending.parts)}
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
     advanced = connection.execute(
         update(table)

@@ -125,7 +125,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
-    """A match; `version` counts its events.
+    """A match; `version` counts its events, and `how` it ended is a slug whose words name the `parts`.
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
     `shown`.
@@ -150,7 +150,8 @@ class MatchRow:
     touched: int
     ended: int | None
     winner: str | None
-    by: str | None
+    how: str | None
+    parts: Mapping[str, Any]
     seats: tuple[Seat, ...]
 
 
@@ -241,12 +242,16 @@ Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, R
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a match ended, and how its ratings change (`rate` is None for a match that is not rated)."""
+    """How a match ended, and how its ratings change (`rate` is None for a match that is not rated).
+
+    `how` is the slug of an ending, and `parts` what its words name.
+    """
 
     winner: str
-    by: str
+    how: str
     rate: Rate | None = None
     keys: Sequence[RatingKey] = ()
+    parts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,10 +53,11 @@ matches = Table(
     Column("touched", BIG, nullable=False),
     Column("ended", BIG),
     Column("winner", Text),
-    Column("by", Text),
+    Column("how", Text),
     Column("since", Integer, nullable=False, server_default=text("0")),
     Column("shown", Integer, nullable=False, server_default=text("0")),
     Column("dice", Integer, nullable=False, server_default=text("1")),
+    Column("parts", DOCUMENT, nullable=False, server_default="{}"),
 )
 Index("running_matches", matches.c.channel, sqlite_where=text("ended IS NULL"), postgresql_where=text("ended IS NULL"))
 

@@ -15,6 +15,7 @@ from bot.app.suggest import whole_plays_with_remarks
 from bot.store import Challenge
 from bot.views.card import Item
 from bot.words import common
+from bot.words.endings import remark
 from bot.words.reader import Reader
 from bot.words.texts import FAMILY, of_game, of_option
 from engine.games import GAMES
@@ -120,7 +121,7 @@ def _menus(say: Reader, sitting: Sitting) -> Iterator[Item]:
     """Whole plays where they fit in one menu, else the next moves, in a menu for each number if there are many."""
     match = sitting.match
     if len(match.plays) <= MOST_CHOICES:
-        plays = whole_plays_with_remarks(match)
+        plays = [(text, remark(say, match.game, told)) for text, told in whole_plays_with_remarks(match)]
         yield _menu(sitting, 0, say.many("Play the one way", "Play one of {n} ways", len(plays)), plays)
         return
     moves = match.next_moves()
@@ -141,7 +142,7 @@ def _menu(sitting: Sitting, number: int, placeholder: str, entries: Sequence[tup
     version = sitting.match.version
     return discord.ui.Select(
         placeholder=placeholder,
-        options=[SelectOption(label=text, value=text, description=remark or None) for text, remark in entries],
+        options=[SelectOption(label=text, value=text, description=note or None) for text, note in entries],
         custom_id=f"{PLAY}:{sitting.id}:{version}:{number}",
         # A client goes on showing what was chosen, and does not let it be chosen again, until the menu is another one.
         id=MENU_IDS + version * MENUS + number,

@@ -4,6 +4,7 @@ from bot.app.sitting import Sitting
 from bot.words import common
 from bot.words import match as words
 from bot.words.board import board_words
+from bot.words.endings import own
 from bot.words.reader import Reader
 from engine import throws
 from engine.match import Match, Phase
@@ -39,7 +40,7 @@ def scene(say: Reader, sitting: Sitting, status: str | None = None, *, moves: bo
 
 def _note(say: Reader, match: Match) -> str:
     plight = match.plight() if match.phase is Phase.THROW else None
-    return say("{side} is {plight}", side=common.side_title(say, match.turn), plight=plight) if plight else ""
+    return own(say, match.game, plight, side=common.side_title(say, match.turn)) if plight else ""
 
 
 def _dice(match: Match) -> tuple[Die, ...]:

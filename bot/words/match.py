@@ -7,6 +7,7 @@ from bot.app import ratings
 from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
 from bot.words.common import dice, mention, mentions, names, rating, side_name, title
+from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
 from engine import throws
@@ -129,7 +130,7 @@ def _pass(say: Reader, actor: str, before: Match) -> str:
     if before.phase is Phase.PLAY:
         return say("Nothing can be played.")
     if plight := before.plight():
-        return say("{who} is {plight}, so the turn passes.", who=actor, plight=plight)
+        return say("{plight}, so the turn passes.", plight=own(say, before.game, plight, side=actor))
     return say("No throw could move the men of {who}, so the turn passes.", who=actor)
 
 
@@ -199,10 +200,11 @@ def result(say: Reader, sitting: Sitting) -> str:
     outcome = sitting.match.outcome
     if outcome is None:
         return ""
+    how = ending(say, sitting.match.game, outcome)
     if outcome.winner is None:
-        return say("**Drawn**: {how}.", how=outcome.by)
+        return say("**Drawn**: {how}.", how=how)
     who = mentions(say, sitting.seated(outcome.winner))
-    return say("**{who} ({side}) won**: {how}.", who=who, side=side_name(say, outcome.winner), how=outcome.by)
+    return say("**{who} ({side}) won**: {how}.", who=who, side=side_name(say, outcome.winner), how=how)
 
 
 def status(say: Reader, sitting: Sitting) -> str:

@@ -48,6 +48,10 @@ class Reader:
         """Say a text that stands beside what it is about, such as a game's, or means different things by context."""
         return self.catalogue.pgettext(context, text).format_map(parts)
 
+    def many_of(self, context: str, one: str, other: str, /, *, n: int, **parts: object) -> str:
+        """Say a text that stands beside what it is about, in the form that the language has for `n` things."""
+        return self.catalogue.npgettext(context, one, other, n).format_map({"n": n, **parts})
+
     def listed(self, things: Sequence[str]) -> str:
         """Say several things as a list in words: nothing, `Ana`, `Ana and Ben`, `Ana, Ben and Cyn`."""
         if len(things) < 2:

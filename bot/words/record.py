@@ -2,8 +2,10 @@
 
 from bot.app.record import Verdict, Wrong
 from bot.words.common import dice, side_name
+from bot.words.endings import ending
 from bot.words.reader import Reader
-from bot.words.refusals import refused
+from bot.words.reasons import reason
+from engine.match import Match
 
 
 def verdict(say: Reader, found: Verdict) -> str:
@@ -14,16 +16,18 @@ def verdict(say: Reader, found: Verdict) -> str:
             "{n} throws recomputed from the secret, and every event is by the rules",
             found.throws,
         )
-        return say("{checked}; {result}.", checked=checked, result=_result(say, found))
+        return say("{checked}; {result}.", checked=checked, result=_result(say, found.end))
     right = say.many("After {n} throw that is right", "After {n} throws that are right", found.throws)
     return say("{right}, {wrong}.", right=right, wrong=_wrong(say, found))
 
 
-def _result(say: Reader, found: Verdict) -> str:
-    if found.outcome is None:
+def _result(say: Reader, end: Match | None) -> str:
+    if end is None or end.outcome is None:
         return say("unfinished")
-    winner = side_name(say, found.outcome.winner) if found.outcome.winner else say("drawn")
-    return f"{winner}: {found.outcome.by}"
+    how = ending(say, end.game, end.outcome)
+    if end.outcome.winner is None:
+        return say("drawn: {how}", how=how)
+    return say("{side}: {how}", side=side_name(say, end.outcome.winner), how=how)
 
 
 def _wrong(say: Reader, found: Verdict) -> str:
@@ -37,6 +41,6 @@ def _wrong(say: Reader, found: Verdict) -> str:
                 due=dice(parts["due"]),
             )
         case Wrong.EVENT:
-            why = refused(say, parts["refusal"]).rstrip(".")
+            why = reason(say, parts["refusal"])
             return say("event {event} is against the rules: {why}", event=parts["event"], why=why)
     return say("the secret is not the one that was committed to")

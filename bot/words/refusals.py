@@ -7,6 +7,7 @@ import discord
 from bot.app.errors import Declined, Why
 from bot.store import Saved
 from bot.words.reader import Reader
+from bot.words.reasons import OFFERING, why
 from engine.refusal import Refusal
 
 PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
@@ -20,19 +21,18 @@ PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
 
 def refused(say: Reader, refusal: Refusal) -> str:
     """Tell why the rules refuse something, and what would be legal."""
+    told = why(say, refusal)
+    sentence = told[:1].upper() + told[1:]
+    if "move" in refusal.parts:
+        sentence = say("`{move}`: {why}", move=refusal.parts["move"], why=told)
     # What somebody typed stands in the sentence, and must not call anyone.
-    sentence = discord.utils.escape_mentions(_capital(refusal.sentence))
-    if not refusal.legal:
-        return f"{sentence}."
+    sentence = discord.utils.escape_mentions(sentence)
+    if not sentence.endswith("?"):
+        sentence = say("{sentence}.", sentence=sentence)
+    if not refusal.legal or refusal.reason in OFFERING:
+        return sentence
     legal = ", ".join(f"`{text}`" for text in refusal.legal)
-    return f"{sentence}. {say('Legal now: {moves}.', moves=legal)}"
-
-
-def _capital(sentence: str) -> str:
-    typed, colon, rest = sentence.partition(": ")
-    if colon and " " not in typed:
-        return f"`{typed}`: {rest}"
-    return sentence[:1].upper() + sentence[1:]
+    return f"{sentence} {say('Legal now: {moves}.', moves=legal)}"
 
 
 def declined(say: Reader, refusal: Declined) -> str:

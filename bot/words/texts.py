@@ -13,6 +13,8 @@ from render.theme import Theme, themes
 
 Text: TypeAlias = tuple[str, str]
 """A context and a text."""
+Phrase: TypeAlias = tuple[str, str | tuple[str, str]]
+"""A context and a text that names parts, or the forms of one for a single thing and for several."""
 
 FAMILY = "family"
 """The context of the houses into which the games are sorted."""
@@ -47,6 +49,12 @@ def texts() -> Iterator[Text]:
         yield from ((of_game(page.slug), text) for text in _of_page(page))
     for theme in themes().values():
         yield from ((of_theme(theme.name), text) for text in _of_theme(theme))
+
+
+def phrases() -> Iterator[Phrase]:
+    """Yield what games have words of their own for, some more than once."""
+    for game in GAMES.values():
+        yield from ((of_game(game.slug), text) for text in game.words.values())
 
 
 def _of_game(game: Game) -> tuple[str, ...]:

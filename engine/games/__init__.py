@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
-from engine.refusal import Refusal, Rule, unknown
+from engine.refusal import Reason, Refusal, near
 from engine.rules import Family, Game
 
 
@@ -45,7 +45,7 @@ def find_game(name: str, edition: int | None = None) -> Game:
         if wanted in (known.casefold() for known in _names(game)):
             return game if edition is None else _edition(game, edition)
     titles = {known: game.title for game in GAMES.values() for known in _names(game)}
-    raise unknown(f"{name} is not a game here", wanted, titles, "/games lists those that are")
+    raise Refusal(Reason.GAME, near(wanted, titles), name=name)
 
 
 def _names(game: Game) -> tuple[str, ...]:
@@ -54,8 +54,6 @@ def _names(game: Game) -> tuple[str, ...]:
 
 def _edition(game: Game, edition: int) -> Game:
     if (game.slug, edition) not in EDITIONS:
-        known = ", ".join(str(number) for slug, number in EDITIONS if slug == game.slug)
-        raise Refusal(
-            Rule.OPTION, f"{game.title} is played here by edition {known} of its rules, not by edition {edition}"
-        )
+        known = tuple(number for slug, number in EDITIONS if slug == game.slug)
+        raise Refusal(Reason.EDITION, game=game.slug, edition=edition, known=known)
     return EDITIONS[game.slug, edition]

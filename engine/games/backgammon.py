@@ -20,8 +20,8 @@ def gammon(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
     if loser[off]:
         return outcome
     behind = rules.board.waiting(loser) + sum(loser[point] for point in rules.home(outcome.winner))
-    name, points = ("a backgammon", 3) if behind else ("a gammon", 2)
-    return replace(outcome, by=f"{outcome.by}: {name}", points=points)
+    worth, points = ("backgammon", 3) if behind else ("gammon", 2)
+    return replace(outcome, parts={**outcome.parts, "worth": worth}, points=points)
 
 
 BACKGAMMON = Game(
@@ -44,6 +44,10 @@ BACKGAMMON = Game(
         "Doubles are played twice: four moves.",
         "A gammon counts two and a backgammon three; the doubling cube is not offered.",
     ),
+    words={
+        "gammon": "{ending}: a gammon",
+        "backgammon": "{ending}: a backgammon",
+    },
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=("The rules of backgammon as they are printed today",),

@@ -8,7 +8,7 @@ from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Rules, Value, Way
+from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Remark, Rules, Value, Way
 from engine.steps import can_move, steps
 
 ENOUGH = 4
@@ -39,10 +39,10 @@ def hits_as_text(_: Rules, memory: int) -> str:
     return ",".join(f"{side}-hits={count}" for side, count in _counts(memory).items() if count)
 
 
-def hits_in_words(_: Rules, memory: int) -> str:
-    """Say the counts to a player: `hit from behind six points: gold 2`."""
-    counted = ", ".join(f"{side} {count}" for side, count in _counts(memory).items() if count)
-    return f"hit from behind six points: {counted or 'none'}"
+def remark_on_hits(_: Rules, memory: int) -> Remark:
+    """Tell a player the counts of the sides that have hit any."""
+    counts = {side.value: count for side, count in _counts(memory).items() if count}
+    return "-".join(("hits", *counts)), counts
 
 
 def _counts(memory: int) -> dict[Side, int]:
@@ -58,14 +58,14 @@ def barata(memory: int) -> Outcome | None:
     """Give the game to a side that hit four men while it held six points in a row [LJ]."""
     for side, count in _counts(memory).items():
         if count >= ENOUGH:
-            return Outcome(side, "barata: four men hit from behind six points in a row")
+            return Outcome(side, "barata")
     return None
 
 
 def barata_at_once(rules: Rules, position: Position) -> Outcome | None:
     """Give the game to a side that holds six points in a row before the other's men [M]."""
     if walled(rules, position, position.turn):
-        return Outcome(position.turn, "barata: six points in a row")
+        return Outcome(position.turn, "barata-at-once")
     return None
 
 
@@ -83,8 +83,10 @@ def tie(rules: Rules, position: Position) -> Outcome | None:
             return None
     if can_move(rules, position):
         return None
-    return Outcome(None, "a tie: neither side can enter its men")
+    return Outcome(None, "tie")
 
+
+TIE_WORDS = {"tie": "a tie: neither side can enter its men"}
 
 BARATA = Option(
     name="barata",
@@ -117,7 +119,7 @@ EMPERADOR = Game(
         black=Way(start="z15", course="z..a", single="n..z"),
         reentry=Reentry.FREE,
         standstill=tie,
-        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, hits_in_words, no_walls_near, ends=barata),
+        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, remark_on_hits, no_walls_near, ends=barata),
     ),
     family=Family.LIBRO,
     rank=6,
@@ -128,6 +130,15 @@ EMPERADOR = Game(
         "Barata: hold six points in a row before your opponent's men and hit four of them while it stands.",
         "When both sides have men on the bar that no number could enter, the game is tied.",
     ),
+    words={
+        "barata": "barata: four men hit from behind six points in a row",
+        "barata-at-once": "barata: six points in a row",
+        "hits": "hit from behind six points: none",
+        "hits-gold": "hit from behind six points: gold {gold}",
+        "hits-black": "hit from behind six points: black {black}",
+        "hits-gold-black": "hit from behind six points: gold {gold}, black {black}",
+        **TIE_WORDS,
+    },
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, MURRAY, LEWINS),

@@ -56,15 +56,15 @@ def shut_out(rules: Rules, position: Position) -> Outcome | None:
         held = position.men(side.other)
         shut = rules.course(side)[:7]
         if rules.board.waiting(position.men(side)) and all(held[point] >= rules.closed for point in shut):
-            return Outcome(side.other, f"{side} is lurched")
+            return Outcome(side.other, "lurched", {"side": side})
     return None
 
 
-def _won_by(caught: Callable[[Rules, Position, Side], bool], name: str) -> Verdict:
+def _won_by(caught: Callable[[Rules, Position, Side], bool], otherwise: str) -> Verdict:
     def verdict(rules: Rules, position: Position) -> Outcome | None:
         for side in Side:
             if caught(rules, position, side):
-                return Outcome(side.other, f"{side} is {plight(rules, position, side) or name}")
+                return Outcome(side.other, plight(rules, position, side) or otherwise, {"side": side})
         return None
 
     return verdict
@@ -110,7 +110,7 @@ BLOCKADE = Option(
         Value(
             "permanent",
             "A side with seven men for its six entry points, on them or on the bar, loses at once.",
-            {"verdict": _won_by(_for_ever, "lympolded for ever")},
+            {"verdict": _won_by(_for_ever, "lympolded-for-ever")},
         ),
         Value(
             "shut-out",
@@ -141,6 +141,11 @@ LUDUS_ANGLICORUM = Game(
         "A side with a man on the bar and no point to enter on is lympolded, and misses its turns until it is freed.",
         "So does a side that is lurched: shut in behind six points, with nothing to move.",
     ),
+    words={
+        "lympolded": "{side} is lympolded",
+        "lympolded-for-ever": "{side} is lympolded for ever",
+        "lurched": "{side} is lurched",
+    },
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(

@@ -1,6 +1,6 @@
 """Medio emperador, half emperor: the emperor's game on the two tables that face each other [LJ, S0]."""
 
-from engine.games.emperador import REENTRY, tie
+from engine.games.emperador import REENTRY, TIE_WORDS, tie
 from engine.games.house import THREE_DICE, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO
 from engine.rules import Dice, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
@@ -36,6 +36,7 @@ MEDIO_EMPERADOR = Game(
         "With men on the bar you may move others instead of entering.",
         "When both sides have men on the bar that no number could enter, the game is tied.",
     ),
+    words=TIE_WORDS,
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS),

@@ -14,8 +14,7 @@ def palms(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
     if outcome.winner is None:
         return outcome
     owed = rules.men - position.men(outcome.winner.other)[rules.board.off]
-    slaps = "1 slap" if owed == 1 else f"{owed} slaps"
-    return replace(outcome, by=f"{outcome.by}, and the losers' palms are owed {slaps}", points=owed)
+    return replace(outcome, parts={**outcome.parts, "worth": "slaps", "n": owed}, points=owed)
 
 
 BEARING = Option(
@@ -49,6 +48,12 @@ PAUME_CARIE_ONE = Game(
         "Doubles give another throw.",
         "The men that the losers have left are slaps on their palms: the result counts them.",
     ),
+    words={
+        "slaps": (
+            "{ending}, and the losers' palms are owed {n} slap",
+            "{ending}, and the losers' palms are owed {n} slaps",
+        ),
+    },
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(ROYAL, MURRAY, MURRAY_BOARDS, LEWINS),

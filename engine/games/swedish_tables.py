@@ -4,17 +4,17 @@ from dataclasses import replace
 
 from engine.games.house import UNUSABLE, walled
 from engine.games.sources import FISKE, LEWINS, LUDEME
-from engine.games.verquere import JAN, jan
+from engine.games.verquere import JAN, JAN_WORDS, jan
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Option, Provenance, Rules, Value, Way
 
 FIGURES = {
-    (15,): "all fifteen on the last point",
-    (7, 5, 3): "seven, five and three",
-    (5, 5, 5): "three fives",
-    (3, 3, 3, 3, 3): "five threes",
+    (15,): "fifteen",
+    (7, 5, 3): "seven-five-three",
+    (5, 5, 5): "three-fives",
+    (3, 3, 3, 3, 3): "five-threes",
 }
 """The arrangements that win, from the last point of the course backwards."""
 
@@ -85,6 +85,13 @@ SWEDISH_TABLES = Game(
         "No second man may stand on any of the first eleven points of your course; the twelfth may be doubled.",
         "At the end of your course three fives, five threes, 7-5-3, or all fifteen on the last point win at once.",
     ),
+    words={
+        "fifteen": "all fifteen on the last point",
+        "seven-five-three": "seven, five and three",
+        "three-fives": "three fives",
+        "five-threes": "five threes",
+        **JAN_WORDS,
+    },
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(FISKE, LEWINS, LUDEME),

@@ -6,7 +6,7 @@ from engine.games.house import UNUSABLE
 from engine.games.sources import BELL, BOTERMANS
 from engine.move import Move
 from engine.position import Position
-from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Rules, Value, Way
+from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Remark, Rules, Value, Way
 from engine.steps import open_moves
 
 
@@ -43,9 +43,9 @@ def placed_as_text(rules: Rules, memory: int) -> str:
     return f"placed={rules.board.names[memory - 1]}"
 
 
-def placed_in_words(rules: Rules, memory: int) -> str:
-    """Say to a player who may go on."""
-    return f"only the man just placed on {rules.board.names[memory - 1]} goes on" if memory else "no placed man goes on"
+def remark_on_placed(rules: Rules, memory: int) -> Remark:
+    """Tell a player who may go on."""
+    return ("placed", {"point": rules.board.names[memory - 1]}) if memory else ("placed-none", {})
 
 
 SUMS = Option(
@@ -82,7 +82,7 @@ def all_placed(rules: Rules, mine: bytes, _: bytes) -> bool:
     return not mine[rules.board.hand]
 
 
-PLACED = Memory(being_placed, possibly_placed, placed_as_text, placed_in_words, all_placed, going_on)
+PLACED = Memory(being_placed, possibly_placed, placed_as_text, remark_on_placed, all_placed, going_on)
 
 PLACING = Option(
     name="placing",
@@ -116,6 +116,10 @@ TABULA = Game(
         "All men start off the board. Until all of yours are on it, none goes past m.",
         "When all are in the last table, any number that reaches the edge or passes it bears a man off.",
     ),
+    words={
+        "placed": "only the man just placed on {point} goes on",
+        "placed-none": "no placed man goes on",
+    },
     provenance=Provenance(
         label=Label.RECONSTRUCTED,
         sources=(BELL, BOTERMANS),

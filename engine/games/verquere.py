@@ -8,12 +8,14 @@ from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Option, Pro
 
 JAN_COUNTS = 2
 
+JAN_WORDS = {"jan": "jan: {side} has more men to enter than its table has room for"}
+
 
 def jan(rules: Rules, position: Position) -> Outcome | None:
     """Give the game to the other side when one has seven men for its six entry points."""
     for side in Side:
         if to_place(rules, position, side) > len(rules.entry(side)):
-            return Outcome(side.other, f"jan: {side} has more men to enter than its table has room for", JAN_COUNTS)
+            return Outcome(side.other, "jan", {"side": side}, JAN_COUNTS)
     return None
 
 
@@ -47,6 +49,7 @@ VERQUERE = Game(
         "No second man may stand on any of the first twelve points of your course, not even when entering.",
         "Jan: a side with seven men to place on its six entry points has lost, and it counts double.",
     ),
+    words=JAN_WORDS,
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(COTTON, LEWINS, LUDEME),

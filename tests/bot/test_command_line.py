@@ -12,6 +12,7 @@ import pytest
 from bot.app.record import FORMATS, Wrong, verify
 
 HALF = "\ud800"
+NO_POINT = "j is no point of this board"
 SENTENCE = "not a record of a match: it holds half a character (a lone surrogate)"
 
 
@@ -56,6 +57,23 @@ def test_half_a_character_in_a_record_is_told_in_a_sentence(tmp_path: Path, chan
     file.write_text(json.dumps(record(**changed)), encoding="utf-8")
     told = tabula("verify", str(file))
     assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {SENTENCE}\n")
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"rules": 7}, "Zeno is played here by edition 1 of its rules, not by edition 7"),
+        ({"game": "zenno"}, "zenno is not a game here; did you mean Zeno?"),
+        ({"events": [{"v": 1, "event": "played", "moves": [["j", "g", 6, False]], "forced": False}]}, NO_POINT),
+    ],
+)
+def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
+    tmp_path: Path, changed: dict[str, Any], sentence: str
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record(**changed)), encoding="utf-8")
+    told = tabula("verify", str(file))
+    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: not a record of a match: {sentence}\n")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,9 @@ import pytest
 from bot.app.record import Wrong, verify
 from bot.client import Tabula
 from bot.store import Store, backup
+from bot.words.reader import Reader
+from bot.words.reasons import reason
+from engine.refusal import Refusal
 from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import answer, begin, called, labels, newest, said, step, text
 
@@ -74,8 +77,10 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: C
     assert verify(record).wrong is Wrong.THROW
     record["commitment"] = "0" * 64
     assert verify(record).wrong is Wrong.SECRET
-    with pytest.raises(ValueError, match=r"^not a record of a match: Twelve Dogs is played here by edition 1 of its"):
+    with pytest.raises(Refusal) as refusal:
         verify({**record, "rules": 7})
+    told = reason(Reader.ENGLISH, refusal.value)
+    assert told == "Twelve Dogs is played here by edition 1 of its rules, not by edition 7"
 
 
 @pytest.mark.asyncio

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from bot.words.endings import ending
+from bot.words.reader import Reader
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, follow, new_match
@@ -39,7 +41,8 @@ def _lines(slug: str) -> Iterator[str]:
     yield line
     yield format_position(match.position, match.rules)
     assert match.outcome
-    yield f"{match.outcome.winner or 'nobody'} wins, {match.outcome.points}: {match.outcome.by}"
+    how = ending(Reader.ENGLISH, match.game, match.outcome)
+    yield f"{match.outcome.winner or 'nobody'} wins, {match.outcome.points}: {how}"
 
 
 def _told(match: Match, event: Event) -> str:

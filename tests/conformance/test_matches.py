@@ -6,6 +6,9 @@ from random import Random
 
 import pytest
 
+from bot.words.endings import ending
+from bot.words.reader import Reader
+from bot.words.reasons import reason
 from engine.ending import judge
 from engine.events import (
     Battled,
@@ -82,6 +85,16 @@ def test_a_match_ends_once_with_an_outcome(setting: Setting) -> None:
 
 
 @every_setting
+def test_every_ending_has_words_also_after_it_was_stored(setting: Setting) -> None:
+    for told in stories(setting):
+        outcome = told.end.outcome
+        assert outcome is not None
+        stored = replace(outcome, parts=json.loads(json.dumps(outcome.parts)))
+        assert stored == outcome
+        assert ending(Reader.ENGLISH, told.end.game, stored)
+
+
+@every_setting
 def test_while_a_match_goes_on_nobody_has_won(setting: Setting) -> None:
     for told in stories(setting):
         assert all(judge(match.rules, match.position) is None for match in told.moments[:-1])
@@ -127,8 +140,9 @@ def test_out_of_turn_every_event_is_refused(setting: Setting) -> None:
             if match.phase not in seen:
                 seen.add(match.phase)
                 for event in _untimely(match):
-                    with pytest.raises(Refusal):
+                    with pytest.raises(Refusal) as refusal:
                         match.apply(event)
+                    assert reason(Reader.ENGLISH, refusal.value)
     assert Phase.OVER in seen
 
 

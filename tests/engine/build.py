@@ -1,7 +1,15 @@
 """Builders for tests of the rules: positions, plays and matches from their text."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import TypeAlias
 
+import pytest
+
+from bot.words.endings import ending
+from bot.words.reader import Reader
+from bot.words.reasons import reason
 from engine.ending import judge, valued
 from engine.events import Event, Played
 from engine.games import GAMES
@@ -9,11 +17,13 @@ from engine.match import Match, Phase, automatic, new_match
 from engine.moves import legal_plays
 from engine.notation import format_play, parse_play
 from engine.outcome import Outcome
-from engine.position import Position
+from engine.position import Position, Side
 from engine.position_text import format_position, parse_position
+from engine.refusal import Reason, Refusal
 from engine.rules import Rules
 
 LUDUS = "ludus-anglicorum"
+Said: TypeAlias = tuple[Side | None, str, int]
 EMPEROR = "f7,i1,k2,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 6-5-2"
 ROYAL = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,t1,u1,w1,x1,y1,z1,bar1 black -"
 
@@ -41,11 +51,32 @@ def texts(text: str, slug: str, **options: str) -> list[str]:
     return [format_play(play.moves, known, position) for play in legal_plays(known, position)]
 
 
-def result(text: str, slug: str, **options: str) -> Outcome | None:
+def result(text: str, slug: str, **options: str) -> Said | None:
     """How the game has ended in this position and what that counts, or None while it goes on."""
     known, position = pos(text, slug, **options)
     outcome = judge(known, position)
-    return outcome and valued(known, position, outcome)
+    return said(outcome and valued(known, position, outcome), slug)
+
+
+def english(refusal: Refusal) -> str:
+    """The sentence of a refusal."""
+    return reason(Reader.ENGLISH, refusal)
+
+
+def said(outcome: Outcome | None, slug: str) -> Said | None:
+    """How a game has ended: who won, in words, and what that counts; None while it goes on."""
+    if outcome is None:
+        return None
+    return outcome.winner, ending(Reader.ENGLISH, GAMES[slug], outcome), outcome.points
+
+
+@contextmanager
+def refused(sentence: str, *reasons: Reason) -> Iterator[pytest.ExceptionInfo[Refusal]]:
+    """What is done here is refused with that sentence, and for that reason where one is given."""
+    with pytest.raises(Refusal) as refusal:
+        yield refusal
+    assert english(refusal.value) == sentence
+    assert not reasons or refusal.value.reason in reasons
 
 
 def running(text: str, slug: str, **options: str) -> Match:

@@ -3,7 +3,8 @@
 import pytest
 
 from engine.board import TABLES
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason
+from tests.engine.build import refused
 
 
 def test_the_letters_are_murrays_without_j_and_v() -> None:
@@ -46,7 +47,5 @@ def test_a_stretch_of_points_is_read_either_way(text: str, points: str) -> None:
 
 @pytest.mark.parametrize("name", ["j", "v", "A", "", "25"])
 def test_a_point_the_board_lacks_is_refused(name: str) -> None:
-    with pytest.raises(Refusal) as refusal:
+    with refused(f"{name} is no point of this board", Reason.NO_POINT):
         TABLES.place(name)
-    assert refusal.value.rule is Rule.POSITION
-    assert refusal.value.sentence == f"{name}: this board has no such point"

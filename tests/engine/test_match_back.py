@@ -8,8 +8,8 @@ from engine.events import Battled, Chosen, Left, Resigned, TakenBack, Thrown
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, new_match
 from engine.position import Side
-from engine.refusal import Refusal, Rule
-from tests.engine.build import LUDUS, after, play, running, settled
+from engine.refusal import Reason, Refusal
+from tests.engine.build import LUDUS, after, english, play, running, settled
 
 NOTHING = "there is nothing to take back: only what was decided since the throw"
 
@@ -24,8 +24,8 @@ def refused(match: Match) -> str:
     assert match.phase is Phase.OVER or not match.may_take_back()
     with pytest.raises(Refusal) as refusal:
         match.apply(TakenBack())
-    assert refusal.value.rule in (Rule.TAKE_BACK, Rule.PHASE)
-    return refusal.value.sentence
+    assert refusal.value.reason in (Reason.TAKE_BACK, Reason.OVER)
+    return english(refusal.value)
 
 
 def test_a_move_is_taken_back() -> None:

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from bot.words.protocol import speaker
+from bot.words.reader import Reader
 from engine import protocol
 from engine.games import GAMES
 from tests.engine.build import EMPEROR, LUDUS
 
+SPEAKER = speaker(Reader.ENGLISH)
 ONE_OBJECT = "a request is one JSON object on one line"
 DO = "do is one of games, start, plays, play, result, random"
 
@@ -16,7 +19,7 @@ DO = "do is one of games, start, plays, play, result, random"
 def ask(*requests: Any) -> list[dict[str, Any]]:
     """The answers to requests, which are texts or will be written as JSON."""
     lines = [request if isinstance(request, str) else json.dumps(request) for request in requests]
-    return [json.loads(line) for line in protocol.serve(lines, clock=lambda: 0.0)]
+    return [json.loads(line) for line in protocol.serve(lines, lambda: 0.0, SPEAKER)]
 
 
 def test_games_lists_every_game_with_its_options() -> None:
@@ -113,7 +116,7 @@ def test_random_plays_whole_games_and_counts_them() -> None:
 def test_random_takes_options_and_tells_the_time() -> None:
     line = json.dumps({"do": "random", "game": "pyf", "options": {"players": "2"}, "seed": 1, "games": 1})
     ticks = iter([10.0, 12.5])
-    (answer,) = protocol.serve([line], clock=lambda: next(ticks))
+    (answer,) = protocol.serve([line], lambda: next(ticks), SPEAKER)
     assert json.loads(answer)["seconds"] == 2.5
 
 
@@ -131,7 +134,7 @@ def test_an_id_is_echoed_in_answers_and_errors(identity: object) -> None:
 
 
 def test_answers_can_always_be_written() -> None:
-    (line,) = protocol.serve(['{"id": "\\ud800", "do": "start", "game": "zeno"}'], clock=lambda: 0.0)
+    (line,) = protocol.serve(['{"id": "\\ud800", "do": "start", "game": "zeno"}'], lambda: 0.0, SPEAKER)
     assert line.encode()
 
 

@@ -1,13 +1,21 @@
 """Refusals."""
 
-from engine.refusal import Refusal, Rule
+from engine.position import Side
+from engine.refusal import Reason, Refusal
+from tests.engine.build import english
 
 
-def test_a_refusal_carries_its_rule_sentence_and_what_is_legal() -> None:
-    refusal = Refusal(Rule.BLOCKED, "k-p: black holds p with 2 men", ("k-q",))
-    assert (refusal.rule, refusal.sentence, refusal.legal) == (Rule.BLOCKED, str(refusal), ("k-q",))
+def test_a_refusal_carries_its_reason_what_it_names_and_what_is_legal() -> None:
+    refusal = Refusal(Reason.BLOCKED, ("k-q",), move="k-p", side=Side.BLACK, place="p", count=2)
+    assert (refusal.reason, refusal.legal) == (Reason.BLOCKED, ("k-q",))
+    assert refusal.parts == {"move": "k-p", "side": "black", "place": "p", "count": 2}
     assert isinstance(refusal, ValueError)
+    assert english(refusal) == "k-p: black holds p with 2 men"
+
+
+def test_a_developer_sees_the_reason_and_what_it_names() -> None:
+    assert str(Refusal(Reason.NO_POINT, name="j")) == "no-point {'name': 'j'}"
 
 
 def test_without_anything_legal_the_list_is_empty() -> None:
-    assert Refusal(Rule.PHASE, "the match is over").legal == ()
+    assert Refusal(Reason.OVER).legal == ()

@@ -7,9 +7,9 @@ import pytest
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
-from engine.refusal import Refusal, Rule
+from engine.refusal import Reason
 from engine.rules import Doubles, Unusable
-from tests.engine.build import LUDUS, rules
+from tests.engine.build import LUDUS, refused, rules
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,12 @@ def test_options_join() -> None:
     ],
 )
 def test_an_unknown_option_or_value_is_refused(slug: str, options: dict[str, str], sentence: str) -> None:
-    with pytest.raises(Refusal) as refusal:
+    with refused(sentence, Reason.OPTION, Reason.VALUE):
         GAMES[slug].rules_with(options)
-    assert (refusal.value.rule, refusal.value.sentence) == (Rule.OPTION, sentence)
 
 
 def test_a_game_without_options_says_so() -> None:
-    with pytest.raises(Refusal, match="Zeno has no option dice; it has none"):
+    with refused("Zeno has no option dice; it has none"):
         replace(GAMES["zeno"], options=()).option("dice")
 
 

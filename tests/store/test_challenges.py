@@ -74,7 +74,7 @@ async def test_the_last_seat_starts_the_match(store: Store) -> None:
     assert (match.guild, match.channel, match.game, match.options) == (1, 2, "zeno", {"dice": "two"})
     assert (match.secret, match.commitment, match.rated) == (made.secret, made.commitment, True)
     assert (match.edition, match.version, match.created, match.touched) == (3, 0, NOW + 7, NOW + 7)
-    assert (match.ended, match.winner, match.by, match.message) == (None, None, None, None)
+    assert (match.ended, match.winner, match.how, match.message) == (None, None, None, None)
 
 
 @pytest.mark.parametrize("seat", [Seat("gold", 0, BEN, "x"), Seat("black", 0, ANA, "x")])

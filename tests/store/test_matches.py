@@ -74,10 +74,11 @@ async def test_the_same_interaction_delivered_ten_times_is_applied_once(store: S
 
 async def test_an_ending_is_kept(store: Store) -> None:
     match = await started(store, rated=False)
-    await store.matches.append(match, step(0, "resign", ending=Ended("black", "gold resigned")))
+    await store.matches.append(match, step(0, "resign", ending=Ended("black", "resigned", parts={"side": "gold"})))
     row = await store.matches.get(match)
     assert row is not None
-    assert (row.ended, row.winner, row.by, row.rated) == (NOW + 5, "black", "gold resigned", False)
+    assert (row.ended, row.winner, row.how, row.rated) == (NOW + 5, "black", "resigned", False)
+    assert row.parts == {"side": "gold"}
 
 
 async def test_an_ending_whose_rating_fails_changes_nothing_at_all(store: Store) -> None:

@@ -25,6 +25,11 @@ from bot.store import (
 )
 from bot.store.migrating import VERSION_TABLE, newest
 from bot.store.tables import metadata
+from bot.words.endings import ending
+from bot.words.reader import Reader
+from engine.games import GAMES
+from engine.outcome import Outcome
+from engine.position import Side
 from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SNAPSHOT, everything, offer, plainly, step
 
 pytestmark = pytest.mark.asyncio
@@ -63,7 +68,9 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert ended is not None
         assert running is not None
         assert (ended.game, ended.edition, ended.options, ended.rated) == ("zeno", 1, {"dice": "two"}, True)
-        assert (ended.winner, ended.by, ended.ended, ended.version) == ("gold", "bearing off", NOW + 9, 3)
+        assert (ended.winner, ended.ended, ended.version) == ("gold", NOW + 9, 3)
+        assert (ended.how, ended.parts) == ("other", {"text": "bearing off"})
+        assert (running.how, running.parts) == (None, {})
         assert (ended.secret, ended.commitment, ended.seats) == (bytes(range(32)), "c0ffee", SEATS)
         assert (running.message, running.options, running.rated, running.snapshot) == (77, {}, False, SNAPSHOT)
         for match in (ended, running):
@@ -85,6 +92,59 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert await store.notes.get("commands") == "digest"
         look = Look("roman", "mine", numbered=True) if sample > 1 else Look()
         assert await store.looks.get("person", ANA) == look
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence", "how", "parts"),
+    [
+        ("pyf", "every man borne off", "off", {}),
+        ("zeno", "every man in the last table", "goal", {}),
+        ("twelve-dogs", "4 points to 2", "full", {"most": 4, "least": 2}),
+        ("twelve-dogs", "three points each", "even", {}),
+        ("zeno", "black resigned", "resigned", {"side": "black"}),
+        ("fallas", "ad fallum, gold could not play the whole throw", "ad-fallum", {"side": "gold"}),
+        ("pyf", "no throw could ever move either side", "stuck", {}),
+        ("emperador", "barata: four men hit from behind six points in a row", "barata", {}),
+        ("emperador", "barata: six points in a row", "barata-at-once", {}),
+        ("medio-emperador", "a tie: neither side can enter its men", "tie", {}),
+        ("verquere", "jan: black has more men to enter than its table has room for", "jan", {"side": "black"}),
+        ("swedish-tables", "all fifteen on the last point", "fifteen", {}),
+        ("swedish-tables", "seven, five and three", "seven-five-three", {}),
+        ("swedish-tables", "three fives", "three-fives", {}),
+        ("swedish-tables", "five threes", "five-threes", {}),
+        ("ludus-anglicorum", "gold is lympolded", "lympolded", {"side": "gold"}),
+        ("ludus-anglicorum", "black is lympolded for ever", "lympolded-for-ever", {"side": "black"}),
+        ("ludus-anglicorum", "gold is lurched", "lurched", {"side": "gold"}),
+        ("backgammon", "every man borne off: a gammon", "off", {"worth": "gammon"}),
+        ("backgammon", "every man borne off: a backgammon", "off", {"worth": "backgammon"}),
+        (
+            "paume-carie-two",
+            "every man borne off, and the losers' palms are owed 1 slap",
+            "off",
+            {"worth": "slaps", "n": 1},
+        ),
+        (
+            "paume-carie-one",
+            "gold resigned, and the losers' palms are owed 12 slaps",
+            "resigned",
+            {"side": "gold", "worth": "slaps", "n": 12},
+        ),
+        ("zeno", "black resigned, it is said", "other", {"text": "black resigned, it is said"}),
+        ("zeno", "", "other", {"text": ""}),
+    ],
+)
+async def test_how_a_match_ended_is_told_as_before(
+    path: Path, game: str, sentence: str, how: str, parts: dict[str, Any]
+) -> None:
+    path.write_bytes(gzip.decompress((SAMPLES / "v2.sqlite3.gz").read_bytes()))
+    with plainly(path) as connection:
+        connection.execute('UPDATE matches SET game = ?, "by" = ? WHERE id = 1', (game, sentence))
+    async with await Store.open(path) as store:
+        row = await store.matches.get(1)
+        assert row is not None
+        assert row.how is not None
+        assert (row.how, row.parts) == (how, parts)
+        assert ending(Reader.ENGLISH, GAMES[game], Outcome(Side.GOLD, row.how, row.parts)) == sentence
 
 
 async def test_an_earlier_file_is_played_on(sample: int, path: Path) -> None:

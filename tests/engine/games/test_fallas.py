@@ -1,14 +1,11 @@
 """Fallas: losing by what cannot be played, and where hit men go."""
 
-import pytest
-
 from engine.events import Thrown
 from engine.match import Phase
 from engine.notation import parse_play
-from engine.outcome import Outcome
 from engine.position import Side
-from engine.refusal import Refusal, Rule
-from tests.engine.build import after, ends, play, pos, running, texts
+from engine.refusal import Reason
+from tests.engine.build import after, ends, play, pos, refused, running, said, texts
 
 START = "a2,t13 f13,z2 gold -"
 ONE_ONLY = "a1,z14 f2,g2,off11 gold -"
@@ -17,7 +14,7 @@ ONE_ONLY = "a1,z14 f2,g2,off11 gold -"
 
 def test_three_fives_at_the_start_lose() -> None:
     match = after(running(START, "fallas"), Thrown((5, 5, 5)))
-    assert match.outcome == Outcome(Side.BLACK, "ad fallum, gold could not play the whole throw")
+    assert said(match.outcome, "fallas") == (Side.BLACK, "ad fallum, gold could not play the whole throw", 1)
 
 
 def test_one_number_that_cannot_be_played_loses() -> None:
@@ -47,10 +44,14 @@ def test_nobody_is_hit_who_could_not_go_back() -> None:
 
 
 def test_the_refusal_says_where_he_would_go() -> None:
-    for typed, text, reason in (
-        ("a-b", "a1,t13,z1 b1,f14 gold 1", "a-b: the man there cannot be hit, for gold stands on z, where he would go"),
-        ("y-z", "t14,y1 f14,z1 gold 1", "y-z: a man on his own start point, z, cannot be hit"),
+    for typed, text, reason, sentence in (
+        (
+            "a-b",
+            "a1,t13,z1 b1,f14 gold 1",
+            Reason.RETURN,
+            "the man there cannot be hit, for gold stands on z, where he would go",
+        ),
+        ("y-z", "t14,y1 f14,z1 gold 1", Reason.OWN_START, "a man on his own start point, z, cannot be hit"),
     ):
-        with pytest.raises(Refusal) as refusal:
+        with refused(f"{typed}: {sentence}", reason):
             parse_play(typed, *pos(text, "fallas", hit="start-point"))
-        assert (refusal.value.rule, refusal.value.sentence) == (Rule.RETURN, reason)

@@ -1,9 +1,7 @@
 """House rules that several games take."""
 
-import pytest
-
 from engine.games.house import DOUBLES, PAIRS, UNUSABLE
-from engine.refusal import Refusal
+from tests.engine.build import refused
 
 
 def test_each_house_rule_leaves_things_as_they_are_by_default() -> None:
@@ -12,5 +10,5 @@ def test_each_house_rule_leaves_things_as_they_are_by_default() -> None:
 
 def test_a_value_is_found_by_name() -> None:
     assert DOUBLES.value("twice-again").name == "twice-again"
-    with pytest.raises(Refusal, match=r"^pairs cannot be some; it is one of all-alike, any-pair$"):
+    with refused("pairs cannot be some; it is one of all-alike, any-pair"):
         PAIRS.value("some")

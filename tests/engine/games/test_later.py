@@ -10,8 +10,7 @@ from engine.match import BREAK, Phase, new_match
 from engine.outcome import Outcome
 from engine.position import Side
 from engine.position_text import format_position
-from engine.refusal import Refusal
-from tests.engine.build import after, play, result, rules, running, shown
+from tests.engine.build import Said, after, play, refused, result, rules, running, shown
 
 CLOSING = "m14,bar1 a2,b2,c2,d2,e2,f1,g1,z3 black -"
 """Black closes its home with the one, and gold has a man to enter."""
@@ -49,14 +48,14 @@ def test_the_higher_die_begins_backgammon_with_both_numbers() -> None:
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("off15 a14,off1 gold -", Outcome(Side.GOLD, "every man borne off", 1)),
-        ("off15 a2,m13 gold -", Outcome(Side.GOLD, "every man borne off: a gammon", 2)),
-        ("off15 a2,m12,z1 gold -", Outcome(Side.GOLD, "every man borne off: a backgammon", 3)),
-        ("off15 a14,bar1 gold -", Outcome(Side.GOLD, "every man borne off: a backgammon", 3)),
-        ("z14,f1 off15 black -", Outcome(Side.BLACK, "every man borne off: a backgammon", 3)),
+        ("off15 a14,off1 gold -", (Side.GOLD, "every man borne off", 1)),
+        ("off15 a2,m13 gold -", (Side.GOLD, "every man borne off: a gammon", 2)),
+        ("off15 a2,m12,z1 gold -", (Side.GOLD, "every man borne off: a backgammon", 3)),
+        ("off15 a14,bar1 gold -", (Side.GOLD, "every man borne off: a backgammon", 3)),
+        ("z14,f1 off15 black -", (Side.BLACK, "every man borne off: a backgammon", 3)),
     ],
 )
-def test_gammons_are_counted(text: str, outcome: Outcome) -> None:
+def test_gammons_are_counted(text: str, outcome: Said) -> None:
     assert result(text, "backgammon") == outcome
 
 
@@ -71,7 +70,7 @@ def test_a_closed_home_is_bound_where_that_is_agreed() -> None:
     match = play(after(running(CLOSING, "irish", binding="on"), Thrown((6, 1))), "g-f z-s")
     assert match.phase is Phase.CONTEST
     assert match.choice is None
-    with pytest.raises(Refusal, match=r"^both sides throw first for who breaks a point$"):
+    with refused("both sides throw first for who breaks a point"):
         match.apply(Thrown((1, 2)))
     again = match.apply(Battled((3, 3), (4, 2)))
     assert (again.phase, again.drawn) == (Phase.CONTEST, match.drawn + 2)

@@ -8,9 +8,8 @@ import pytest
 from engine.ending import judge
 from engine.events import Passed, Thrown
 from engine.match import Phase, automatic
-from engine.outcome import Outcome
 from engine.position import Side
-from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, result, running, settled
+from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, result, running, said, settled
 
 BLOCKADES = ["skip", "exact", "wins", "permanent"]
 SINGLES = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2"  # gold in R's position, five men of ours added
@@ -59,7 +58,7 @@ def test_on_the_far_side_any_number_may_stand(text: str, found: set[str]) -> Non
 def test_lurched_may_mean_shut_out_by_the_home_table_and_s() -> None:
     # Black's home table is t to z; gold holds all of it and s, and black has a man to enter.
     shut, open_ = "s2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -", "r2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -"
-    assert result(shut, LUDUS, blockade="shut-out") == Outcome(Side.GOLD, "black is lurched")
+    assert result(shut, LUDUS, blockade="shut-out") == (Side.GOLD, "black is lurched", 1)
     assert result(open_, LUDUS, blockade="shut-out") is None
     assert result(shut.replace("a14,bar1", "a15"), LUDUS, blockade="shut-out") is None
 
@@ -155,8 +154,8 @@ def test_plights_and_what_each_blockade_makes_of_them(
     men: str, plight: str | None, verdicts: tuple[str | None, ...]
 ) -> None:
     assert running(f"{men} black -", LUDUS).plight() == plight
-    judged = [judge(*pos(f"{men} black -", LUDUS, blockade=blockade)) for blockade in BLOCKADES]
-    assert judged == [by and Outcome(Side.GOLD, by) for by in verdicts]
+    judged = [result(f"{men} black -", LUDUS, blockade=blockade) for blockade in BLOCKADES]
+    assert judged == [by and (Side.GOLD, by, 1) for by in verdicts]
 
 
 @pytest.mark.parametrize(
@@ -169,8 +168,8 @@ def test_plights_and_what_each_blockade_makes_of_them(
 )
 def test_gold_can_be_caught_too(men: str, plight: str | None) -> None:
     assert running(f"{men} gold -", LUDUS).plight() == plight
-    verdict = judge(*pos(f"{men} black -", LUDUS, blockade="wins"))
-    assert verdict == (plight and Outcome(Side.BLACK, f"gold is {plight}"))
+    verdict = result(f"{men} black -", LUDUS, blockade="wins")
+    assert verdict == (plight and (Side.BLACK, f"gold is {plight}", 1))
 
 
 def test_hitting_the_seventh_man_wins_at_once_where_the_manuscripts_position_does() -> None:
@@ -178,8 +177,8 @@ def test_hitting_the_seventh_man_wins_at_once_where_the_manuscripts_position_doe
     for blockade in BLOCKADES:
         match = running(f"{SINGLES} a8,s1,t1,u1,w1,x1,y1,z1 gold -", LUDUS, blockade=blockade)
         match = play(after(match, Thrown((6, 5, 4))), "m-s")
-        won = Outcome(Side.GOLD, LYMPOLDED)
-        assert match.outcome == (None if blockade == "skip" else won)
+        won = (Side.GOLD, LYMPOLDED, 1)
+        assert said(match.outcome, LUDUS) == (None if blockade == "skip" else won)
 
 
 def test_without_a_blockade_rule_nothing_is_judged() -> None:

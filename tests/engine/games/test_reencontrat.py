@@ -6,9 +6,8 @@ from engine.ending import judge
 from engine.events import Battled
 from engine.games import GAMES
 from engine.match import Phase, new_match
-from engine.outcome import Outcome
 from engine.position import Side
-from tests.engine.build import ends, pos, texts
+from tests.engine.build import ends, pos, result, texts
 
 CAUGHT = "a9,b1,c1,d1,e1,f1,bar1 n15 gold -"
 
@@ -51,8 +50,8 @@ def test_the_lower_of_one_die_each_begins(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", ["verquere", "swedish-tables"])
 def test_seven_men_for_six_points_are_a_jan(slug: str) -> None:
-    lost = Outcome(Side.BLACK, "jan: gold has more men to enter than its table has room for", 2)
-    assert judge(*pos(CAUGHT, slug)) == lost
+    lost = (Side.BLACK, "jan: gold has more men to enter than its table has room for", 2)
+    assert result(CAUGHT, slug) == lost
     assert judge(*pos(CAUGHT, slug, jan="waits")) is None
     assert judge(*pos(CAUGHT.replace("f1,", "k1,"), slug)) is None
 
@@ -73,11 +72,11 @@ def test_the_twelfth_point_may_be_doubled_in_swedish_tables_alone() -> None:
 )
 @pytest.mark.parametrize("jan", ["wins", "waits"])
 def test_a_figure_wins(men: str, name: str, jan: str) -> None:
-    assert judge(*pos(f"{men} n15 gold -", "swedish-tables", jan=jan)) == Outcome(Side.GOLD, name)
+    assert result(f"{men} n15 gold -", "swedish-tables", jan=jan) == (Side.GOLD, name, 1)
 
 
 def test_black_s_figures_end_on_m_and_others_win_nothing() -> None:
-    assert judge(*pos("a15 k5,l5,m5 gold -", "swedish-tables")) == Outcome(Side.BLACK, "three fives")
+    assert result("a15 k5,l5,m5 gold -", "swedish-tables") == (Side.BLACK, "three fives", 1)
     assert judge(*pos("x5,y6,z4 n15 gold -", "swedish-tables")) is None
 
 

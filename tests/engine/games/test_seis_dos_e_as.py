@@ -7,8 +7,8 @@ from engine.games import GAMES
 from engine.match import Phase, new_match
 from engine.notation import parse_play
 from engine.position import Side
-from engine.refusal import Refusal, Rule
-from tests.engine.build import ends, pos, texts
+from engine.refusal import Reason, Refusal
+from tests.engine.build import ends, pos, refused, texts
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,12 @@ def test_men_for_different_tables_enter_in_any_order() -> None:
 def test_where_two_may_enter_the_number_alone_says_too_little() -> None:
     with pytest.raises(Refusal) as refusal:
         parse_play("enter 1", *pos("f15 d7,e6,bar-af1,bar-tz1 black 1", "seis-dos-e-as"))
-    assert refusal.value.rule is Rule.AMBIGUOUS
+    assert refusal.value.reason is Reason.AMBIGUOUS
 
 
 def test_everything_else_waits() -> None:
-    with pytest.raises(Refusal) as refusal:
+    with refused("d-e: black has 1 man on the bar, which must enter first"):
         parse_play("d-e", *pos("f15 d7,e7,bar-ns1 black 1", "seis-dos-e-as"))
-    assert refusal.value.sentence == "d-e: black has 1 man on the bar, which must enter first"
 
 
 def test_where_agreed_they_enter_on_a_to_f() -> None:

@@ -4,9 +4,8 @@ import pytest
 
 from engine.events import Played, Thrown
 from engine.match import Phase, automatic
-from engine.outcome import Outcome
 from engine.position import Side
-from tests.engine.build import after, ends, running, settled, shown
+from tests.engine.build import Said, after, ends, running, said, settled, shown
 
 
 @pytest.mark.parametrize(("table", "points"), [("af", "abcdef"), ("gm", "ghiklm"), ("ns", "nopqrs"), ("tz", "tuwxyz")])
@@ -43,12 +42,12 @@ def test_the_throw_plays_itself() -> None:
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("a2,b2,c2,hand6 d2,e2,f1,hand7 black -", Outcome(None, "three points each")),
-        ("a2,b2,hand8 c2,d2,e2,f1,hand5 black -", Outcome(Side.BLACK, "4 points to 2")),
-        ("a2,b2,c2,d2,hand4 e2,f1,hand9 black -", Outcome(Side.GOLD, "4 points to 2")),
+        ("a2,b2,c2,hand6 d2,e2,f1,hand7 black -", (None, "three points each", 1)),
+        ("a2,b2,hand8 c2,d2,e2,f1,hand5 black -", (Side.BLACK, "4 points to 2", 1)),
+        ("a2,b2,c2,d2,hand4 e2,f1,hand9 black -", (Side.GOLD, "4 points to 2", 1)),
     ],
 )
-def test_the_game_ends_when_every_point_holds_two(text: str, outcome: Outcome) -> None:
+def test_the_game_ends_when_every_point_holds_two(text: str, outcome: Said) -> None:
     # Black's 6 fills f; its 1 finds a full.
     match = settled(after(running(text, "twelve-dogs"), Thrown((6, 1))))
-    assert (match.phase, match.outcome) == (Phase.OVER, outcome)
+    assert (match.phase, said(match.outcome, "twelve-dogs")) == (Phase.OVER, outcome)

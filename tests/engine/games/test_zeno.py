@@ -26,12 +26,12 @@ def test_moves_inside_the_last_table_are_compulsory() -> None:
 
 def test_the_first_with_all_men_in_the_last_table_wins_at_once() -> None:
     match = play(after(running("s1,t1,z13 g15 gold -", "zeno"), Thrown((6, 1, 1))), "s-t")
-    assert (match.phase, match.outcome) == (Phase.OVER, Outcome(Side.GOLD, "every man in the last table"))
+    assert (match.phase, match.outcome) == (Phase.OVER, Outcome(Side.GOLD, "goal"))
 
 
 def test_blacks_goal_is_af() -> None:
     match = play(after(running("m15 f14,g1 black -", "zeno"), Thrown((1, 2, 3))), "g-f")
-    assert match.outcome == Outcome(Side.BLACK, "every man in the last table")
+    assert match.outcome == Outcome(Side.BLACK, "goal")
 
 
 def test_men_may_double_everywhere_and_reenter_beside_their_own() -> None:
@@ -42,4 +42,4 @@ def test_men_may_double_everywhere_and_reenter_beside_their_own() -> None:
 def test_the_goal_may_be_to_bear_off() -> None:
     assert ends("z1,t1,off13 a15 gold 6", "zeno", goal="off") == {"z1,off14 a15 gold -"}
     assert result("t5,z10 a13,b1,g1 gold -", "zeno", goal="off") is None
-    assert result("off15 a14,g1 gold -", "zeno", goal="off") == Outcome(Side.GOLD, "every man borne off")
+    assert result("off15 a14,g1 gold -", "zeno", goal="off") == (Side.GOLD, "every man borne off", 1)

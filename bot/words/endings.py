@@ -1,0 +1,55 @@
+"""How a game has ended, and whatever else a game has words of its own for."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.words.common import side_name
+from bot.words.reader import Reader
+from bot.words.texts import of_game
+from engine.outcome import Outcome
+from engine.rules import Game, Remark
+
+_Parts = Mapping[str, Any]
+
+
+def ending(say: Reader, game: Game, outcome: Outcome) -> str:
+    """Tell how a game has ended, and what that counts where the game has a word for it."""
+    parts = dict(outcome.parts)
+    if "side" in parts:
+        parts["side"] = side_name(say, parts["side"])
+    told = _ended(say, game, outcome.how, parts)
+    worth = parts.pop("worth", None)
+    return own(say, game, worth, ending=told, **parts) if worth else told
+
+
+def _ended(say: Reader, game: Game, how: str, parts: _Parts) -> str:
+    return own(say, game, how, **parts) if how in game.words else ENDINGS[how](say, parts)
+
+
+def own(say: Reader, game: Game, slug: str, /, **parts: Any) -> str:  # noqa: ANN401 - whatever the words name
+    """Say something in a game's own words."""
+    text = game.words[slug]
+    if isinstance(text, str):
+        return say.of(of_game(game.slug), text, **parts)
+    return say.many_of(of_game(game.slug), *text, **parts)
+
+
+def remark(say: Reader, game: Game, told: Remark | None) -> str:
+    """Tell what a game remembers; nothing where there is nothing to tell."""
+    if told is None:
+        return ""
+    slug, parts = told
+    return own(say, game, slug, **parts)
+
+
+ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
+    "off": lambda say, _: say("every man borne off"),
+    "goal": lambda say, _: say("every man in the last table"),
+    "full": lambda say, parts: say.many("{n} point to {least}", "{n} points to {least}", parts["most"], **parts),
+    "even": lambda say, _: say("three points each"),
+    "resigned": lambda say, parts: say("{side} resigned", **parts),
+    "ad-fallum": lambda say, parts: say("ad fallum, {side} could not play the whole throw", **parts),
+    "stuck": lambda say, _: say("no throw could ever move either side"),
+    "other": lambda _, parts: str(parts["text"]),
+}
+"""The endings that every game can come to, by how they came about; `other` are kept as an earlier version told them."""

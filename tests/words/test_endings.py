@@ -1,0 +1,100 @@
+"""How games end, in words: every ending has them, also what it is worth and what a game remembers."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from bot.translations import template
+from bot.words.endings import ENDINGS, ending, own, remark
+from bot.words.reader import Reader, reader_for
+from engine.games import GAMES
+from engine.outcome import Outcome
+from engine.position import Side
+from tests.words.build import keep
+from tests.words.pseudo import LOCALE, pseudo_folder
+
+GOLD, BLACK = Side
+ENDED: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
+    ("zeno", "off", {}, "every man borne off"),
+    ("zeno", "goal", {}, "every man in the last table"),
+    ("twelve-dogs", "full", {"most": 4, "least": 2}, "4 points to 2"),
+    ("twelve-dogs", "even", {}, "three points each"),
+    ("zeno", "resigned", {"side": "gold"}, "gold resigned"),
+    ("fallas", "ad-fallum", {"side": "black"}, "ad fallum, black could not play the whole throw"),
+    ("pyf", "stuck", {}, "no throw could ever move either side"),
+    ("zeno", "other", {"text": "bearing off"}, "bearing off"),
+    ("emperador", "barata", {}, "barata: four men hit from behind six points in a row"),
+    ("emperador", "barata-at-once", {}, "barata: six points in a row"),
+    ("emperador", "tie", {}, "a tie: neither side can enter its men"),
+    ("medio-emperador", "tie", {}, "a tie: neither side can enter its men"),
+    ("ludus-anglicorum", "lympolded", {"side": "black"}, "black is lympolded"),
+    ("ludus-anglicorum", "lympolded-for-ever", {"side": "black"}, "black is lympolded for ever"),
+    ("ludus-anglicorum", "lurched", {"side": "gold"}, "gold is lurched"),
+    ("verquere", "jan", {"side": "gold"}, "jan: gold has more men to enter than its table has room for"),
+    ("swedish-tables", "jan", {"side": "gold"}, "jan: gold has more men to enter than its table has room for"),
+    ("swedish-tables", "fifteen", {}, "all fifteen on the last point"),
+    ("swedish-tables", "seven-five-three", {}, "seven, five and three"),
+    ("swedish-tables", "three-fives", {}, "three fives"),
+    ("swedish-tables", "five-threes", {}, "five threes"),
+    ("backgammon", "off", {"worth": "gammon"}, "every man borne off: a gammon"),
+    ("backgammon", "off", {"worth": "backgammon"}, "every man borne off: a backgammon"),
+    *(
+        (slug, how, {**parts, "worth": "slaps", "n": owed}, f"{told}, and the losers' palms are owed {slaps}")
+        for slug in ("paume-carie-one", "paume-carie-two")
+        for how, parts, told in (("off", {}, "every man borne off"), ("resigned", {"side": "black"}, "black resigned"))
+        for owed, slaps in ((1, "1 slap"), (3, "3 slaps"))
+    ),
+)
+REMARKS: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
+    ("emperador", "hits", {}, "hit from behind six points: none"),
+    ("emperador", "hits-gold", {"gold": 2}, "hit from behind six points: gold 2"),
+    ("emperador", "hits-black", {"black": 3}, "hit from behind six points: black 3"),
+    ("emperador", "hits-gold-black", {"gold": 1, "black": 3}, "hit from behind six points: gold 1, black 3"),
+    ("tabula", "placed", {"point": "c"}, "only the man just placed on c goes on"),
+    ("tabula", "placed-none", {}, "no placed man goes on"),
+)
+
+
+@pytest.mark.parametrize(("slug", "how", "parts", "told"), ENDED)
+def test_each_ending_is_told(slug: str, how: str, parts: Mapping[str, Any], told: str) -> None:
+    assert ending(Reader.ENGLISH, GAMES[slug], Outcome(GOLD, how, parts)) == told
+
+
+@pytest.mark.parametrize(("slug", "what", "parts", "told"), REMARKS)
+def test_what_a_game_remembers_is_told(slug: str, what: str, parts: Mapping[str, Any], told: str) -> None:
+    assert remark(Reader.ENGLISH, GAMES[slug], (what, parts)) == told
+
+
+def test_where_nothing_is_remembered_nothing_is_told() -> None:
+    assert remark(Reader.ENGLISH, GAMES["zeno"], None) == ""
+
+
+def test_no_words_of_a_game_are_left_out() -> None:
+    told = {(slug, what) for slug, what, _, _ in (*ENDED, *REMARKS)}
+    told |= {(slug, parts["worth"]) for slug, _, parts, _ in ENDED if "worth" in parts}
+    assert {(slug, what) for slug, game in GAMES.items() for what in game.words} <= told
+    assert set(ENDINGS) <= {what for _, what in told}
+
+
+def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
+    foreign = reader_for(LOCALE, pseudo_folder(tmp_path, template()))
+    for slug, how, parts, _ in ENDED:
+        if how != "other":
+            said = ending(foreign, GAMES[slug], Outcome(GOLD, how, parts))
+            assert (said[0], said[-1]) == ("⟦", "⟧")
+    for slug, what, parts, _ in REMARKS:
+        assert own(foreign, GAMES[slug], what, **parts).startswith("⟦")
+
+
+def test_a_games_words_are_counted_as_a_language_counts(tmp_path: Path) -> None:
+    catalogue = Catalog("pl", fuzzy=False)
+    forms = ("{ending} ({n} klaps)", "{ending} ({n} klapsy)", "{ending} ({n} klapsów)")
+    slaps = GAMES["paume-carie-one"].words["slaps"]
+    catalogue.add(slaps, forms, context="game:paume-carie-one")
+    polish = reader_for("pl", keep(tmp_path, "pl", catalogue))
+    for n, counted in ((1, "1 klaps"), (3, "3 klapsy"), (7, "7 klapsów")):
+        owed = Outcome(GOLD, "off", {"worth": "slaps", "n": n}, n)
+        assert ending(polish, GAMES["paume-carie-one"], owed) == f"every man borne off ({counted})"
