@@ -10,6 +10,8 @@ from bot.app.sitting import Sitting
 from bot.store import QueuedJob, Store
 
 MOST_CACHED = 256
+MOST_ANSWERS = 16
+"""Answers that are worked out side by side."""
 
 Clock = Callable[[], int]
 """Milliseconds since 1970, UTC."""
@@ -33,6 +35,8 @@ class App:
     clock: Clock
     entropy: Entropy
     take: Take = _leave_in_store
+    answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
+    """Held while an answer is worked out: of a crowd that acts at once everybody is to be acknowledged in time."""
     films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
     _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 import discord
@@ -32,6 +33,9 @@ Press: TypeAlias = Callable[[Interaction, str], Awaitable[None]]
 Presses: TypeAlias = Mapping[str, Press]
 
 Work: TypeAlias = Callable[[Answer], Awaitable[None]]
+
+LONGEST_WAIT_S = 2.0
+"""Seconds that an answer waits at most until fewer others are being worked out."""
 
 UNDER_WAY: set[asyncio.Task[Any]] = set()
 """The answers that are being given, so that the program can wait for them before it ends."""
@@ -76,9 +80,28 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
         log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, error)
         return
     try:
-        await work(answer)
+        async with _room(interaction.client.app.answers):
+            await work(answer)
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
         await _refuse(answer, error)
+
+
+@asynccontextmanager
+async def _room(answers: asyncio.Semaphore) -> AsyncIterator[None]:
+    """Wait while as many answers are being worked out as may be, so that those who come are acknowledged first.
+
+    Nobody waits for longer than a moment, whatever holds up the others.
+    """
+    try:
+        async with asyncio.timeout(LONGEST_WAIT_S):
+            await answers.acquire()
+    except TimeoutError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        answers.release()
 
 
 async def _refuse(answer: Answer, error: Exception) -> None:

@@ -11,6 +11,7 @@ import discord
 import pytest
 import pytest_asyncio
 
+from bot.app.context import MOST_ANSWERS
 from bot.client import Tabula, point_at
 from bot.store import Store
 
@@ -71,6 +72,16 @@ async def test_a_press_is_acknowledged_while_the_match_is_busy(wire: Wire, monke
         await wire.shown(after=before)
         await wire.healed()
         assert wire.causes().count(act.id) == 1
+
+
+async def test_slow_answers_hold_up_the_others_for_a_moment_only(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with bot_in_reach(wire, monkeypatch) as bot:
+        await wire.begin("zeno")
+        await wire.to_a_throw()
+        for _ in range(MOST_ANSWERS):
+            await bot.app.answers.acquire()
+        await wire.play(1)
+        await wire.healed()
 
 
 async def test_of_those_who_press_at_once_one_acts_and_the_others_are_told(wire: Wire) -> None:
