@@ -8,7 +8,7 @@ from PIL import Image
 
 from engine.position import Side
 from render import art
-from render.canvas import Canvas, fitted, text_font, title_font
+from render.canvas import Canvas, fitted, largest, text_font, title_font
 from render.describe import bar_tables
 from render.drawing import Drawing, begin
 from render.geometry import Box, Spot
@@ -18,8 +18,9 @@ from render.strip import draw_strip
 
 _EFFORT = 2
 """Of zlib, 0 to 9: 3 takes an eighth more time for a fourteenth less, 6 four times as long for a third less."""
-_TITLE, _STATUS, _NOTE = 52, 40, 40
-"""Sizes of type."""
+_TITLES = 52, 46, 40, 34
+_STATUSES = _NOTES = 40, 36, 32, 28
+"""Sizes of type: words are written as large as they fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +175,9 @@ def _note(drawing: Drawing) -> None:
 def _named(canvas: Canvas, stage: Stage, box: Box, note: str) -> None:
     theme = stage.theme
     canvas.badge(Box(box.left, box.top, box.right - 1, box.bottom - 1), theme.page, theme.accent, 4)
-    words = fitted(note, text_font(_NOTE), box.width - 30)
-    canvas.text(box.centre, words, theme.ink, text_font(_NOTE), "mm")
+    room = box.width - 30
+    font = largest(note, map(text_font, _NOTES), room)
+    canvas.text(box.centre, fitted(note, font, room), theme.ink, font, "mm")
 
 
 def _title(drawing: Drawing) -> None:
@@ -187,7 +189,10 @@ def _title(drawing: Drawing) -> None:
 
 def _heading(canvas: Canvas, stage: Stage, box: Box, title: str, status: str) -> None:
     ink, y = stage.theme.ink, box.centre[1]
-    words = fitted(title, title_font(_TITLE), box.width * 3 // 5)
-    canvas.text((box.left + 14, y), words, ink, title_font(_TITLE), "lm")
-    room = box.width - round(title_font(_TITLE).getlength(words)) - 58
-    canvas.text((box.right - 14, y), fitted(status, text_font(_STATUS), room), ink, text_font(_STATUS), "rm")
+    share = box.width * 3 // 5
+    font = largest(title, map(title_font, _TITLES), share)
+    words = fitted(title, font, share)
+    canvas.text((box.left + 14, y), words, ink, font, "lm")
+    room = box.width - round(font.getlength(words)) - 58
+    beside = largest(status, map(text_font, _STATUSES), room)
+    canvas.text((box.right - 14, y), fitted(status, beside, room), ink, beside, "rm")

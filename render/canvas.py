@@ -1,6 +1,6 @@
 """A part of a picture to draw on, in the whole picture's coordinates."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -25,6 +25,14 @@ def text_font(size: int) -> ImageFont.FreeTypeFont:
 def title_font(size: int) -> ImageFont.FreeTypeFont:
     """Return the heavier type for titles, letters and numbers."""
     return _font("Elstob-SemiBold.otf", size)
+
+
+def largest(text: str, fonts: Iterable[ImageFont.FreeTypeFont], room: int) -> ImageFont.FreeTypeFont:
+    """Return the first type, of some that grow smaller, in which a text fits; the last where it fits in none."""
+    for font in fonts:
+        if font.getlength(text) <= room:
+            break
+    return font
 
 
 def fitted(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:

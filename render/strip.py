@@ -1,6 +1,7 @@
 """The strips above and below a board, a side each: its name, its men beside the board, and its pips or its luck."""
 
 from functools import partial
+from math import ceil
 from typing import TypeVar
 
 from engine.pips import pips
@@ -22,7 +23,7 @@ _BESIDE = 44
 _HAND_SHOWN, _HAND_STEP = 2, 14
 _RACK = 112
 """How wide men borne off may lie side by side."""
-_PAD, _PADS = 14, 26
+_PAD, _PADS = 14, 28
 """Beside a thing in a strip, and beside and between two."""
 _BAR = 140
 """How wide the bar of luck is."""
@@ -74,7 +75,7 @@ def strip_of(scene: Scene, layout: Layout, side: Side, *, lower: bool) -> Strip:
 
 def _room(told: str, beside: int) -> int:
     """Return how wide a part of a strip is that holds words and something beside them."""
-    needed = round(text_font(_TOLD).getlength(told)) + beside + _PADS
+    needed = ceil(text_font(_TOLD).getlength(told)) + beside + _PADS
     return next((room for room in _ROOMS if room >= needed), _ROOMS[-1])
 
 
