@@ -152,10 +152,33 @@ def not_literal(root: Path = ROOT) -> list[str]:
     ]
 
 
+def overlooked(found: Catalog, root: Path = ROOT) -> list[str]:
+    """Return the places where a text is said that was not found: in an f-string, or around what is said besides."""
+    known = {text for message in found for text in _forms(message.id)}
+    return [
+        f"{file.relative_to(root)}:{call.lineno}: {text!r} is overlooked; say it on a line of its own"
+        for source in SOURCES
+        for file in sorted((root / source).rglob("*.py"))
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        for text in _literals(call)
+        if text not in known
+    ]
+
+
+def _literals(call: ast.Call) -> list[str]:
+    """Return the texts that a call says, if it is a reader's and they stand there as literals."""
+    said = call.args[: LITERALS.get(_called(call), 0)]
+    return [text.value for text in said if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+
+
+def _called(call: ast.Call) -> str:
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
 def _is_found(call: ast.Call) -> bool:
     """Whether what a call says, if it is a reader's, stands there as literals."""
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    texts_said = call.args[: LITERALS.get(name, 0)]
+    texts_said = call.args[: LITERALS.get(_called(call), 0)]
     return all(isinstance(text, ast.Constant) for text in texts_said)
 
 
@@ -221,11 +244,12 @@ def main() -> None:
     parser.add_argument("language", nargs="*", help="a language to begin, such as de")
     arguments = parser.parse_args()
     try:
-        wrong = not_literal()
+        found = template()
+        wrong = [*not_literal(), *overlooked(found)]
         if arguments.what == "write":
-            write(LOCALES, template(), arguments.language)
+            write(LOCALES, found, arguments.language)
         else:
-            wrong += check(LOCALES, template())
+            wrong += check(LOCALES, found)
     except ValueError as error:
         wrong = [str(error)]
     sys.exit("\n".join(wrong) or None)

@@ -19,8 +19,11 @@ from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal
 from engine.rules import Game
+from render.describe import cut
 
 LONGEST_NAME, LONGEST_OPTIONS = 100, 200
+LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
+"""Characters that Discord shows of a modal's title or label, and of the hint in a field."""
 CHOOSE = "choose"
 """What is typed in place of options to choose them in a card."""
 WORD = "word"
@@ -34,8 +37,8 @@ WORD = "word"
     opponent="Whom you challenge; leave it out and anyone may accept",
     side="Your side; gold unless you say otherwise",
     rated="Whether it counts for the leaderboard; it does unless you say otherwise",
-    options="House rules: choose, to pick them in a card; or typed, such as dice=two-and-six",
-    word="A word of your own that enters the dice, so that nobody can have known them",
+    options="House rules: choose, for a card of them; or typed, as dice=two-and-six",
+    word="A word of yours that enters the dice: nobody can have known it",
 )
 @app_commands.choices(side=[app_commands.Choice(name=side.value, value=side.value) for side in Side])
 async def challenge(
@@ -82,9 +85,9 @@ async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) ->
 
 
 @challenge.autocomplete("game")
-async def _games_like(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose slug, title or other names hold what was typed."""
-    return game_choices(typed)
+    return game_choices(interaction.client.reader(interaction.locale), typed)
 
 
 @challenge.autocomplete("options")
@@ -98,8 +101,10 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     card = [app_commands.Choice(name=say("choose them in a card"), value=CHOOSE)]
     done, _, begun = typed.rpartition(" ")
     prefix = f"{done} " if done else ""
-    texts = [text for text in _spelt(game) if text.startswith(begun) and text.partition("=")[0] not in done]
-    listed = [app_commands.Choice(name=f"{prefix}{text}"[:100], value=f"{prefix}{text}"[:100]) for text in texts]
+    texts = [
+        f"{prefix}{text}" for text in _spelt(game) if text.startswith(begun) and text.partition("=")[0] not in done
+    ]
+    listed = [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= controls.LONGEST_ENTRY]
     return [*([] if typed else card), *listed][: controls.MOST_CHOICES]
 
 
@@ -180,12 +185,16 @@ async def _ask_for_word(interaction: Interaction, number: int) -> None:
     say = interaction.client.reader(interaction.locale)
     # What is typed comes back under this id, so that it is understood after a restart too.
     modal = discord.ui.Modal(
-        title=say("Accept the challenge")[:45], custom_id=f"{controls.ANSWER}:{number}:{WORD}", timeout=900
+        title=cut(say("Accept the challenge"), LONGEST_TITLE),
+        custom_id=f"{controls.ANSWER}:{number}:{WORD}",
+        timeout=900,
     )
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id=WORD, max_length=LONGEST_WORD, placeholder=say("anything that nobody can guess")[:100]
+        custom_id=WORD,
+        max_length=LONGEST_WORD,
+        placeholder=cut(say("anything that nobody can guess"), LONGEST_PLACEHOLDER),
     )
-    modal.add_item(discord.ui.Label(text=say("A word that enters the dice")[:45], component=field))
+    modal.add_item(discord.ui.Label(text=cut(say("A word that enters the dice"), LONGEST_TITLE), component=field))
     await interaction.response.send_modal(modal)
 
 

@@ -2,15 +2,39 @@
 
 from discord import app_commands
 
-from bot.views.controls import MOST_CHOICES
+from bot.views.controls import LONGEST_ENTRY, MOST_CHOICES
+from bot.words.common import title
+from bot.words.reader import Reader
+from bot.words.texts import of_game
 from engine.games import GAMES
+from engine.games.unplayed import UNPLAYED, Page
+from engine.rules import Game
+from render.describe import cut
 
 
-def game_choices(typed: str) -> list[app_commands.Choice[str]]:
-    """List the games whose slug, title or other names hold what was typed, as choices."""
-    wanted = typed.casefold()
+def game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
+    """List the games whose slug, title or other names, in the reader's words or our own, hold what was typed."""
     return [
-        app_commands.Choice(name=game.title, value=game.slug)
+        app_commands.Choice(name=cut(title(say, game), LONGEST_ENTRY), value=game.slug)
         for game in GAMES.values()
-        if any(wanted in name.casefold() for name in (game.slug, game.title, *game.aliases))
+        if _is_called(say, game, typed)
     ][:MOST_CHOICES]
+
+
+def page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
+    """List the games in the same way that cannot be played but have a page, once something was typed."""
+    return [
+        app_commands.Choice(name=cut(_unplayed(say, page), LONGEST_ENTRY), value=page.slug)
+        for page in UNPLAYED
+        if typed and _is_called(say, page, typed)
+    ]
+
+
+def _unplayed(say: Reader, page: Page) -> str:
+    return say("{game} (not playable)", game=say.of(of_game(page.slug), page.title))
+
+
+def _is_called(say: Reader, game: Game | Page, typed: str) -> bool:
+    ours = (game.title, *game.aliases)
+    names = (game.slug, *ours, *(say.of(of_game(game.slug), name) for name in ours))
+    return any(typed.casefold() in name.casefold() for name in names)

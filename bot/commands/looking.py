@@ -30,7 +30,7 @@ SHARED = "share"
 @app_commands.describe(
     match=MATCH,
     share="Bring the match's message with its buttons here, for everyone",
-    show="The picture, with where men may go now, or the board in plain words and lines",
+    show="The picture, also with where men may go now, or the board in text",
 )
 @app_commands.choices(
     show=[
@@ -120,7 +120,7 @@ async def _film(answer: Answer, sitting: Sitting) -> Card:
 @app_commands.guild_only()
 @app_commands.describe(match="The number of the match; your latest, unless you say otherwise")
 async def record(interaction: Interaction, match: int | None = None) -> None:
-    """Get a finished match's record: its moves, its dice and their secret, for anyone to check."""
+    """Get a finished match's record, with which anyone can check its dice."""
 
     async def work(answer: Answer) -> None:
         number = match if match is not None else await _latest(interaction)

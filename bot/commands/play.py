@@ -51,9 +51,7 @@ async def roll(interaction: Interaction, match: int | None = None) -> None:
 @app_commands.command()
 @app_commands.guild_only()
 @app_commands.rename(text="play")
-@app_commands.describe(
-    text="One move, several or the whole play, such as a-g b-f; bar-c enters, t-off bears off", match=MATCH
-)
+@app_commands.describe(text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH)
 async def move(
     interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None
 ) -> None:
@@ -105,8 +103,9 @@ async def shown(answer: Answer, report: Report) -> None:
         await answer.finish()
         return
     there = link(sitting.row.guild, sitting.row.channel, sitting.row.message)
+    say = answer.reader
     with after_saving(answer.interaction):
-        await answer.tell(said(answer.reader("Done; match {match} goes on at {link}.", match=sitting.id, link=there)))
+        await answer.tell(said(say("Done; match {match} goes on at {link}.", match=sitting.id, link=there)))
 
 
 @move.autocomplete("text")

@@ -10,7 +10,7 @@ from bot.app import standings
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
 from bot.commands.asking import Commands, Presses, answered, picked
-from bot.commands.games import game_choices
+from bot.commands.games import game_choices, page_choices
 from bot.delivery.outlets import Answer, Interaction, link, require_permissions
 from bot.views import controls
 from bot.views.card import Card
@@ -18,7 +18,6 @@ from bot.views.pages import games_card, help_card, profile_card, standings_card
 from bot.views.rules import origins_card, rules_card
 from bot.words.reader import Reader
 from engine.games import GAMES, find_game
-from engine.games.unplayed import UNPLAYED
 
 SCOPES = [
     app_commands.Choice(name="this server", value="server"),
@@ -44,7 +43,7 @@ async def games(interaction: Interaction) -> None:
 @app_commands.command()
 @app_commands.describe(game="The game; leave it out to browse them all")
 async def rules(interaction: Interaction, game: str | None = None) -> None:
-    """Read how a game is played, what is special about it and where it comes from."""
+    """Read how a game is played and where it comes from."""
 
     async def work(answer: Answer) -> None:
         await answer.tell(rules_card(answer.reader, game or next(iter(GAMES))))
@@ -53,15 +52,10 @@ async def rules(interaction: Interaction, game: str | None = None) -> None:
 
 
 @rules.autocomplete("game")
-async def _pages_like(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def _pages_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose name holds what was typed, and those that cannot be played but have a page."""
-    wanted = typed.casefold()
-    pages = [
-        app_commands.Choice(name=f"{page.title} (not playable)", value=page.slug)
-        for page in UNPLAYED
-        if wanted and any(wanted in name.casefold() for name in (page.slug, page.title, *page.aliases))
-    ]
-    return [*game_choices(typed), *pages][: controls.MOST_CHOICES]
+    say = interaction.client.reader(interaction.locale)
+    return [*game_choices(say, typed), *page_choices(say, typed)][: controls.MOST_CHOICES]
 
 
 async def _turn_to_rules(interaction: Interaction, _: str) -> None:
@@ -153,9 +147,9 @@ async def profile(
 
 @leaderboard.autocomplete("game")
 @profile.autocomplete("game")
-async def _games_like(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose slug, title or other names hold what was typed."""
-    return game_choices(typed)
+    return game_choices(interaction.client.reader(interaction.locale), typed)
 
 
 @app_commands.command()

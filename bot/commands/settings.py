@@ -31,12 +31,12 @@ SEATS = [
 async def settings(
     interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
 ) -> None:
-    """Choose how the boards that you alone see are drawn; without a choice, see how they are."""
+    """Choose, or see, how the boards that you alone see are drawn."""
 
     async def work(answer: Answer) -> None:
         person = interaction.user.id
         look = await looks.choose(interaction.client.app, looks.PERSON, person, theme, near, numbers)
-        await answer.tell(sample_card(words.own_look(answer.reader, look), person))
+        await answer.tell(sample_card(answer.reader, words.own_look(answer.reader, look), person))
 
     await answered(interaction, work)
 
@@ -53,7 +53,7 @@ async def settings(
 async def server(
     interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
 ) -> None:
-    """Choose how this server's public boards are drawn; without a choice, see how they are."""
+    """Choose, or see, how this server's public boards are drawn."""
 
     async def work(answer: Answer) -> None:
         guild = interaction.guild_id or 0

@@ -46,9 +46,7 @@ def _start(say: Reader, challenge: Challenge, names: Mapping[int, str]) -> Scene
 
 
 def _seated(say: Reader, challenge: Challenge, names: Mapping[int, str], side: Side) -> str:
-    seated = [names.get(seat.person, "?") for seat in challenge.seats if seat.side == side]
-    if seated:
-        return ", ".join(seated)
-    if challenge.opponent:
-        return names.get(challenge.opponent, "?")
-    return say("anyone")
+    people = [seat.person for seat in challenge.seats if seat.side == side]
+    if not people and challenge.opponent:
+        people = [challenge.opponent]
+    return say.listed([names.get(person) or say("somebody") for person in people]) or say("anyone")

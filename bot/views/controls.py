@@ -25,6 +25,7 @@ from engine.move import Move
 from engine.notation import format_play
 from engine.position import Side
 from engine.rules import Game, Option, Value
+from render.describe import cut
 
 MOST_CHOICES = 25
 """Entries that one menu can have."""
@@ -110,7 +111,7 @@ def end_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
 
 def _action(sitting: Sitting, act: str, label: str, style: ButtonStyle, value: str | None = None) -> Item:
     custom_id = ":".join(filter(None, (ACT, str(sitting.id), str(sitting.match.version), act, value)))
-    return discord.ui.Button(label=label[:LONGEST_LABEL], style=style, custom_id=custom_id)
+    return discord.ui.Button(label=cut(label, LONGEST_LABEL), style=style, custom_id=custom_id)
 
 
 def _asking(sitting: Sitting, what: str, label: str) -> Item:
@@ -175,7 +176,7 @@ def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
     """Return the menus that lead to every rules page: the games beside this one, and the other families of games."""
     shelves = _shelves(say)
     beside = next(shelf for shelf in shelves.values() if slug in (entry.value for entry in shelf))
-    families = [SelectOption(label=name[:LONGEST_ENTRY], value=shelf[0].value) for name, shelf in shelves.items()]
+    families = [SelectOption(label=cut(name, LONGEST_ENTRY), value=shelf[0].value) for name, shelf in shelves.items()]
     return (
         discord.ui.Select(placeholder=say("The rules of another game"), options=beside, custom_id=f"{RULES}:game"),
         discord.ui.Select(placeholder=say("Other games"), options=families, custom_id=f"{RULES}:family"),
@@ -190,11 +191,12 @@ def page_control(verb: str, slug: str, label: str) -> Item:
 def _shelves(say: Reader) -> dict[str, list[SelectOption]]:
     shelves: dict[str, list[SelectOption]] = {}
     for game in GAMES.values():
-        tagline = say.of(of_game(game.slug), game.tagline)[:LONGEST_ENTRY]
-        entry = SelectOption(label=common.title(say, game)[:LONGEST_ENTRY], value=game.slug, description=tagline)
+        tagline = cut(say.of(of_game(game.slug), game.tagline), LONGEST_ENTRY)
+        entry = SelectOption(label=cut(common.title(say, game), LONGEST_ENTRY), value=game.slug, description=tagline)
         shelves.setdefault(say.of(FAMILY, game.family.value), []).append(entry)
     unplayed = [
-        SelectOption(label=say.of(of_game(page.slug), page.title)[:LONGEST_ENTRY], value=page.slug) for page in UNPLAYED
+        SelectOption(label=cut(say.of(of_game(page.slug), page.title), LONGEST_ENTRY), value=page.slug)
+        for page in UNPLAYED
     ]
     shelves[say("Not playable from our sources")] = unplayed
     return shelves
@@ -226,9 +228,9 @@ def _which(say: Reader, sitting: Sitting) -> SelectOption:
     game = common.title(say, sitting.match.game)
     gold, black = (common.names(say, sitting, side) for side in Side)
     return SelectOption(
-        label=say("Match {number}, {game}", number=sitting.id, game=game)[:LONGEST_ENTRY],
+        label=cut(say("Match {number}, {game}", number=sitting.id, game=game), LONGEST_ENTRY),
         value=str(sitting.id),
-        description=say("{gold} against {black}", gold=gold, black=black)[:LONGEST_ENTRY],
+        description=cut(say("{gold} against {black}", gold=gold, black=black), LONGEST_ENTRY),
     )
 
 
@@ -246,9 +248,9 @@ def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[It
 
 def _option_value(say: Reader, option: Option, value: Value, chosen: Mapping[str, str]) -> SelectOption:
     return SelectOption(
-        label=f"{option.name}: {value.name}"[:LONGEST_ENTRY],
+        label=cut(f"{option.name}: {value.name}", LONGEST_ENTRY),
         value=value.name,
-        description=say.of(of_option(option.name), value.meaning)[:LONGEST_ENTRY],
+        description=cut(say.of(of_option(option.name), value.meaning), LONGEST_ENTRY),
         default=chosen.get(option.name, option.default.name) == value.name,
     )
 

@@ -9,6 +9,7 @@ from bot.app.standings import Page
 from bot.store import RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
 from bot.views.controls import first_game_controls, rank_controls
+from bot.views.fitting import first_that_fit
 from bot.words import common
 from bot.words import pages as words
 from bot.words.reader import Reader
@@ -25,8 +26,10 @@ def games_card(say: Reader, sittings: Sequence[Sitting], person: int, links: Map
         return Card(texts=(say("You have no match running. `/challenge` starts one."),))
     waiting = sorted(sittings, key=lambda sitting: (sitting.to_act != person, sitting.id))
     lines = [words.running(say, sitting, person, links[sitting.id]) for sitting in waiting]
-    heading = say("### Your matches")
-    return Card(texts=(heading, "\n".join(lines)[:MOST_TEXT]))
+    shown = first_that_fit(lines, MOST_TEXT)
+    more = len(lines) - len(shown)
+    rest = [say.many("{n} more match is running.", "{n} more matches are running.", more)] if more else []
+    return Card(texts=(say("### Your matches"), *shown, *rest))
 
 
 def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str, pool: str) -> Card:
@@ -55,7 +58,7 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
     if not profile.records:
         return Card(texts=(heading, say("No rated match has been finished yet.")))
     lines = [_record(say, pool, row) for pool, row in profile.records]
-    text = "\n".join(lines)[:MOST_TEXT]
+    text = "\n".join(first_that_fit(lines, MOST_TEXT))
     if not profile.curve:
         return Card(texts=(heading, text))
     span = say.many("One rated match", "{n} rated matches", len(profile.curve))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from bot.views.card import Card, Picture
 from bot.views.controls import ORIGINS_PAGE, RULES_PAGE, page_control, rules_menus
+from bot.views.fitting import first_that_fit
 from bot.words import common
 from bot.words import rules as words
 from bot.words.board import board_words
@@ -32,17 +33,14 @@ def origins_card(say: Reader, name: str) -> Card:
     heading = say("### {game}: house rules and sources", game=common.title(say, game))
     texts = (heading, *_all(words.options(say, game)), *_all(words.origins(say, game)))
     back = page_control(RULES_PAGE, game.slug, say("The rules"))
-    return Card(texts=_fitting(texts), controls=(*rules_menus(say, game.slug), back))
+    return Card(texts=tuple(first_that_fit(texts, MOST_TEXT)), controls=(*rules_menus(say, game.slug), back))
 
 
 def _unplayed_card(say: Reader, page: Page) -> Card:
     context = of_game(page.slug)
     heading = say("### {game}: not playable here", game=say.of(context, page.title))
-    also = (
-        say("Also called {names}.", names=", ".join(say.of(context, name) for name in page.aliases))
-        if page.aliases
-        else ""
-    )
+    names = ", ".join(say.of(context, name) for name in page.aliases)
+    also = say("Also called {names}.", names=names) if names else ""
     why = _paragraph(say("Why not"), say.of(context, page.why))
     return Card(
         texts=(heading, also, say.of(context, page.known), why),
@@ -57,7 +55,7 @@ def _game_card(say: Reader, game: Game) -> Card:
     texts = (heading, words.tagline(say, game), *_all(words.paragraphs(say, game)))
     onward = page_control(ORIGINS_PAGE, game.slug, say("House rules and sources"))
     return Card(
-        texts=_fitting(texts),
+        texts=tuple(first_that_fit(texts, MOST_TEXT)),
         picture=Picture(shown, describe(shown)),
         controls=(*rules_menus(say, game.slug), onward),
     )
@@ -69,18 +67,6 @@ def _all(paragraphs: Iterable[tuple[str, str]]) -> list[str]:
 
 def _paragraph(name: str, text: str) -> str:
     return f"**{name}** {text}"
-
-
-def _fitting(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return as many whole paragraphs as one message takes."""
-    kept = []
-    room = MOST_TEXT
-    for text in texts:
-        room -= len(text) + 1
-        if room < 0:
-            break
-        kept.append(text)
-    return tuple(kept)
 
 
 def _set_up(say: Reader, game: Game) -> Scene:

@@ -7,6 +7,7 @@ from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
 from bot.views.card import Card, Picture
 from bot.views.controls import end_controls, turn_controls
+from bot.views.fitting import first_that_fit, last_that_fit
 from bot.views.result import result_picture
 from bot.views.scene import scene
 from bot.words import match as words
@@ -22,7 +23,7 @@ MOST_STORY = 1500
 
 def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
     """Return the message for whoever acts now, told after what happened since the message before."""
-    story = words.story(say, sitting, happened)[-MOST_STORY:]
+    story = _story(say, sitting, happened)
     return Card(
         texts=(words.heading(say, sitting), story, words.prompt(say, sitting)),
         picture=_picture(say, sitting),
@@ -30,6 +31,11 @@ def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> C
         small=_small_print(say, sitting),
         ping=sitting.to_act,
     )
+
+
+def _story(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> str:
+    told = words.story(say, sitting, happened).splitlines()
+    return "\n".join(last_that_fit(told, MOST_STORY))
 
 
 def _small_print(say: Reader, sitting: Sitting) -> str:
@@ -48,7 +54,7 @@ def closed_card(say: Reader, sitting: Sitting, happened: Sequence[Happening], sh
     """Return what a finished turn leaves behind: the picture it had, and what was played; `shown` is its match."""
     then = replace(sitting, match=shown)
     kept = Picture(None, describe(scene(say, then)))
-    return Card(texts=(words.heading(say, sitting), words.story(say, sitting, happened)[-MOST_STORY:]), picture=kept)
+    return Card(texts=(words.heading(say, sitting), _story(say, sitting, happened)), picture=kept)
 
 
 def end_card(
@@ -59,7 +65,7 @@ def end_card(
     changes: Sequence[RatingChange],
 ) -> Card:
     """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were."""
-    story = words.story(say, sitting, happened)[-MOST_STORY:]
+    story = _story(say, sitting, happened)
     news = words.news(say, sitting, changes)
     return Card(
         texts=(words.heading(say, sitting), story, words.result(say, sitting), news),
@@ -81,8 +87,9 @@ def board_card(say: Reader, sitting: Sitting, *, moves: bool = False) -> Card:
 
 def text_card(say: Reader, sitting: Sitting) -> Card:
     """Return the board as it stands in plain lines."""
-    lines = text_board(scene(say, sitting)).replace("```", "` ` `")
-    board = f"```\n{lines[:MOST_TEXT]}\n```"
+    lines = text_board(scene(say, sitting)).replace("```", "` ` `").splitlines()
+    shown = "\n".join(first_that_fit(lines, MOST_TEXT))
+    board = f"```\n{shown}\n```"
     return Card(texts=(words.heading(say, sitting), board, words.prompt(say, sitting)))
 
 

@@ -76,7 +76,10 @@ def look(say: Reader, chosen: Look) -> str:
         drawn = f"**{title}**. {say.of(of_theme(theme.name), theme.note)}"
     near = say("your own side") if chosen.seat == "mine" else common.side_name(say, chosen.seat)
     told = say("{theme} Below sits {side}.", theme=drawn, side=near)
-    return f"{told} {say('Points carry their numbers.')}" if chosen.numbered else told
+    if not chosen.numbered:
+        return told
+    numbers = say("Points carry their numbers.")
+    return f"{told} {numbers}"
 
 
 def own_look(say: Reader, chosen: Look) -> str:

@@ -66,12 +66,15 @@ def _no_man(say: Reader, parts: _Parts) -> str:
 
 
 def _takes(say: Reader, parts: _Parts) -> str:
+    number = _number(say, parts["number"])
+    dice = _listed(parts["dice"])
+    left = len(parts["dice"])
     return say.many(
         "that takes {number}, and {dice} is left",
         "that takes {number}, and {dice} are left",
-        len(parts["dice"]),
-        number=_number(say, parts["number"]),
-        dice=_listed(parts["dice"]),
+        left,
+        number=number,
+        dice=dice,
     )
 
 

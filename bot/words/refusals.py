@@ -31,8 +31,9 @@ def refused(say: Reader, refusal: Refusal) -> str:
         sentence = say("{sentence}.", sentence=sentence)
     if not refusal.legal or refusal.reason in OFFERING:
         return sentence
-    legal = ", ".join(f"`{text}`" for text in refusal.legal)
-    return f"{sentence} {say('Legal now: {moves}.', moves=legal)}"
+    moves = ", ".join(f"`{text}`" for text in refusal.legal)
+    legal = say("Legal now: {moves}.", moves=moves)
+    return f"{sentence} {legal}"
 
 
 def declined(say: Reader, refusal: Declined) -> str:

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from bot.translations import check, not_literal, template, write
+from bot.translations import check, not_literal, overlooked, template, write
 from bot.words.reader import LOCALES, reader_for
 
 SAID = """\
@@ -63,6 +63,7 @@ def translate(
 def test_the_files_of_this_program_are_up_to_date() -> None:
     assert check(LOCALES, template()) == []
     assert not_literal() == []
+    assert overlooked(template()) == []
 
 
 def test_what_a_reader_says_is_found_with_its_forms_context_and_notes(tmp_path: Path) -> None:
@@ -86,6 +87,16 @@ def test_what_translators_would_never_see_is_complained_of(tmp_path: Path) -> No
     ]
     wrong = not_literal(program(tmp_path, "\n".join(hidden)))
     assert [line.partition(": ")[0] for line in wrong] == [f"bot/story.py:{at}" for at in range(1, 5)]
+
+
+def test_what_is_said_where_it_is_not_looked_for_is_complained_of(tmp_path: Path) -> None:
+    inner = 'say("A list: {names}.", names=", ".join(say.of("name", name) for name in names))'
+    root = program(tmp_path, f'first = {inner}\nsecond = say("A line of its own.")\n')
+    assert overlooked(texts("A line of its own."), root) == [
+        "bot/story.py:1: 'A list: {names}.' is overlooked; say it on a line of its own"
+    ]
+    assert overlooked(template(root), root) != []
+    assert overlooked(texts("A line of its own.", "A list: {names}."), root) == []
 
 
 def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: Path) -> None:
