@@ -4,13 +4,16 @@ import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest_asyncio
 import simcord
 
 from bot.client import Tabula
 from bot.store import Store
+from bot.words.reader import LOCALES
 
 SEED = b"a seed for tests"
 
@@ -48,14 +51,17 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 
 @asynccontextmanager
-async def furnished(path: Path) -> AsyncIterator[Club]:
-    """Open a club whose matches are kept in that file."""
+async def furnished(
+    path: Path, locales: Path = LOCALES, *, server: str = "en-US", people: str = "en-US"
+) -> AsyncIterator[Club]:
+    """Open a club whose matches are kept in that file, and say which locales the server and its people have."""
     async with await Store.open(path) as store:
-        bot = Tabula(store, entropy=Seeded())
+        bot = Tabula(store, entropy=Seeded(), locales=locales)
         # A busy machine may take its time; what never ends is still found out.
         env = simcord.Env(bot, settle_timeout=20.0)
+        env.backend.subscribers.append(partial(_localised, server, people))
         ana, ben, cyn = (env.create_user(name, global_name=name.capitalize()) for name in ("ana", "ben", "cyn"))
-        guild = env.create_guild("Club", owner=ana)
+        guild = env.create_guild("Club", owner=ana, preferred_locale=server)
         members = [guild.add_member(user) for user in (ana, ben, cyn)]
         channel = guild.create_text_channel("tables")
         await env.start()
@@ -64,3 +70,10 @@ async def furnished(path: Path) -> AsyncIterator[Club]:
         finally:
             await bot.close()
             await env.shutdown()
+
+
+def _localised(server: str, people: str, event: str, payload: Any) -> None:
+    """Say in an interaction who reads; simcord's people all read English. The bot is told after us."""
+    if event == "INTERACTION_CREATE":
+        payload["locale"] = people
+        payload["guild_locale"] = server

@@ -37,6 +37,12 @@ def controls(message: discord.Message | None) -> list[str]:
     return [custom_id for custom_id in ids if custom_id.startswith(("match:", "plays:"))]
 
 
+def button(message: discord.Message | None, ending: str) -> str:
+    """The id of the first button whose id ends so; labels are other ones in other languages."""
+    ids = (part.custom_id or "" for part in parts(message) if isinstance(part, discord.ui.Button))
+    return next(custom_id for custom_id in ids if custom_id.endswith(ending))
+
+
 def pictures(message: discord.Message | None) -> list[discord.MediaGalleryItem]:
     """The pictures of a message, each with what it says to those who cannot see it."""
     galleries = [part for part in parts(message) if isinstance(part, discord.ui.MediaGallery)]
@@ -69,21 +75,21 @@ def called(club: Club) -> simcord.MemberActor:
 async def begin(club: Club, game: str, **options: Any) -> None:
     """Ana challenges Ben, who accepts."""
     await club.ana.slash(club.channel, "challenge", game=game, opponent=club.ben, **options)
-    await club.ben.click(newest(club), label="Accept")
+    await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
 
 
 async def step(club: Club) -> bool:
     """Do the next thing that somebody is asked for, by its button or menu; False when the match is over."""
     message = newest(club)
-    names = labels(message)
-    if "Rematch" in names:
+    acts = [custom_id for custom_id in controls(message) if not custom_id.endswith(":back")]
+    if not acts:
         return False
     person = called(club)
     if menus(message):
         menu = menus(message)[0]
         await person.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
     else:
-        await person.click(message, label=next(name for name in names if name not in ("Take back", "Dice")))
+        await person.click(message, custom_id=acts[0])
     return True
 
 

@@ -1,10 +1,11 @@
-"""A made-up language in which every text stands in brackets and is a third longer, so that none can hide.
+"""A made-up language in which every text stands between guillemets and is a third longer, so that none can hide.
 
 What a text keeps whole in any language stays whole: its parts in braces, what stands in backticks, mentions, addresses,
 and the marks of Discord's markdown, which begin a line before the bracket.
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -16,7 +17,8 @@ LANGUAGE = "en_XA"
 LOCALE = "en-XA"
 """The same as Discord would write it."""
 
-KEPT = re.compile(r"(\{[^{}]*\}|\{\{|\}\}|`[^`]*`|<[^<>\s]+>|https?://\S+)")
+KEPT = re.compile(r"(\{[^{}]*\}|\{\{|\}\}|`[^`]*`|<[^<>\s]+>|https?://[^\s»]+)")
+WORD = re.compile(r"[^\W\d_]+")
 BEGINS_LINE = re.compile(r"(?:#{1,3} |-# |> |[•-] )?")
 
 
@@ -26,20 +28,34 @@ def pseudo(text: str) -> str:
     assert mark is not None
     words = text[mark.end() :]
     stretched = "".join(part if KEPT.fullmatch(part) else _stretched(part) for part in KEPT.split(words))
-    return f"{mark[0]}⟦{stretched}⟧"
+    return f"{mark[0]}«{stretched}»"
 
 
 def _stretched(words: str) -> str:
     """Lengthen every word by a third of it, at least by a letter: its last letter goes on."""
-    return re.sub(r"[^\W\d_]+", lambda word: word[0] + word[0][-1] * -(-len(word[0]) // 3), words)
+    return WORD.sub(lambda word: word[0] + word[0][-1] * -(-len(word[0]) // 3), words)
 
 
-def pseudo_folder(folder: Path, template: Catalog) -> Path:
-    """Compile every text of a template in the made-up language into the folder, and return the folder."""
-    catalogue = Catalog(LANGUAGE, fuzzy=False)
+def pseudo_folder(folder: Path, template: Catalog, language: str = LANGUAGE) -> Path:
+    """Compile every text of a template in the made-up language into the folder, and return the folder.
+
+    `language` is the one whose place it takes, where people can only read one that Discord has.
+    """
+    catalogue = Catalog(language, fuzzy=False)
     for message in template:
         if not message.id:
             continue  # the header
         said = pseudo(message.id) if isinstance(message.id, str) else tuple(map(pseudo, message.id))
         catalogue.add(message.id, said, context=message.context)
-    return keep(folder, LANGUAGE, catalogue)
+    return keep(folder, language, catalogue)
+
+
+def words_of(template: Catalog) -> frozenset[str]:
+    """Return every word of the made-up language."""
+    texts = (text for message in template if message.id for text in forms(message.id))
+    return frozenset(word for text in texts for word in WORD.findall(KEPT.sub(" ", pseudo(text))))
+
+
+def forms(text: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the forms of a text: one, or one for each number."""
+    return (text,) if isinstance(text, str) else tuple(text)

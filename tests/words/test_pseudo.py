@@ -13,13 +13,13 @@ from tests.words.pseudo import LOCALE, pseudo, pseudo_folder
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Roll", "⟦Rollll⟧"),
-        ("{name} threw {dice}.", "⟦{name} threwww {dice}.⟧"),
-        ("**Drawn**: type `/roll`.", "⟦**Drawnnn**: typeee `/roll`.⟧"),
-        ("-# <@{person}> may **wait**", "-# ⟦<@{person}> mayy **waittt**⟧"),
-        ("### The end", "### ⟦Thee endd⟧"),
-        ("• a {{brace}} of https://example.org/men", "• ⟦aa {{braceee}} off https://example.org/men⟧"),
-        ("The _first_ two", "⟦Thee _firsttt_ twoo⟧"),
+        ("Roll", "«Rollll»"),
+        ("{name} threw {dice}.", "«{name} threwww {dice}.»"),
+        ("**Drawn**: type `/roll`.", "«**Drawnnn**: typeee `/roll`.»"),
+        ("-# <@{person}> may **wait**", "-# «<@{person}> mayy **waittt**»"),
+        ("### The end", "### «Thee endd»"),
+        ("• a {{brace}} of https://example.org/men", "• «aa {{braceee}} off https://example.org/men»"),
+        ("The _first_ two", "«Thee _firsttt_ twoo»"),
     ],
 )
 def test_what_must_stay_whole_stays_whole(text: str, said: str) -> None:
@@ -31,7 +31,7 @@ def test_every_text_of_the_program_is_in_brackets_and_longer_by_a_third(tmp_path
     assert reader.language == "en_XA"
     for context, text in texts():
         said = reader.of(context, text)
-        assert "⟦" in said
-        assert said.endswith("⟧")
+        assert "«" in said
+        assert said.endswith("»")
         assert sum(map(str.isalpha, said)) >= sum(map(str.isalpha, text)) * 4 / 3
-    assert reader.listed(["`Ana`", "`Ben`"]).startswith("⟦`Ana` ")
+    assert reader.listed(["`Ana`", "`Ben`"]).startswith("«`Ana` ")

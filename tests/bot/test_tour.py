@@ -1,0 +1,369 @@
+"""A tour of everything in a made-up language: nothing is said in English, and nothing is cut."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+import simcord
+
+from bot.app import tasks
+from bot.app.challenge import LIMITS
+from bot.app.errors import Declined, Why
+from bot.app.play import load
+from bot.commands import commands
+from bot.delivery.layout import laid_out
+from bot.delivery.outlets import link
+from bot.store import Job, Posted, Saved
+from bot.translations import template
+from bot.views.pages import games_card, greeting_card
+from bot.views.rules import origins_card, rules_card
+from bot.words import rules
+from bot.words.reader import Reader, reader_for
+from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, not_stored
+from engine.games import GAMES
+from engine.games.unplayed import UNPLAYED
+from engine.rules import Family
+from render import canvas, ground
+from render.theme import themes
+from tests.bot.conftest import Club, furnished
+from tests.bot.driver import begin, button, called, controls, menus, newest, said, step, text
+from tests.words.heard import PICTURE, Heard, english, heard, texts_in
+from tests.words.pseudo import pseudo_folder, words_of
+
+pytestmark = pytest.mark.asyncio
+
+LOCALE = "de"
+"""The language in whose place the made-up one is read; Discord knows it."""
+
+
+SAMPLES = ("Amg",)
+"""Letters that are drawn to find the colours of a theme, and never shown."""
+
+
+@pytest.fixture(scope="module")
+def locales(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the made-up language."""
+    return pseudo_folder(tmp_path_factory.mktemp("locales"), template(), LOCALE)
+
+
+@pytest.fixture(scope="module")
+def made_up() -> frozenset[str]:
+    """The words of the made-up language."""
+    return words_of(template())
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is written into pictures from now on; what was painted before is painted anew."""
+    written: list[str] = []
+    write = canvas.Canvas.text
+
+    def noted(self: canvas.Canvas, at: Any, words: str, *rest: Any) -> None:
+        written.append(words)
+        write(self, at, words, *rest)
+
+    ground.ground.cache_clear()
+    monkeypatch.setattr(canvas.Canvas, "text", noted)
+    return written
+
+
+@pytest_asyncio.fixture
+async def club(tmp_path: Path, locales: Path, made_up: frozenset[str], drawn: list[str]) -> AsyncIterator[Club]:
+    """Open a club that reads the made-up language, and hold all that was said and drawn there against it."""
+    async with furnished(tmp_path / "club.sqlite3", locales, server=LOCALE, people=LOCALE) as opened:
+        yield opened
+        told = [*heard(opened.env.http_requests)]
+    assert told
+    texts = {*told, *(Heard(PICTURE, words) for words in drawn if words not in SAMPLES)}
+    wrong = [f"{each.where}: {each.text!r}: {found}" for each in texts if (found := english(each, made_up))]
+    assert not wrong, "\n".join(wrong)
+
+
+async def press(person: simcord.MemberActor, message: discord.Message, ending: str) -> simcord.InteractionResult:
+    """Press the button whose id ends so."""
+    return await person.click(message, custom_id=button(message, ending))
+
+
+async def test_a_whole_match_and_what_can_be_asked_of_it(club: Club) -> None:
+    await club.cyn.slash(club.channel, "leaderboard")
+    await club.cyn.slash(club.channel, "record")
+    await begin(club, "twelve-dogs")
+    await press(club.ana, newest(club), ":dice")
+    while await step(club):
+        pass
+    end = newest(club)
+    for ending in (":replay", ":verify", ":dice", ":record"):
+        await press(club.cyn, end, ending)
+    await club.ben.slash(club.channel, "replay", match=1, share=True)
+    await club.ben.slash(club.channel, "record")
+    await club.ben.slash(club.channel, "board", match=1)
+    await club.ben.slash(club.channel, "roll", match=1)
+    for scope in ("server", "everywhere"):
+        await club.ana.slash(club.channel, "leaderboard", scope=scope)
+        await club.ana.slash(club.channel, "leaderboard", scope=scope, game="zeno")
+        await club.cyn.slash(club.channel, "profile", player=club.ben, scope=scope)
+        await club.cyn.slash(club.channel, "profile", scope=scope)
+    await club.ben.slash(club.channel, "profile", game="twelve-dogs")
+    await club.ana.click(end, custom_id="rematch:1")
+    await club.ana.click(end, custom_id="rematch:1")
+    await club.cyn.click(end, custom_id="rematch:1")
+    await press(club.ben, newest(club), ":decline")
+
+
+UNLIKE = (
+    "backgammon",
+    "baralie",
+    "cab-e-quinal",
+    "emperador",
+    "laquet",
+    "ludus-anglicorum",
+    "paume-carie-one",
+    "swedish-tables",
+    "verquere",
+)
+"""Games whose turns tell different things."""
+
+
+@pytest.mark.parametrize("slug", UNLIKE)
+async def test_turns_of_games_that_are_unlike_each_other(club: Club, slug: str) -> None:
+    await begin(club, slug)
+    for _ in range(16):
+        if not await step(club):
+            break
+    for show in ("text", "moves", "picture"):
+        await called(club).slash(club.channel, "board", match=1, show=show)
+    await club.ana.slash(club.channel, "resign", match=1)
+    await club.ana.slash(club.channel, "replay", match=1)
+
+
+async def test_numbers_that_are_offered_to_the_other_side(club: Club) -> None:
+    await begin(club, "doblet", rated=False)
+    while not any(custom_id.endswith(":leave") for custom_id in controls(newest(club))):
+        assert await step(club)
+    await press(called(club), newest(club), ":leave")
+
+
+async def test_teams(club: Club) -> None:
+    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
+    await press(club.ben, newest(club), ":black")
+    await press(club.cyn, newest(club), ":gold")
+    await press(dan, newest(club), ":gold")
+    await press(dan, newest(club), ":black")
+    await club.ana.slash(club.channel, "board", match=1)
+    await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2", opponent=club.ben)
+    await club.ana.slash(club.channel, "resign", match=1)
+
+
+async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
+    await begin(club, "zeno")
+    mover = called(club)
+    waiting = club.ben if mover is club.ana else club.ana
+    await mover.slash(club.channel, "move", play="a-b")
+    await waiting.slash(club.channel, "roll")
+    await press(waiting, newest(club), ":roll")
+    await club.cyn.slash(club.channel, "roll")
+    await club.cyn.slash(club.channel, "resign", match=1)
+    await club.cyn.slash(club.channel, "board", match=1, share=True)
+    await mover.slash(club.channel, "roll", match=99)
+    await mover.slash(club.channel, "record", match=1)
+    await mover.slash(club.channel, "roll")
+    for typed in ("what?", "a-j", "n-o", " ", "roll", "a/7", "a-b x99", "30/1", "a-b a-b a-b a-b"):
+        await mover.slash(club.channel, "move", play=typed)
+    await mover.slash(club.channel, "undo")
+    start = menus(newest(club))[0].options[0].value.partition("-")[0]
+    offered = await mover.autocomplete(club.channel, "move", "play", f"{start}-")
+    single = next(choice["value"] for choice in offered if " " not in choice["value"])
+    await mover.slash(club.channel, "move", play=single)
+    await waiting.slash(club.channel, "undo")
+    await mover.slash(club.channel, "undo", what="turn")
+    hall = club.guild.create_text_channel("hall")
+    await mover.slash(hall, "move", play=single, match=1)
+
+
+async def test_challenges_of_every_kind(club: Club) -> None:
+    channel = club.channel
+    await club.ana.autocomplete(channel, "challenge", "game", "e")
+    await club.ana.autocomplete(channel, "challenge", "options", "", game="zeno")
+    await club.ana.slash(channel, "challenge", game="zeno", word="a red hen", side="black")
+    await press(club.ben, newest(club), ":rules")
+    await press(club.ana, newest(club), ":accept")
+    await press(club.ben, newest(club), ":decline")
+    opened = await press(club.ben, newest(club), ":word")
+    await club.ben.submit_modal(opened, {"word": "seven geese"})
+    await club.ana.slash(channel, "challenge", game="zeno", options="unusable=lost", opponent=club.ben)
+    await press(club.cyn, newest(club), ":accept")
+    await press(club.ben, newest(club), ":decline")
+    await club.ana.slash(channel, "challenge", game="zeno", rated=False)
+    await press(club.ana, newest(club), ":decline")
+    drawn_up = (await club.ana.slash(channel, "challenge", game="tabula", options="choose")).response
+    assert drawn_up is not None
+    menu = menus(drawn_up.message)[0]
+    await club.ana.select(drawn_up.message, custom_id=menu.custom_id, values=[menu.options[1].value])
+    await press(club.ana, drawn_up.message, "")
+    club.bot.app.take(await club.store.jobs.add([Job(tasks.LAPSE, "4", club.bot.app.clock())]))
+    await club.env.settle()
+    await club.ana.slash(channel, "challenge", game="zeno")
+    house = club.bot.app
+    now = house.clock()
+    house.clock = lambda: now + 25 * 60 * 60 * 1000
+    await press(club.ben, newest(club), ":accept")
+
+
+async def test_challenges_that_cannot_be(club: Club) -> None:
+    channel = club.channel
+    gone = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    robot = club.guild.add_member(club.env.create_user("robot", global_name="Cyn", bot=True))
+    await club.ana.slash(channel, "challenge", game="zeno", opponent=club.ana)
+    await club.ana.slash(channel, "challenge", game="zeno", opponent=robot)
+    club.guild.remove_member(gone)
+    await club.ana.slash(channel, "challenge", game="zeno", opponent=gone.user)
+    for game, options in (("xq", ""), ("zeno", "xq=9"), ("zeno", "unusable=xq"), ("zeno", "unusable")):
+        await club.ana.slash(channel, "challenge", game=game, options=options)
+    for _ in range(LIMITS.open + 1):
+        await club.ana.slash(channel, "challenge", game="zeno")
+    denied = discord.PermissionOverwrite(attach_files=False, send_messages=False)
+    hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
+    await club.ana.slash(hall, "challenge", game="zeno")
+    told = await club.ana.user.slash("help")
+    await club.ana.user.click(told.response.message, custom_id="begin:zeno")
+
+
+async def test_several_matches(club: Club) -> None:
+    for _ in range(3):
+        await begin(club, "zeno")
+    await club.ana.slash(club.channel, "games")
+    await club.ana.slash(club.channel, "board")
+    await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
+
+
+async def test_a_list_of_matches_ends_with_how_many_more_there_are(club: Club, made_up: frozenset[str]) -> None:
+    await begin(club, "zeno")
+    sitting = await load(club.bot.app, 1)
+    links = {1: link(club.guild.id, club.channel.id, newest(club).id)}
+    card = games_card(club.bot.reader(LOCALE), [sitting] * LIMITS.running, club.ana.id, links)
+    _, *lines, last = card.texts
+    assert len("\n".join(card.texts)) < 4000
+    assert last == f"«{LIMITS.running - len(lines)} moreee matchessss aree runningggg.»"
+    assert [each for each in card.texts if english(Heard("content", each), made_up)] == []
+
+
+async def test_an_old_message(club: Club) -> None:
+    await begin(club, "zeno")
+    stray = newest(club)
+    await club.store.matches.posted(1, Posted(1, club.channel.id, 1, 1), None)
+    await called(club).slash(club.channel, "roll")
+    await press(called(club), stray, ":roll")
+
+
+@pytest.mark.parametrize("family", Family)
+async def test_rules_of_games(club: Club, family: Family) -> None:
+    for slug in (game.slug for game in GAMES.values() if game.family is family):
+        page = (await club.ana.slash(club.channel, "rules", game=slug)).response
+        assert page is not None
+        await press(club.ana, page.message, f"origins:{slug}")
+        await press(club.ana, page.message, f"howto:{slug}")
+
+
+async def test_rules_of_games_that_cannot_be_played(club: Club) -> None:
+    for page in UNPLAYED:
+        await club.ana.slash(club.channel, "rules", game=page.slug)
+
+
+async def test_pages_to_read(club: Club) -> None:
+    channel = club.channel
+    for typed in ("", "tac", "e"):
+        for command in ("rules", "leaderboard", "profile"):
+            await club.ana.autocomplete(channel, command, "game", typed)
+    helped = (await club.ana.slash(channel, "help")).response
+    assert helped is not None
+    await press(club.ana, helped.message, ":rules")
+    await press(club.ana, helped.message, ":zeno")
+    await club.ana.slash(channel, "games")
+    await club.ana.slash(channel, "rules", game="xq")
+    page = (await club.ana.slash(channel, "rules")).response
+    assert page is not None
+    for menu in menus(page.message):
+        await club.ana.select(page.message, custom_id=menu.custom_id, values=[menu.options[-1].value])
+
+
+@pytest.mark.parametrize("theme", themes())
+async def test_looks(club: Club, theme: str) -> None:
+    for near in ("gold", "black", "mine"):
+        await club.cyn.slash(club.channel, "settings", theme=theme, near=near, numbers=True)
+    await club.ana.slash(club.channel, "server", theme=theme, near="black")
+    await club.cyn.slash(club.channel, "settings", theme="natural", numbers=False)
+
+
+async def test_everyone_reads_what_is_public_in_the_language_of_the_server(tmp_path: Path, locales: Path) -> None:
+    async with furnished(tmp_path / "club.sqlite3", locales, server=LOCALE) as club:
+        await begin(club, "zeno")
+        assert text(newest(club)).startswith("### «")
+        assert said(await club.ana.slash(club.channel, "games")).startswith("### Your matches")
+        told = await club.ana.slash(club.channel, "leaderboard")
+        assert told.response is not None
+        assert text(told.response.message).startswith("### «")
+
+
+async def test_everyone_reads_what_is_private_in_their_own_language(tmp_path: Path, locales: Path) -> None:
+    async with furnished(tmp_path / "club.sqlite3", locales, people=LOCALE) as club:
+        await begin(club, "zeno")
+        assert text(newest(club)).startswith("### Zeno")
+        assert said(await club.ana.slash(club.channel, "games")).startswith("### «Yourrr matchessss»")
+        offered = await club.ana.autocomplete(club.channel, "rules", "game", "zen")
+        assert [choice["name"] for choice in offered] == ["«Zenooo»"]
+
+
+async def test_commands_describe_themselves_and_their_choices(club: Club, made_up: frozenset[str]) -> None:
+    told = list(club.env.backend.commands[None].values())
+    assert {command["name"] for command in told} == {command.name for command in commands()}
+    described = [*told, *(option for command in told for option in command.get("options", ()))]
+    choices = [choice for option in described for choice in option.get("choices", ())]
+    texts = [each["description_localizations"][LOCALE] for each in described]
+    texts += [each["name_localizations"][LOCALE] for each in choices]
+    assert [each for each in texts if english(Heard("description", each), made_up)] == []
+    assert max(map(len, texts)) <= 100
+    await club.ana.slash(club.channel, "help")
+
+
+@pytest.mark.parametrize("why", Why)
+async def test_every_reason_to_decline_is_said(why: Why, locales: Path, made_up: frozenset[str]) -> None:
+    parts = {"person": "Ana", "match": 7, "most": 5, "permissions": tuple(PERMISSIONS), "state": "accepted"}
+    say = reader_for(LOCALE, locales)
+    assert english(Heard("content", declined(say, Declined(why, **parts))), made_up) == []
+
+
+@pytest.mark.parametrize("state", ["accepted", "declined", "withdrawn", "lapsed", "answered"])
+async def test_every_answer_to_a_challenge_is_said(state: str, locales: Path, made_up: frozenset[str]) -> None:
+    told = declined(reader_for(LOCALE, locales), Declined(Why.CHALLENGE_ANSWERED, state=state))
+    assert english(Heard("content", told), made_up) == []
+
+
+async def test_what_goes_wrong_on_our_side_is_said(locales: Path, made_up: frozenset[str]) -> None:
+    say = reader_for(LOCALE, locales)
+    told = [not_stored(say, saved, "0") for saved in Saved]
+    told += [failed(say, "0"), forbidden(say)]
+    assert [each for each in told if english(Heard("content", each), made_up)] == []
+
+
+async def test_the_playground_greets_in_the_language_of_the_one_who_reads(
+    locales: Path, made_up: frozenset[str]
+) -> None:
+    body: Any = laid_out(greeting_card(reader_for(LOCALE, locales))).to_components()  # type: ignore[no-untyped-call]
+    told = list(texts_in(body))
+    assert len(told) > 3
+    assert [each for each in told if english(each, made_up)] == []
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> None:
+    for say in (Reader.ENGLISH, reader_for(LOCALE, locales)):
+        for card, told in (
+            (rules_card(say, slug), rules.paragraphs(say, GAMES[slug])),
+            (origins_card(say, slug), (*rules.options(say, GAMES[slug]), *rules.origins(say, GAMES[slug]))),
+        ):
+            shown = "\n".join(card.texts)
+            assert [name for name, paragraph in told if paragraph not in shown] == []

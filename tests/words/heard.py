@@ -1,0 +1,138 @@
+"""What people were told, as Discord was told it: every text in it, and what in it was not said through a reader."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import simcord
+
+from engine.games import GAMES
+from tests.words.pseudo import KEPT, WORD
+
+SHOWN = ("content", "label", "placeholder", "description", "title")
+"""The fields that people read."""
+
+ENTRY = "entry"
+"""Where the line below an entry of a menu stands."""
+
+NAMES = ("Ana", "Ben", "Cyn", "Dan", "Alfonso", "Ferdinand")
+"""What people are called, and those who sit at the sample of a board."""
+
+PICTURE = "picture"
+"""Where words stand that are drawn."""
+TEAM = re.compile(rf"«(?:{'|'.join(NAMES)}) andd ")
+
+STILL_ENGLISH = re.compile(
+    "|".join(
+        (
+            # How a match ended.
+            r"\d points to \d",
+            r"three points each",
+            r"(?:gold|black) resigned(?:, and the losers' palms are owed \d+ slaps)?",
+            r"every man (?:in the last table|borne off)",
+            r"(?:gold|black) is (?:lympolded|lurched)",
+            # Why a side may not move.
+            r"(?<= iss )(?:lympolded|lurched)\b",
+            # What is refused, and why.
+            r"dice show 1 to 6, not \d+",
+            r"(?:gold|black) has no man on [a-z]",
+            r"(?:gold|black) has no point \d+, only 1 to \d+",
+            r"[a-z] is no point of this board",
+            r"that takes an? \d+, and [\d, ]+ (?:is|are) left",
+            r"no numbers left \([\d, ]+\) lead there, each a legal step for (?:gold|black)",
+            r"What\? is no move; a move is typed as a-g, a6, bar-c or t-off",
+            r"There is no move in that; a move is typed as a-g or a6",
+            r"Roll is no move but a command: /roll",
+            r"There is nothing to take back: only what was decided since the throw",
+            r"The dice are to be thrown first",
+            r"Xq is not a game here; /games lists those that are",
+            r"Zeno has no option xq; it has goal, unusable",
+            r"Unusable cannot be xq; it is one of lost, opponent, loses",
+            r"Options are typed as name=value, such as unusable=lost",
+        )
+    ),
+)
+"""What the engine says in English: to go when its refusals and endings are values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A text that people read, and where it stood."""
+
+    where: str
+    text: str
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether an ellipsis may stand for the end: what explains an entry of a menu, or the names of a team."""
+        return self.where == ENTRY or (self.where == PICTURE and TEAM.match(self.text) is not None)
+
+
+def heard(requests: Iterable[simcord.HttpLogEntry]) -> Iterator[Heard]:
+    """Yield every text that a bot has told Discord, but for what it says of its commands."""
+    for request in requests:
+        if "/commands" not in request.path:
+            yield from texts_in(request.json)
+
+
+def texts_in(body: Any) -> Iterator[Heard]:
+    if isinstance(body, list):
+        for part in body:
+            yield from texts_in(part)
+    if not isinstance(body, dict):
+        return
+    for field, value in body.items():
+        if field in SHOWN and isinstance(value, str) and not _as_typed(body, field):
+            yield Heard(ENTRY if field == "description" and "value" in body else field, value)
+        elif field == "choices":
+            yield from (Heard("choice", choice["name"]) for choice in value if choice["name"] != choice["value"])
+        else:
+            yield from texts_in(value)
+
+
+def _as_typed(part: dict[str, Any], field: str) -> bool:
+    """Whether the label of an entry or button is what would be typed in its place: a play, a point, a house rule."""
+    if field != "label":
+        return False
+    return part["label"] in (part.get("value"), part.get("custom_id", "").rpartition(":")[2])
+
+
+_AGREED = "|".join(
+    re.escape(f"{option.name}{between}{value.name}")
+    for game in GAMES.values()
+    for option in game.options
+    for value in option.values
+    for between in (": ", " ")
+)
+WHOLE = re.compile(
+    "|".join(
+        (
+            KEPT.pattern,
+            rf"\b(?:{'|'.join(NAMES)})\b",
+            # Points, tables and the places beside the board as they are typed, with how many men are there.
+            r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
+            r"\b(?:hand|off|bar(?:-[a-z]{2})?)(?:\d+\b|(?= too ))",
+            r"(?<= too )(?:hand|off|bar(?:-[a-z]{2})?)\b",
+            # House rules as they are typed.
+            rf"\b(?:{_AGREED})\b",
+        )
+    )
+)
+"""What is the same in every language: names of people, and what is typed."""
+
+
+def english(heard: Heard, made_up: frozenset[str]) -> list[str]:
+    """List the words of a text that are not of the made-up language, and `cut` where a bracket is not closed."""
+    text = heard.text
+    if heard.may_be_cut and text.endswith("…"):
+        text = re.sub(r" *\w*…$", "»", text)
+    rest = WHOLE.sub(" ", STILL_ENGLISH.sub(" ", text.replace("```", "")))
+    wrong = [word for word in WORD.findall(rest) if word not in made_up]
+    outside = rest
+    while outside != (inner := re.sub(r"«[^«»]*»", " ", outside)):
+        outside = inner
+    wrong += [f"outside: {word}" for word in WORD.findall(outside) if word in made_up]
+    if "«" in outside or "»" in outside or text.endswith("…"):
+        wrong.append("cut")
+    return wrong
