@@ -77,6 +77,7 @@ def heard(requests: Iterable[simcord.HttpLogEntry]) -> Iterator[Heard]:
 
 
 def texts_in(body: Any) -> Iterator[Heard]:
+    """Yield every text in a body that Discord is sent."""
     if isinstance(body, list):
         for part in body:
             yield from texts_in(part)
