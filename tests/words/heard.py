@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import simcord
@@ -22,38 +23,6 @@ NAMES = ("Ana", "Ben", "Cyn", "Dan", "Alfonso", "Ferdinand")
 PICTURE = "picture"
 """Where words stand that are drawn."""
 TEAM = re.compile(rf"«(?:{'|'.join(NAMES)}) andd ")
-
-STILL_ENGLISH = re.compile(
-    "|".join(
-        (
-            # How a match ended.
-            r"\d points to \d",
-            r"three points each",
-            r"(?:gold|black) resigned(?:, and the losers' palms are owed \d+ slaps)?",
-            r"every man (?:in the last table|borne off)",
-            r"(?:gold|black) is (?:lympolded|lurched)",
-            # Why a side may not move.
-            r"(?<= iss )(?:lympolded|lurched)\b",
-            # What is refused, and why.
-            r"dice show 1 to 6, not \d+",
-            r"(?:gold|black) has no man on [a-z]",
-            r"(?:gold|black) has no point \d+, only 1 to \d+",
-            r"[a-z] is no point of this board",
-            r"that takes an? \d+, and [\d, ]+ (?:is|are) left",
-            r"no numbers left \([\d, ]+\) lead there, each a legal step for (?:gold|black)",
-            r"What\? is no move; a move is typed as a-g, a6, bar-c or t-off",
-            r"There is no move in that; a move is typed as a-g or a6",
-            r"Roll is no move but a command: /roll",
-            r"There is nothing to take back: only what was decided since the throw",
-            r"The dice are to be thrown first",
-            r"Xq is not a game here; /games lists those that are",
-            r"Zeno has no option xq; it has goal, unusable",
-            r"Unusable cannot be xq; it is one of lost, opponent, loses",
-            r"Options are typed as name=value, such as unusable=lost",
-        )
-    ),
-)
-"""What the engine says in English: to go when its refusals and endings are values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +68,21 @@ def _as_typed(part: dict[str, Any], field: str) -> bool:
     return part["label"] in (part.get("value"), part.get("custom_id", "").rpartition(":")[2])
 
 
-_AGREED = "|".join(
-    re.escape(f"{option.name}{between}{value.name}")
-    for game in GAMES.values()
-    for option in game.options
-    for value in option.values
-    for between in (": ", " ")
-)
+TYPED = ("xq", "what", "roll")
+"""What somebody types on the tour and reads again in a refusal."""
+
+
+def _house_rules() -> Iterator[str]:
+    """Yield house rules as they are typed, one or all there are, and as they stand in the terms of a match."""
+    for game in GAMES.values():
+        if len(game.options) > 1:
+            yield ", ".join(option.name for option in game.options)
+        for option in game.options:
+            yield ", ".join(value.name for value in option.values)
+            pairs = product((option.name,), (": ", " ", "="), (value.name for value in option.values))
+            yield from map("".join, pairs)
+
+
 WHOLE = re.compile(
     "|".join(
         (
@@ -115,8 +92,11 @@ WHOLE = re.compile(
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
             r"\b(?:hand|off|bar(?:-[a-z]{2})?)(?:\d+\b|(?= too ))",
             r"(?<= too )(?:hand|off|bar(?:-[a-z]{2})?)\b",
-            # House rules as they are typed.
-            rf"\b(?:{_AGREED})\b",
+            # Commands and house rules as they are typed, and what else was typed.
+            r"(?<= )/[a-z]+\b",
+            rf"\b(?:{'|'.join(sorted(map(re.escape, _house_rules()), key=len, reverse=True))})\b",
+            rf"\b(?:{'|'.join(TYPED)})\b",
+            r"\b[a-z]+(?= cannottt bee xq)",
         )
     )
 )
@@ -128,7 +108,7 @@ def english(heard: Heard, made_up: frozenset[str]) -> list[str]:
     text = heard.text
     if heard.may_be_cut and text.endswith("…"):
         text = re.sub(r" *\w*…$", "»", text)
-    rest = WHOLE.sub(" ", STILL_ENGLISH.sub(" ", text.replace("```", "")))
+    rest = WHOLE.sub(" ", text.replace("```", ""))
     wrong = [word for word in WORD.findall(rest) if word not in made_up]
     outside = rest
     while outside != (inner := re.sub(r"«[^«»]*»", " ", outside)):

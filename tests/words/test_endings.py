@@ -84,9 +84,9 @@ def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
     for slug, how, parts, _ in ENDED:
         if how != "other":
             said = ending(foreign, GAMES[slug], Outcome(GOLD, how, parts))
-            assert (said[0], said[-1]) == ("⟦", "⟧")
+            assert (said[0], said[-1]) == ("«", "»")
     for slug, what, parts, _ in REMARKS:
-        assert own(foreign, GAMES[slug], what, **parts).startswith("⟦")
+        assert own(foreign, GAMES[slug], what, **parts).startswith("«")
 
 
 def test_a_games_words_are_counted_as_a_language_counts(tmp_path: Path) -> None:

@@ -239,8 +239,8 @@ def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
     foreign = reader_for(LOCALE, pseudo_folder(tmp_path, template()))
     for refusal, _ in SAID:
         told = reason(foreign, refusal)
-        assert (told[0], told[-1]) == ("⟦", "⟧")
-        assert f"⟦{refusal.parts.get('side', '')}" in told
+        assert (told[0], told[-1]) == ("«", "»")
+        assert f"«{refusal.parts.get('side', '')}" in told
 
 
 @pytest.mark.parametrize(
