@@ -66,7 +66,8 @@ def _act(page: Page, step: Callable[[int], None]) -> None:
             step(tried)
             page.wait_for_function(SETTLED, arg=before, timeout=SETTLED_MS)
         except NotInTime:
-            continue
+            if not _carried_out(page, before):
+                continue
         last = page.evaluate("() => window.simcordPreview.lastAction")
         if not last["rejected"]:
             return
@@ -75,6 +76,13 @@ def _act(page: Page, step: Callable[[int], None]) -> None:
             raise NotDone(str(codes))
         page.wait_for_timeout(600)
     raise NotDone("the page was never up to date")
+
+
+def _carried_out(page: Page, before: str | None) -> bool:
+    """Whether an action after that one was answered, however late the page shows it."""
+    wait_ready(page)
+    done: bool = page.evaluate("(request) => (window.simcordPreview.lastAction?.requestId ?? null) !== request", before)
+    return done
 
 
 def slash(page: Page, command: str, **options: str) -> None:
@@ -166,9 +174,41 @@ def shoot(page: Page, path: Path) -> None:
     page.screenshot(path=path)
 
 
-def last_message_text(page: Page) -> str:
-    """What the newest message says, with its header."""
-    return messages(page).last.inner_text()
+def card_text(page: Page) -> str:
+    """What the newest message's card says, with the labels of its controls."""
+    return newest_card(page).inner_text()
+
+
+def newest_card(page: Page) -> Locator:
+    """The card of the newest message."""
+    return messages(page).last.locator(".component-container")
+
+
+def has_button(page: Page, label: str) -> bool:
+    """Whether the newest card has a button of that label."""
+    return newest_card(page).get_by_role("button", name=label, exact=True).count() > 0
+
+
+def has_menu(page: Page) -> bool:
+    """Whether the newest card has a menu."""
+    return newest_card(page).get_by_role("combobox").count() > 0
+
+
+def called(page: Page) -> str:
+    """Who is named last in what the newest card says above its picture: the one to act."""
+    above = newest_card(page).locator(".text-display:has(~ .component-gallery)")
+    return above.locator(".mention").last.inner_text().removeprefix("@")
+
+
+def parts(page: Page) -> list[str]:
+    """The kinds of parts that the newest card has, from above, as the page names them."""
+    found: list[str] = newest_card(page).evaluate("card => [...card.children].map(part => part.classList[0])")
+    return found
+
+
+def wait_for_change(page: Page, said: str) -> None:
+    """Wait until the newest card says something other than `said`: what follows an answer comes a little after it."""
+    expect(newest_card(page)).not_to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
 
 
 def wait_for_text(page: Page, text: str, timeout: float = PATIENCE_MS) -> None:

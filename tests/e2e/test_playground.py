@@ -13,18 +13,26 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.page import (
     PATIENCE_MS,
+    called,
+    card_text,
     choose,
     click,
-    last_message_text,
-    messages,
+    has_button,
+    has_menu,
+    newest_card,
     open_page,
+    parts,
     peaceful_entry,
     shoot,
     slash,
+    wait_for_change,
     wait_for_text,
 )
 
 pytestmark = pytest.mark.e2e
+
+TEXT, PICTURE, CONTROLS, LINE = "text-display", "component-gallery", "component-row", "component-separator"
+"""The parts of a card as the page calls them."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
@@ -78,8 +86,11 @@ def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def begin(tabs: dict[str, Page], game: str) -> None:
     """Ana challenges Ben, who accepts."""
     slash(tabs["Ana"], "challenge", game=game, opponent="@ben")
-    wait_for_text(tabs["Ben"], "The challenge lapses")
+    expect(newest_card(tabs["Ben"])).to_contain_text("challenges @Ben", timeout=PATIENCE_MS)
+    assert parts(tabs["Ben"]) == [TEXT, PICTURE, CONTROLS, LINE, TEXT]
+    said = card_text(tabs["Ben"])
     click(tabs["Ben"], "Accept")
+    wait_for_change(tabs["Ben"], said)
 
 
 def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
@@ -87,18 +98,19 @@ def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
 
     `latest` is whose tab did something last: it is the one that shows at once what came of it.
     """
-    said = last_message_text(tabs[latest])
-    if "The dice's secret was" in said:
+    said = card_text(tabs[latest])
+    if has_button(tabs[latest], "Rematch"):
         return None
-    who: str = re.findall(r"@(\w+) (?:\(\w+\), (?:your throw|play|no die|use)|begins: )", said)[-1]
+    who = called(tabs[latest])
     page = tabs[who]
-    expect(messages(page).last).to_have_text(messages(tabs[latest]).last.text_content() or "", timeout=PATIENCE_MS)
-    if ", play " in said:
-        play(page, typed=typed)
-    elif "begins: " in said:
-        click(page, "gm")
-    else:
+    expect(newest_card(page)).to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
+    if has_button(page, "Roll"):
         click(page, "Roll")
+    elif has_menu(page):
+        play(page, typed=typed)
+    else:
+        click(page, "gm")
+    wait_for_change(page, said)
     return who
 
 
@@ -117,7 +129,7 @@ def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
     while latest:
         at, latest = latest, act(tabs, latest, typed=False)
     shoot(tabs[at], shots / "twelve-dogs.png")
-    assert re.search(r"won: \d points to \d|Drawn: three points each", last_message_text(tabs[at]))
+    assert re.search(r"won: \d points to \d|Drawn: three points each", card_text(tabs[at]))
 
 
 def test_zeno_to_the_end_with_typed_moves_and_a_take_back(tabs: dict[str, Page], shots: Path) -> None:
@@ -133,22 +145,24 @@ def test_zeno_to_the_end_with_typed_moves_and_a_take_back(tabs: dict[str, Page],
         if latest and not taken_back:
             taken_back = take_back(tabs, latest)
     assert taken_back
-    assert "every man in the last table" in last_message_text(tabs[at])
+    assert "every man in the last table" in card_text(tabs[at])
 
 
 def take_back(tabs: dict[str, Page], mover: str) -> bool:
     """Take the play just made back, where the turn is over and the other side has not thrown."""
     page = tabs[mover]
-    if not messages(page).last.get_by_role("button", name="Take back").count():
+    if not has_button(page, "Take back"):
         return False
+    said = card_text(page)
     click(page, "Take back")
-    return "took back" in last_message_text(page)
+    wait_for_change(page, said)
+    return "took back" in card_text(page)
 
 
 def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> None:
     slash(tabs["Ana"], "leaderboard")
     wait_for_text(tabs["Ana"], "Leaderboard: all games")
-    said = last_message_text(tabs["Ana"])
+    said = card_text(tabs["Ana"])
     assert "– Ana" in said
     assert "– Ben" in said
     shoot(tabs["Ana"], shots / "leaderboard.png")
@@ -156,8 +170,8 @@ def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> No
 
 def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots: Path) -> None:
     slash(tabs["Ana"], "replay", match="1")
-    assert "match 1" in last_message_text(tabs["Ana"])
-    film = messages(tabs["Ana"]).last.get_by_role("img").last
+    assert "Match 1" in card_text(tabs["Ana"])
+    film = newest_card(tabs["Ana"]).get_by_role("img").last
     expect(film).to_be_visible(timeout=PATIENCE_MS)
     assert film.evaluate("image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])") == [540, 320]
     shoot(tabs["Ana"], shots / "replay.png")
