@@ -2,7 +2,8 @@
 
 The bot is the one that runs on Discord, unchanged. Around it stands simcord, Discord's behaviour in memory, with its
 preview page: one channel, a few people, and a switch for who one is. The database stays on disk between runs, and the
-people keep their ids, so matches go on; the channel's messages do not, and `/board share` brings a board back.
+people keep their ids, so matches go on; the channel's messages do not, and the boards of running matches are posted
+anew.
 """
 
 import asyncio
@@ -15,9 +16,10 @@ from pathlib import Path
 
 import simcord
 
+from bot.app import tasks
 from bot.client import Tabula
 from bot.delivery.layout import laid_out
-from bot.store import Store
+from bot.store import Job, Store
 from bot.views.pages import greeting_card
 from bot.words.reader import Reader
 
@@ -57,6 +59,7 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
         try:
             with env.time_context():
                 await bot.get_partial_messageable(channel.id).send(view=laid_out(greeting_card(Reader.ENGLISH)))
+                await _bring_back(bot, channel.id)
                 async with env.preview(channel, viewers=members, layout="channel", port=port) as preview:
                     keeper = asyncio.create_task(_keep_current(env, preview))
                     try:
@@ -66,6 +69,14 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
         finally:
             await bot.close()
             await env.shutdown()
+
+
+async def _bring_back(bot: Tabula, channel: int) -> None:
+    """Show the matches of earlier days again: their channel has forgotten its messages."""
+    app = bot.app
+    running = await app.store.matches.running_in(channel)
+    wishes = [Job(tasks.SHOW_MATCH, str(row.id), app.clock(), {tasks.FRESH: channel}) for row in running]
+    app.take(await app.store.jobs.add(wishes))
 
 
 def _furnish(env: simcord.Env, people: Sequence[str]) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
