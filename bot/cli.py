@@ -22,7 +22,8 @@ from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
 from bot.words.record import verdict
-from engine.protocol import serve
+from engine.players.requests import PLAYERS
+from engine.protocol import REQUESTS, serve
 from engine.refusal import Refusal
 
 
@@ -99,7 +100,8 @@ def _engine() -> None:
     assert isinstance(sys.stdin, io.TextIOWrapper)
     # Bytes that are no text are for the protocol to refuse, like any other line.
     sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    for answer in serve(sys.stdin, time.perf_counter, speaker(Reader.ENGLISH)):
+    requests = {**REQUESTS, **PLAYERS}
+    for answer in serve(sys.stdin, time.perf_counter, speaker(Reader.ENGLISH), requests):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
 
 
