@@ -1,0 +1,1 @@
+"""The computer players: what a net sees, the nets, and how they decide."""
