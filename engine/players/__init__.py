@@ -1,1 +1,1 @@
-"""Computer players: what a position is worth, what to play, and how well a match was played."""
+"""The computer players: what a net sees, the nets, what a position is worth, what to play, how a match was played."""
