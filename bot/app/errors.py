@@ -32,6 +32,7 @@ class Why(StrEnum):
     ONLY_PLAYERS_SHARE = auto()
     OWN_CHALLENGE = auto()
     QUICKER = auto()
+    REMATCH_BEGUN = auto()
     REMATCH_OFFERED = auto()
     SAY_WHICH = auto()
     SIDE_FULL = auto()

@@ -8,6 +8,8 @@ CLOSE_TURN = "close turn"
 """Take the controls from a message whose turn is over, and say what was played; the key is the message."""
 SHOW_CHALLENGE = "show challenge"
 """Bring a challenge's message up to date; the key is the challenge."""
+COMPUTER = "computer"
+"""Let the computer do what is its to do; the key is the match."""
 LAPSE = "lapse"
 """Let a challenge lapse if it is still open; the key is the challenge."""
 
@@ -18,6 +20,11 @@ FRESH = "fresh"
 def show_match(match: int, due: int) -> Job:
     """Wish that a match's channel be brought up to date."""
     return Job(SHOW_MATCH, str(match), due)
+
+
+def let_computer_play(match: int, due: int) -> Job:
+    """Wish that the computer do what is its to do in a match."""
+    return Job(COMPUTER, str(match), due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

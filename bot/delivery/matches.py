@@ -9,7 +9,7 @@ import discord
 
 from bot.app import play, tasks
 from bot.app.sitting import Happening, Sitting
-from bot.app.turns import between, serves, since_posted
+from bot.app.turns import between, serves, since_posted, told_from
 from bot.delivery.outlets import THREAD_ARCHIVED, UNKNOWN_MESSAGE, AppClient, Channel
 from bot.store import Job, Posted, QueuedJob
 from bot.views.card import Card
@@ -65,16 +65,16 @@ async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, where: int)
     row = sitting.row
     version = sitting.match.version
     channel = Channel(client, row.guild, where)
-    card = await _next_card(client, channel.reader, sitting)
+    since = told_from(sitting)
+    card = await _next_card(client, channel.reader, sitting, between(sitting, since, version))
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing = _closing(client, sitting) if row.message and row.message != message else []
-    posted = Posted(message, where, version, version)
+    posted = Posted(message, where, since if sitting.alone else version, version)
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, closing))
 
 
-async def _next_card(client: AppClient, say: Reader, sitting: Sitting) -> Card:
-    happened = since_posted(sitting)
+async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
     if sitting.match.phase is not Phase.OVER:
         return turn_card(say, sitting, happened)
     app = client.app
@@ -86,7 +86,9 @@ async def _next_card(client: AppClient, say: Reader, sitting: Sitting) -> Card:
 
 def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:
     row = sitting.row
-    closing = Closing(row.id, sitting.row.channel, row.since, sitting.match.version, row.shown)
+    # What the computer did after the turn is told in the next message.
+    until = told_from(sitting) if sitting.alone else sitting.match.version
+    closing = Closing(row.id, sitting.row.channel, row.since, until, row.shown)
     return [Job(tasks.CLOSE_TURN, str(row.message), client.app.clock(), closing._asdict())]
 
 

@@ -8,7 +8,7 @@ from bot.app.sitting import Sitting
 from bot.app.standings import Page
 from bot.store import RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
-from bot.views.controls import first_game_controls, rank_controls
+from bot.views.controls import computer_controls, first_game_controls, rank_controls
 from bot.views.fitting import first_that_fit
 from bot.words import common
 from bot.words import pages as words
@@ -79,6 +79,11 @@ def help_card(say: Reader) -> Card:
 def greeting_card(say: Reader) -> Card:
     """Return what stands first in the playground: what it is, and a first game in one press."""
     return Card(texts=words.greeting(say), controls=first_game_controls(say))
+
+
+def nobody_waits_card(say: Reader) -> Card:
+    """Return what somebody is offered who would play and finds nobody."""
+    return Card(texts=words.nobody_waits(say), controls=computer_controls(say))
 
 
 def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:

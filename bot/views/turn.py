@@ -29,7 +29,8 @@ def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> C
         picture=_picture(say, sitting),
         controls=turn_controls(say, sitting),
         small=_small_print(say, sitting),
-        ping=sitting.to_act,
+        # Who plays alone against the computer has just acted; who waits for others is called.
+        ping=None if sitting.alone or sitting.computer_acts else sitting.to_act,
     )
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.app import ratings
+from bot.app.computer import NAME
 from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
-from bot.words.common import dice, mention, mentions, names, rating, side_name, title
+from bot.words.common import dice, mention, mentions, names, players, rating, side_name, title
 from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
@@ -22,7 +23,7 @@ SHORT_COMMITMENT = 20
 
 def heading(say: Reader, sitting: Sitting) -> str:
     """Say which match this is, and who plays against whom."""
-    gold, black = (mentions(say, sitting.seated(side)) for side in Side)
+    gold, black = (players(say, sitting.seated(side)) for side in Side)
     return say(
         "### {game}\nMatch {number}: {gold} against {black}",
         game=title(say, sitting.match.game),
@@ -163,6 +164,8 @@ def _wasted(before: Match, event: Event, after: Match) -> list[int]:
 def prompt(say: Reader, sitting: Sitting) -> str:
     """Say who is to do what now."""
     match = sitting.match
+    if sitting.computer_acts:
+        return say("{who} is thinking.", who=NAME)
     who = mention(sitting.to_act)
     side = side_name(say, match.turn)
     left = dice(match.position.dice)

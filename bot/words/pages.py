@@ -125,3 +125,11 @@ def greeting(say: Reader) -> tuple[str, ...]:
         ),
         say("`/challenge` offers any of the thirty games, and `/help` tells the rest."),
     )
+
+
+def nobody_waits(say: Reader) -> tuple[str, ...]:
+    """Tell somebody who would play that nobody waits, and what there is instead."""
+    return (
+        say("Nobody here waits for an opponent. Play me: press a game, or type `/play` with any of the thirty."),
+        say("`/challenge` lets others know that you would play."),
+    )

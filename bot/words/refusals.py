@@ -145,6 +145,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You cannot challenge yourself; name somebody else, or nobody to leave it open."
     ),
     Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
+    Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
     Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
     Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),
     Why.SIDE_FULL: lambda say, _: say("That side is full."),

@@ -1,0 +1,71 @@
+"""What a worker process does: it is told a match as it stands, and thinks. It knows no store and no dice to come."""
+
+import os
+import signal
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from importlib import import_module
+from multiprocessing.connection import wait
+from multiprocessing.process import parent_process
+from typing import Any
+
+from engine.events import Event
+from engine.games import find_game
+from engine.match import Match
+from engine.players.level import Level
+
+POLITE = 5
+"""By how much a worker steps back behind the program that answers people, where the system knows such manners."""
+_LEFT_OUT = ("game", "rules", "before")
+"""What of a match is known by its game's name, or is past."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A match as it is told to a worker: its game by name and edition, and the rest of what stands on the table."""
+
+    game: str
+    edition: int
+    table: Mapping[str, Any]
+
+
+def told(match: Match) -> Told:
+    """Return what a worker is told of a match."""
+    table = {field.name: getattr(match, field.name) for field in fields(match) if field.name not in _LEFT_OUT}
+    return Told(match.game.slug, match.game.edition, table)
+
+
+def heard(message: Told) -> Match:
+    """Return the match that a worker was told of."""
+    game = find_game(message.game, message.edition)
+    return Match(game=game, rules=game.rules_with(message.table["options"]), **message.table)
+
+
+def begin() -> None:
+    """Begin as a worker: leave the keyboard to the program, let it go first, and end when it ends, however it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    # A program that was killed has closed nothing that a worker could notice.
+    os._exit(0)
+
+
+def ready() -> None:
+    """Load what thinking needs, so that the first answer does not wait for it."""
+    import_module("engine.players.decide")
+
+
+def chosen(message: Told, level: Level, seed: int) -> Event | None:
+    """Return what the computer does now; None where it asks for the throw."""
+    # The nets and their library are loaded here, where they are needed first, and never in the program itself.
+    from engine.players.decide import decide
+
+    return decide(heard(message), level, seed)
