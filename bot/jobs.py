@@ -71,6 +71,15 @@ class Runner:
             else:
                 self._begin(job)
 
+    async def hurry(self) -> None:
+        """Try at once again what has failed, since what hindered it may be gone."""
+        try:
+            await self._store.jobs.hurry(self._clock())
+        except StoreError:
+            log.exception("what has failed waits for its next try")
+            return
+        self._wake()
+
     async def stop(self, patience_s: float) -> None:
         """Wait for the jobs under way, so long; what is not done by then stays in the store."""
         self._stopped = True
