@@ -23,6 +23,8 @@ class Why(StrEnum):
     MISSING_PERMISSIONS = auto()
     MOVED_ON = auto()
     NONE_FINISHED = auto()
+    NOTHING_TO_DECIDE = auto()
+    NO_HINTS = auto()
     NO_MATCH_HERE = auto()
     NOT_A_PLAYER = auto()
     NOT_CONCERNED = auto()

@@ -30,6 +30,15 @@ class Told:
     table: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Something that may be done, and what it is worth to who does it: the chance to win, and points expected."""
+
+    event: Event
+    win: float
+    points: float
+
+
 def told(match: Match) -> Told:
     """Return what a worker is told of a match."""
     table = {field.name: getattr(match, field.name) for field in fields(match) if field.name not in _LEFT_OUT}
@@ -69,3 +78,10 @@ def chosen(message: Told, level: Level, seed: int) -> Event | None:
     from engine.players.decide import decide
 
     return decide(heard(message), level, seed)
+
+
+def advice(message: Told, most: int) -> tuple[Advice, ...]:
+    """Return the best things that may be done now, best first."""
+    from engine.players.decide import ranked
+
+    return tuple(Advice(each.event, each.worth.win, each.worth.points) for each in ranked(heard(message), most))

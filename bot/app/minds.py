@@ -41,6 +41,10 @@ class Minds:
         """Return what the computer does at a level; None where it asks for the throw. Raises TookTooLong."""
         return await self._ask(mind.chosen, mind.told(match), level, seed)
 
+    async def advice(self, match: Match, most: int) -> tuple[mind.Advice, ...]:
+        """Return the best things that may be done now, best first. Raises TookTooLong."""
+        return await self._ask(mind.advice, mind.told(match), most)
+
     def wake(self) -> None:
         """Begin the workers, where there is soon something to think about."""
         if self._pool is None:

@@ -80,8 +80,9 @@ async def _show_where(answer: Answer, joined: Joined) -> None:
         await answer.finish()
         return
     there = link(challenge.guild, challenge.channel, challenge.message)
+    say = answer.reader
     with after_saving(answer.interaction):
-        await answer.tell(said(answer.reader("You have an opponent; the game is at {link}.", link=there)))
+        await answer.tell(said(say("You have an opponent; the game is at {link}.", link=there)))
 
 
 async def _against(interaction: Interaction, rest: str) -> None:

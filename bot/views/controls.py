@@ -11,6 +11,7 @@ import discord
 from discord import ButtonStyle, SelectOption
 
 from bot.app.computer import COMPUTERS, USUAL
+from bot.app.hints import has_hints, may_decide
 from bot.app.sitting import Sitting
 from bot.app.suggest import whole_plays_with_remarks
 from bot.store import Challenge
@@ -58,6 +59,8 @@ BEGIN = "begin"
 """Offer a first game."""
 AGAINST = "against"
 """Begin a match against the computer."""
+HINT = "hint"
+"""Ask for a hint, or allow hints."""
 RULES = "rules"
 """Turn to another game's rules."""
 RULES_PAGE = "howto"
@@ -73,7 +76,21 @@ WHICH = "which"
 def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons and menus for what the match waits for."""
     decisions = () if sitting.computer_acts else _decisions(say, sitting)
-    return (*decisions, *_take_back(say, sitting), _asking(sitting, "dice", say("Dice")))
+    return (*decisions, *_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
+
+
+def _hint(say: Reader, sitting: Sitting) -> Iterator[Item]:
+    if has_hints(sitting) and may_decide(sitting.match) and not sitting.computer_acts:
+        yield _hinting(sitting, "ask", say("Hint"), ButtonStyle.secondary)
+
+
+def allow_control(say: Reader, sitting: Sitting) -> Item:
+    """Return the button by which hints are allowed in a match."""
+    return _hinting(sitting, "allow", say("Allow hints"), ButtonStyle.primary)
+
+
+def _hinting(sitting: Sitting, what: str, label: str, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{HINT}:{sitting.id}:{what}")
 
 
 def _decisions(say: Reader, sitting: Sitting) -> Iterator[Item]:

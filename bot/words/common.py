@@ -45,8 +45,11 @@ def _with_level(say: Reader, person: int, name: str) -> str:
 
 
 def names(say: Reader, sitting: Sitting, side: Side) -> str:
-    """Write the plain names of one side's people, for pictures."""
-    return say.listed([_with_level(say, person, sitting.names[person]) for person in sitting.seated(side)])
+    """Write the plain names of one side's people, for pictures, in which a team has no room for more."""
+    people = sitting.seated(side)
+    if len(people) == 1:
+        return _with_level(say, people[0], sitting.names[people[0]])
+    return say.listed([sitting.names[person] for person in people])
 
 
 def dice(numbers: Iterable[int]) -> str:

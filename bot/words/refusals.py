@@ -129,6 +129,8 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.MOVED_ON: lambda say, _: say(
         "The match has moved on since then; its newest message shows how it stands, and `/board` does too."
     ),
+    Why.NOTHING_TO_DECIDE: lambda say, _: say("There is nothing to decide now; throw first."),
+    Why.NO_HINTS: lambda say, _: say("This match is rated, so nobody is helped in it."),
     Why.NO_MATCH_HERE: lambda say, _: say(
         "You have no match running in this channel; `/challenge` starts one, `/games` lists yours."
     ),

@@ -1,6 +1,7 @@
 """A tour of everything in a made-up language: nothing is said in English, and nothing is cut."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bot.store import Job, Posted, Saved
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
 from bot.views.rules import origins_card, rules_card
+from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.reader import Reader, reader_for
 from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, not_stored
@@ -182,6 +184,66 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
     await mover.slash(club.channel, "undo", what="turn")
     hall = club.guild.create_text_channel("hall")
     await mover.slash(hall, "move", play=single, match=1)
+
+
+async def test_the_computer(club: Club) -> None:
+    channel = club.channel
+    await club.ana.autocomplete(channel, "play", "game", "e")
+    offered = (await club.ana.slash(channel, "play")).response
+    assert offered is not None
+    await press(club.ana, offered.message, "zeno:companion")
+    for _ in range(4):
+        message = newest(club)
+        if menus(message):
+            menu = menus(message)[0]
+            await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
+        else:
+            await club.ana.click(message, custom_id=controls(message)[0])
+    await press(club.ana, newest(club), ":dice")
+    await club.ana.slash(channel, "undo")
+    await club.ana.slash(channel, "games")
+    await club.ana.slash(channel, "resign")
+    end = newest(club)
+    await club.ana.click(end, custom_id="rematch:1")
+    await club.ana.click(end, custom_id="rematch:1")
+    await club.ana.slash(channel, "resign", match=2)
+    await club.ana.slash(channel, "play", game="laquet", level="master", side="black", word="a red hen")
+    await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
+    await press(club.cyn, newest(club), ":fill")
+    await press(club.ana, newest(club), ":fill")
+    hall = club.guild.create_text_channel("hall")
+    await club.ana.slash(hall, "challenge", game="zeno")
+    await club.ben.slash(channel, "play")
+
+
+async def test_hints(club: Club) -> None:
+    channel = club.channel
+    for slug in ("backgammon", "twelve-dogs", "emperador", "laquet"):
+        await club.ana.slash(channel, "play", game=slug)
+        number = len(await club.store.matches.running_of(club.ana.id))
+        for _ in range(3):
+            await club.ana.slash(channel, "hint", match=number)
+            message = newest(club)
+            if menus(message):
+                menu = menus(message)[0]
+                await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
+            else:
+                await club.ana.click(message, custom_id=controls(message)[0])
+    await club.ana.slash(channel, "hint")
+    await begin(club, "backgammon", rated=False)
+    await club.ana.slash(channel, "hint", match=5)
+    await press(club.ben, newest(club), ":allow")
+    await begin(club, "zeno")
+    await club.ben.slash(channel, "hint", match=6)
+
+
+async def test_a_computer_that_thinks(club: Club) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno")
+    sitting = await load(club.bot.app, 1)
+    thinking = next(each.before for each in sitting.recent if replace(sitting, match=each.before).computer_acts)
+    waiting = turn_card(club.bot.reader(LOCALE), replace(sitting, match=thinking), ())
+    assert "thinkinggg" in waiting.texts[-1]
+    assert waiting.ping is None
 
 
 async def test_challenges_of_every_kind(club: Club) -> None:

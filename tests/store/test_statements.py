@@ -98,6 +98,8 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
         "a board": lambda: store.ratings.board("everywhere", "zeno"),
         "a course": lambda: store.ratings.course("everywhere", "zeno", ANA),
         "names": lambda: store.people.names([ANA, BEN]),
+        "who allows hints": lambda: store.hints.allowed(1),
+        "a report": lambda: store.reports.get(1),
         "a look": lambda: store.looks.get("person", ANA),
         "the end": lambda: store.matches.append(1, step(1, "end", ending=Ended("gold", "all off", _rate, (KEY,)))),
     }
