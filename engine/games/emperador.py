@@ -74,11 +74,11 @@ def tie(rules: Rules, position: Position) -> Outcome | None:
 
     Judged when the throw is played out: a number still to be played may open a point again.
     """
+    if not all(rules.board.waiting(position.men(side)) for side in Side):
+        return None
+    bars = rules.board.bars
     for side in Side:
         there = position._replace(turn=side, dice=())
-        if not rules.board.waiting(position.men(side)):
-            return None
-        bars = rules.board.bars
         if any(move.source in bars for number in range(1, 7) for move in steps(rules, there, number)):
             return None
     if can_move(rules, position):

@@ -43,8 +43,8 @@ def deepened(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
 def ahead(match: Match, side: Side) -> Worth:
     """Return what a match is worth to a side by the mean over the throws that come next, each answered best."""
     if match.phase is Phase.THROW:
-        dice = match.rules.dice
-        return mean((worth_of(follow(match, Thrown(thrown)), side), chance) for thrown, chance in every_throw(dice))
+        every = every_throw(match.rules.dice)
+        return mean((worth_of(follow(match, Thrown(thrown)), side), count) for thrown, count in every)
     if match.phase is Phase.OFFER:
         options = [ahead(after(match, each.event), match.turn) for each in prospects(match)]
         worth = max(options, key=lambda worth: worth.points)

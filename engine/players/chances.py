@@ -10,19 +10,23 @@ from engine.rules import Dice
 
 
 @lru_cache(maxsize=64)
-def every_throw(dice: Dice) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """Return every throw, its dice in order of size, with its probability."""
-    all_orders = len(NUMBERS) ** dice.count
+def every_throw(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return every throw, its dice in order of size, with the number of ways in which they can fall so."""
     thrown = combinations_with_replacement(NUMBERS, dice.count)
-    return tuple((each, _orders(each) / all_orders) for each in thrown)
+    return tuple((each, _ways(each)) for each in thrown)
+
+
+def ways(dice: Dice) -> int:
+    """Return in how many ways the dice can fall."""
+    return len(NUMBERS) ** dice.count
 
 
 @lru_cache(maxsize=64)
 def mean_pips(dice: Dice) -> float:
     """Return how many pips a throw gives to play on average."""
-    return sum(chance * sum(throws.numbers(dice, thrown)) for thrown, chance in every_throw(dice))
+    pips = sum(count * sum(throws.numbers(dice, thrown)) for thrown, count in every_throw(dice))
+    return pips / ways(dice)
 
 
-def _orders(thrown: tuple[int, ...]) -> int:
-    """Count the ways in which dice can fall to show these numbers."""
+def _ways(thrown: tuple[int, ...]) -> int:
     return factorial(len(thrown)) // prod(factorial(thrown.count(number)) for number in NUMBERS)

@@ -8,9 +8,10 @@ from engine.match import Match, Phase, follow
 from engine.outcome import Outcome
 from engine.players.ahead import ahead
 from engine.players.chances import every_throw
-from engine.players.prospects import best, prospects, worth_of
+from engine.players.prospects import prospects, worth_of
 from engine.players.standing import trained
 from engine.position import Side
+from engine.rules import Rules
 
 HOPELESS = 0.002
 """The chance to win below which a trained player gives up, seen at once and after every throw."""
@@ -43,30 +44,42 @@ def _price(match: Match) -> int:
 
 
 def _surely_lost(match: Match) -> bool:
-    """Whether the other side wins with any throw, now as well as after any throw of this side and its best play.
+    """Whether the other side will win with any throw of its next turn, and this one cannot win before nor hinder it.
 
     Without a net the judgement is too rough to give up by: it has to be seen.
     """
+    if match.rules.dice.doubles.throws_again or _meet(match):
+        return False
     other = match.turn.other
     price = _price(match)
-    theirs = replace(match, position=match.position._replace(turn=other))
-    return _wins_with_any(theirs, price) and all(
-        _is_lost(follow(match, Thrown(thrown)), other, price) for thrown, _ in every_throw(match.rules.dice)
+    due = replace(match, position=match.position._replace(turn=other))
+    return _wins_with_any(due, price) and not any(
+        _wins(follow(match, Thrown(thrown))) for thrown, _ in every_throw(match.rules.dice)
     )
 
 
-def _is_lost(match: Match, other: Side, price: int) -> bool:
-    """Whether the best play of a throw leaves the other side to win with any throw of its own."""
-    while match.phase in (Phase.CHOOSE, Phase.PLAY):
-        match = follow(match, best(match).event)
-    return match.phase is Phase.THROW and match.turn is other and _wins_with_any(match, price)
+def _meet(match: Match) -> bool:
+    """Whether men of both sides may still stand on the same points."""
+    gold, black = (_still_used(match.rules, side, match.position.men(side)) for side in Side)
+    return not gold.isdisjoint(black)
+
+
+def _still_used(rules: Rules, side: Side, men: bytes) -> frozenset[int]:
+    """Return the points from a side's last man to the end of its course."""
+    course = rules.course(side)
+    beside = men[rules.board.hand] + rules.board.waiting(men)
+    last = next((step for step, point in enumerate(course) if men[point]), len(course))
+    return frozenset(course if beside else course[last:])
 
 
 def _wins_with_any(match: Match, price: int) -> bool:
-    return all(_wins(follow(match, Thrown(thrown)), price) for thrown, _ in every_throw(match.rules.dice))
+    thrown = (follow(match, Thrown(thrown)) for thrown, _ in every_throw(match.rules.dice))
+    return all(_wins(each) == price for each in thrown)
 
 
-def _wins(match: Match, price: int) -> bool:
-    """Whether the side that threw can win at once, for so many points."""
+def _wins(match: Match) -> int:
+    """Return the most points for which the side that threw can win at once, or nought."""
+    if match.phase is Phase.CHOOSE:
+        return max(_wins(follow(match, each.event)) for each in prospects(match))
     ends = (follow(match, each.event).outcome for each in prospects(match))
-    return any(end is not None and end.winner is match.turn and end.points == price for end in ends)
+    return max((end.points for end in ends if end is not None and end.winner is match.turn), default=0)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from engine import throws
 from engine.outcome import Outcome
-from engine.players.chances import every_throw, mean_pips
+from engine.players.boards import Men
+from engine.players.chances import every_throw, mean_pips, ways
 from engine.players.worth import Worths
 from engine.position import Position, Side
 from engine.routes import NUMBERS, route
@@ -44,7 +45,7 @@ class Eye:
     facing: Numbers
 
 
-def judge(rules: Rules, side: Side, mine: NDArray[np.uint8], theirs: NDArray[np.uint8]) -> Worths:
+def judge(rules: Rules, side: Side, mine: Men, theirs: Men) -> Worths:
     """Return what positions are worth to the side that throws next: its men and the other's by place, a row each."""
     own, other = eye(rules, side), eye(rules, side.other)
     pace = _pace(rules)
@@ -57,7 +58,7 @@ def judge(rules: Rules, side: Side, mine: NDArray[np.uint8], theirs: NDArray[np.
     return np.column_stack((win, win * won - (1 - win) * lost))
 
 
-def cost_of(rules: Rules, eye_: Eye, mine: NDArray[np.uint8], theirs: NDArray[np.uint8], *, threat: float) -> Numbers:
+def cost_of(rules: Rules, eye_: Eye, mine: Men, theirs: Men, *, threat: float) -> Numbers:
     """Return in pips how far a side still is from its goal: the way, its blots in danger, and what bars the way."""
     blots = (mine == 1).astype(np.float64)
     danger = 1 - np.exp((theirs > 0).astype(np.float64) @ eye_.misses)
@@ -138,17 +139,15 @@ def _ahead(rules: Rules, side: Side) -> dict[tuple[int, int], int]:
 def _reached(dice: Dice, *, sums: bool) -> dict[int, float]:
     """The chance of each number of pips to come up on the dice, alone or, with `sums`, added up."""
     found: dict[int, float] = {}
-    for thrown, chance in every_throw(dice):
+    for thrown, count in every_throw(dice):
         numbers = throws.numbers(dice, thrown)
         sizes = range(1, len(numbers) + 1) if sums else (1,)
         for pips in {sum(some) for size in sizes for some in combinations(numbers, size)}:
-            found[pips] = found.get(pips, 0.0) + chance
+            found[pips] = found.get(pips, 0.0) + count / ways(dice)
     return found
 
 
-def _stakes(
-    rules: Rules, side: Side, winner: Side, mine: NDArray[np.uint8], theirs: NDArray[np.uint8]
-) -> Numbers | float:
+def _stakes(rules: Rules, side: Side, winner: Side, mine: Men, theirs: Men) -> Numbers | float:
     """Return what the game would count for that winner if it ended so now."""
     if rules.worth is None:
         return 1.0

@@ -4,15 +4,17 @@ Most plays of a throw end in the same way: the turn goes on. Their ends are judg
 others, after which the game is over, numbers are offered or a point is contested, go through it one by one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
+
+import numpy as np
 
 from engine.events import Battled, Chosen, Event, Left, Passed, Played
 from engine.match import SIDE, SIX, Match, Phase, follow, next_thrower
-from engine.moves import Play
+from engine.players.boards import boards
 from engine.players.special import special
 from engine.players.standing import standing
-from engine.players.worth import Worth, ended, of_row
+from engine.players.worth import NONE, POINTS, Worth, Worths, ended, of_row, turned
 from engine.position import Side
 
 
@@ -30,10 +32,29 @@ def in_points(prospect: Prospect) -> float:
 
 def prospects(match: Match) -> list[Prospect]:
     """List what may be done now, each play that ends in another position once; nothing where nothing can be."""
+    return [Prospect(event_at(match, at), of_row(row)) for at, row in enumerate(worths(match))]
+
+
+def best(match: Match) -> Prospect:
+    """Return the best that may be done now; where nothing can be played, that is to pass."""
+    every = worths(match)
+    if not len(every):
+        return Prospect(Passed(), worth_of(follow(match, Passed()), match.turn))
+    at = int(every[:, POINTS].argmax())
+    return Prospect(event_at(match, at), of_row(every[at]))
+
+
+def event_at(match: Match, at: int) -> Event:
+    """Return what may be done now by its number, as `worths` counts."""
+    return Played(match.plays[at].moves) if match.phase is Phase.PLAY else _choices(match)[at]
+
+
+def worths(match: Match) -> Worths:
+    """Return what everything that may be done now is worth to the player who does it, a row each."""
     if match.phase is Phase.PLAY:
-        worths = _of_plays(match, match.plays)
-        return [Prospect(Played(play.moves), worth) for play, worth in zip(match.plays, worths, strict=True)]
-    return [Prospect(event, worth_of(after(match, event), doer(match, event))) for event in _choices(match)]
+        return _of_plays(match) if match.plays else NONE
+    every = (worth_of(after(match, event), doer(match, event)) for event in _choices(match))
+    return np.array([(worth.win, worth.points) for worth in every]).reshape(-1, 2)
 
 
 def worth_of(match: Match, side: Side) -> Worth:
@@ -41,29 +62,23 @@ def worth_of(match: Match, side: Side) -> Worth:
     if match.outcome is not None:
         return ended(match.outcome, side)
     if match.phase in (Phase.BATTLE, Phase.CONTEST):
-        return mean((worth_of(each, side), 0.5) for each in _battles(match))
+        return mean((worth_of(each, side), 1) for each in _battles(match))
     if match.phase is Phase.THROW:
-        worth = of_row(standing(match.rules, [match.position], match.turn)[0])
+        worth = of_row(standing(match.rules, boards(match.rules, [match.position]), match.turn)[0])
     else:
         worth = best(match).worth
     return worth if match.turn is side else worth.turned
 
 
-def best(match: Match) -> Prospect:
-    """Return the best that may be done now; where nothing can be played, that is to pass."""
-    found = prospects(match)
-    if not found:
-        return Prospect(Passed(), worth_of(follow(match, Passed()), match.turn))
-    return max(found, key=in_points)
-
-
-def mean(worths: Iterable[tuple[Worth, float]]) -> Worth:
-    """Return the mean of worths, each with its probability."""
+def mean(counted: Iterable[tuple[Worth, int]]) -> Worth:
+    """Return the mean of worths, each counted so many times."""
     win = points = 0.0
-    for worth, chance in worths:
-        win += chance * worth.win
-        points += chance * worth.points
-    return Worth(win, points)
+    total = 0
+    for worth, count in counted:
+        win += count * worth.win
+        points += count * worth.points
+        total += count
+    return Worth(win / total, points / total)
 
 
 def after(match: Match, event: Event) -> Match:
@@ -95,14 +110,15 @@ def _battles(match: Match) -> list[Match]:
     return [follow(match, Battled(high, low)), follow(match, Battled(low, high))]
 
 
-def _of_plays(match: Match, plays: Sequence[Play]) -> list[Worth]:
+def _of_plays(match: Match) -> Worths:
     """Return what each play of the throw is worth to the side that makes it."""
     side = match.turn
-    if not plays:
-        return []
     thrower, _ = next_thrower(match)
-    rows = standing(match.rules, [play.end for play in plays], thrower)
-    worths = [of_row(row) if thrower is side else of_row(row).turned for row in rows]
-    for at in special(match, plays):
-        worths[at] = worth_of(follow(match, Played(plays[at].moves)), side)
-    return worths
+    ends = boards(match.rules, [play.end for play in match.plays])
+    rows = standing(match.rules, ends, thrower)
+    if thrower is not side:
+        rows = turned(rows)
+    for at in special(match, ends):
+        worth = worth_of(follow(match, Played(match.plays[at].moves)), side)
+        rows[at] = worth.win, worth.points
+    return rows

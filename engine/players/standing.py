@@ -1,33 +1,25 @@
 """What positions are worth before a throw, many at once: by a game's net where it has one, else by greedy's eye."""
 
-from collections.abc import Sequence
-
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.players import greedy
+from engine.players.boards import Boards
+from engine.players.nets import net_for
+from engine.players.seen import seen
 from engine.players.worth import Worths
-from engine.position import Position, Side
+from engine.position import Side
 from engine.rules import Rules
 
 
-def trained(_: Rules) -> bool:
-    """Whether a net judges these games; where none does, greedy's judgement stands in."""
-    return False
+def trained(rules: Rules) -> bool:
+    """Whether a net judges this game with these options; where none does, greedy's judgement stands in."""
+    return net_for(rules) is not None
 
 
-def standing(rules: Rules, positions: Sequence[Position], thrower: Side) -> Worths:
+def standing(rules: Rules, before: Boards, thrower: Side) -> Worths:
     """Return what positions are worth to the side that throws next, whoever is to move in them: a row each."""
-    mine, theirs = (by_place(rules, positions, side) for side in (thrower, thrower.other))
-    return greedy.judge(rules, thrower, mine, theirs)
-
-
-def turned(worths: Worths) -> Worths:
-    """Return the same worths for the other side."""
-    return np.column_stack((1 - worths[:, 0], -worths[:, 1]))
-
-
-def by_place(rules: Rules, positions: Sequence[Position], side: Side) -> NDArray[np.uint8]:
-    """One side's men, a position a row and a place a column."""
-    men = b"".join(position.men(side) for position in positions)
-    return np.frombuffer(men, dtype=np.uint8).reshape(len(positions), len(rules.board.names))
+    net = net_for(rules)
+    if net is None:
+        return greedy.judge(rules, thrower, before.men(thrower), before.men(thrower.other))
+    judged = net.evaluate(seen(rules, before, thrower))
+    return np.stack((judged.win, judged.points), axis=1).astype(np.float64)

@@ -78,8 +78,9 @@ DRAWN = 3
     INPUTS,
     EXTRA,
     MEMORY_INPUT,
+    NET_SIZE,
     COURSE_LENGTH,
-) = range(36)
+) = range(37)
 
 # Arrays after them, each a line of places a side unless said otherwise.
 FIXED = 48
@@ -114,9 +115,33 @@ HITS, PLACED = 1, 2
 BREAKS_BARRIER = 1
 BOUND_TABLES = 1
 
+# How a side chooses.
+AT_RANDOM, GREEDILY, BY_NET = range(3)
+
+# Floats that the nets work with: what enters the hidden units seen by each side, for one end, and the outputs.
+MOST_HIDDEN = 128
+SUMS_OF = 0
+SUMS_NOW = 2 * MOST_HIDDEN
+OUTPUTS_NOW = 3 * MOST_HIDDEN
+FLOATS = OUTPUTS_NOW + 16
+OUTPUTS = 3
+
+# The greedy player's tables, by side and place or two places.
+NEED = 0
+LOST = SIDES * PLACES
+MISSES = LOST + SIDES * PLACES
+FACING = MISSES + SIDES * PLACES * PLACES
+PACE = FACING + SIDES * PLACES * PLACES
+GREEDY = PACE + 1
+
 # A search's scratch memory.
 MOST_NODES = 1 << 16
 MOST_EDGES = 1 << 20
+KEPT = MOST_NODES * ROW
+"""The row of the best end so far."""
+GAME = KEPT + ROW
+"""The row of the game that is being played."""
+ROWS = GAME + ROW
 SLOTS = 1 << 18
 KEY_OF_LEFT = LEFT
 KEY_OF_MEMORY = LEFT + 1
@@ -125,6 +150,21 @@ EDGES = LEFT + 3
 STAMP = LEFT + 4
 OVERFLOWS = LEFT + 5
 FULL = LEFT + 6
+RANDOM = LEFT + 7
+POLICY = LEFT + 8
+"""By side: how it chooses."""
+NET_AT = LEFT + 10
+"""By side: where its net begins."""
+DICE_THROWN = LEFT + 12
+THROWS = LEFT + 20
+CHOICES = LEFT + 21
+CHOSEN_FROM = LEFT + 22
+SLOT = LEFT + 29
+WON = LEFT + 23
+"""Of the games between two players: won by the first, by the second, drawn, unfinished; points of the first and their
+squares."""
+USE = 3
+"""A use of the dice: a number or sum, the numbers in it by bits, and what they weigh."""
 USES = 128
 USES_AGAIN = 192
 MEN_KEYS = 256
@@ -136,4 +176,6 @@ OWN = CHILDREN + MOST_EDGES
 BEST = OWN + MOST_EDGES
 MARKS = BEST + MOST_NODES
 ENDS = MARKS + MOST_NODES
-BOOK = ENDS + MOST_NODES
+BONUS = ENDS + MOST_NODES
+"""By node: what the numbers that a win leaves weigh."""
+BOOK = BONUS + MOST_NODES

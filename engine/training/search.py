@@ -5,9 +5,11 @@ ways count, and no more is asked; elsewhere the edges between positions are walk
 """
 
 from engine.training.compiled import compiled
+from engine.training.copying import copy_row
 from engine.training.endings import judged
 from engine.training.layout import (
     BEST,
+    BONUS,
     CHILDREN,
     DRAWN,
     EDGES,
@@ -27,6 +29,7 @@ from engine.training.layout import (
     MEN_KEYS,
     MOST_EDGES,
     MOST_NODES,
+    NO_HOOK,
     NODES,
     OFF,
     OUTCOME,
@@ -39,11 +42,13 @@ from engine.training.layout import (
     ROW,
     SENT,
     SIZE,
+    SLOT,
     SLOTS,
     STAMP,
     STANDSTILL,
     SUMS,
     TABLE,
+    USE,
     USES,
     USES_AGAIN,
     WIDTH,
@@ -75,9 +80,16 @@ def _weight_left(nodes: Row, row: int) -> int:
 
 
 @compiled
+def _write_use(book: Book, at: int, number: int, used: int, own: int) -> None:
+    book[at] = number
+    book[at + 1] = used
+    book[at + 2] = own
+
+
+@compiled
 def _known_sum(book: Book, first: int, count: int, used: int) -> bool:
     for at in range(count):
-        if book[first + 2 * at + 1] == used:
+        if book[first + USE * at + 1] == used:
             return True
     return False
 
@@ -88,6 +100,7 @@ def _sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
     for mask in range(1, 1 << nodes[row + LEFT_COUNT]):
         total = 0
         used = 0
+        own = 0
         picked = 0
         bit = 0
         for number in range(1, 7):
@@ -95,23 +108,22 @@ def _sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
                 if mask >> bit & 1:
                     total += number
                     used += 1 << BITS * number
+                    own += weight(number)
                     picked += 1
                 bit += 1
         if picked > 1 and not _known_sum(book, first, count, used):
-            book[first + 2 * count] = total
-            book[first + 2 * count + 1] = used
+            _write_use(book, first + USE * count, total, used, own)
             count += 1
     return count
 
 
 @compiled
 def list_uses(t: Ints, nodes: Row, row: int, book: Book, first: int) -> int:
-    """List what the numbers left can be used for: pairs of a number or sum and, by bits, the numbers in it."""
+    """List what the numbers left can be used for: each as `USE` tells."""
     count = 0
     for number in range(6, 0, -1):
         if nodes[row + LEFT + number] > 0:
-            book[first + 2 * count] = number
-            book[first + 2 * count + 1] = 1 << BITS * number
+            _write_use(book, first + USE * count, number, 1 << BITS * number, weight(number))
             count += 1
     return _sums(nodes, row, book, first, count) if t[SUMS] > 0 else count
 
@@ -121,7 +133,7 @@ def can_move(t: Ints, nodes: Row, row: int, side: int, book: Book, first: int) -
     """Whether any of the numbers left, or a sum where the game has sums, moves a man."""
     bound = binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, first)):
-        if moves_any(t, nodes, row, side, book[first + 2 * at], bound):
+        if moves_any(t, nodes, row, side, book[first + USE * at], bound):
             return True
     return False
 
@@ -151,34 +163,27 @@ def _placed(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, t
     nodes[row + MEMORY] = target + 1
     bound = binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, USES_AGAIN)):
-        number = book[USES_AGAIN + 2 * at]
+        number = book[USES_AGAIN + USE * at]
         if may_go(t, nodes, row, side, bound, target) and landing(t, nodes, row, side, target, number) >= 0:
             return target + 1
     return 0
 
 
 @compiled
-def _men_key(t: Ints, nodes: Row, row: int, book: Book) -> int:
+def _key(t: Ints, nodes: Row, row: int, book: Book) -> int:
+    """The key of the men and of the numbers left: the sum of what each adds, so that a move only adds a difference."""
     key = 0
     for side in range(2):
         for place in range(t[WIDTH]):
             key += nodes[row + side * PLACES + place] * book[side * PLACES + place]
-    return key
-
-
-@compiled
-def _whole_key(nodes: Row, row: int, book: Book, men_key: int) -> int:
-    left = 0
     for number in range(1, 7):
-        left += nodes[row + LEFT + number] << BITS * number
-    key: int = men_key + left * book[KEY_OF_LEFT] + nodes[row + MEMORY] * book[KEY_OF_MEMORY]
+        key += (nodes[row + LEFT + number] << BITS * number) * book[KEY_OF_LEFT]
     return key
 
 
 @compiled
-def _found(book: Book, new: int) -> int:
-    """Return the node of the same key, which is the new one itself where there is no older."""
-    key = book[KEYS + new]
+def _known(book: Book, key: int) -> int:
+    """Return the node of that key, or -1; the slot found free is noted."""
     slot = (key ^ key >> 29) & (SLOTS - 1)
     stamp = book[STAMP]
     while book[TABLE + slot] >> 20 == stamp:
@@ -186,37 +191,52 @@ def _found(book: Book, new: int) -> int:
         if book[KEYS + node] == key:
             return node
         slot = (slot + 1) & (SLOTS - 1)
-    book[TABLE + slot] = stamp << 20 | new
-    return new
+    book[SLOT] = slot
+    return -1
 
 
 @compiled
-def _move_men(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int) -> int:
-    """Move a man, sending hit men off; returns what that adds to the key of the men, and in its lowest bit a hit."""
-    mine = side * PLACES
-    theirs = (1 - side) * PLACES
-    change = book[mine + target] - book[mine + source]
-    nodes[row + mine + source] -= 1
-    nodes[row + mine + target] += 1
-    if target < t[SIZE] and nodes[row + theirs + target] > 0:
-        struck = nodes[row + theirs + target]
-        sent = t[SENT + theirs + target]
-        nodes[row + theirs + target] = 0
-        nodes[row + theirs + sent] += struck
-        change += struck * (book[theirs + sent] - book[theirs + target])
+def _keep(book: Book, node: int, men_key: int, key: int) -> None:
+    """Keep a new node in the slot found free."""
+    book[TABLE + book[SLOT]] = book[STAMP] << 20 | node
+    book[MEN_KEYS + node] = men_key
+    book[KEYS + node] = key
+
+
+@compiled
+def _struck(t: Ints, nodes: Row, row: int, side: int, target: int) -> int:
+    """How many men of the other side stand where a man lands."""
+    return nodes[row + (1 - side) * PLACES + target] + 0 if target < t[SIZE] else 0
+
+
+@compiled
+def _key_change(t: Ints, book: Book, side: int, source: int, target: int, struck: int) -> int:
+    """What a move adds to the key."""
+    change = book[side * PLACES + target] - book[side * PLACES + source]
+    if struck > 0:
+        theirs = (1 - side) * PLACES
+        change += struck * (book[theirs + t[SENT + theirs + target]] - book[theirs + target])
     return change
 
 
 @compiled
-def _use_up(nodes: Row, row: int, used: int) -> int:
-    """Take the used numbers from those left; returns what they weigh."""
-    own = 0
+def _move_men(t: Ints, nodes: Row, row: int, side: int, source: int, target: int, struck: int) -> None:
+    """Move a man, sending those he hits where hit men go."""
+    nodes[row + side * PLACES + source] -= 1
+    nodes[row + side * PLACES + target] += 1
+    if struck > 0:
+        theirs = (1 - side) * PLACES
+        nodes[row + theirs + target] = 0
+        nodes[row + theirs + t[SENT + theirs + target]] += struck
+
+
+@compiled
+def _use_up(nodes: Row, row: int, used: int) -> None:
+    """Take the used numbers from those left."""
     for number in range(1, 7):
         count = used >> BITS * number & 15
         nodes[row + LEFT + number] -= count
         nodes[row + LEFT_COUNT] -= count
-        own += count * weight(number)
-    return own
 
 
 @compiled
@@ -253,8 +273,19 @@ def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
 
 
 @compiled
+def _remember(
+    t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int
+) -> None:
+    """Write what the game remembers after a move into the row."""
+    if t[REMEMBERS] == HITS:
+        nodes[row + MEMORY] = _hits_remembered(t, nodes, row, side, struck)
+    elif t[REMEMBERS] == PLACED:
+        nodes[row + MEMORY] = _placed(t, nodes, row, side, book, source, target)
+
+
+@compiled
 def _reach(
-    t: Ints, nodes: Row, side: int, book: Book, parent: int, source: int, target: int, used: int
+    t: Ints, nodes: Row, side: int, book: Book, parent: int, source: int, target: int, used: int, own: int
 ) -> None:
     """Make a move from a node: its position is known again, or becomes a new node."""
     new = book[NODES]
@@ -262,25 +293,26 @@ def _reach(
         book[OVERFLOWS] += 1
         return
     row = new * ROW
-    for at in range(ROW):
-        nodes[row + at] = nodes[parent * ROW + at]
-    struck = target < t[SIZE] and nodes[row + (1 - side) * PLACES + target] > 0
-    men_key = book[MEN_KEYS + parent] + _move_men(t, nodes, row, side, book, source, target)
-    own = _use_up(nodes, row, used)
-    if t[REMEMBERS] == HITS:
-        nodes[row + MEMORY] = _hits_remembered(t, nodes, row, side, 1 if struck else 0)
-    elif t[REMEMBERS] == PLACED:
-        nodes[row + MEMORY] = _placed(t, nodes, row, side, book, source, target)
-    own += _end(t, nodes, row, side)
-    book[MEN_KEYS + new] = men_key
-    book[KEYS + new] = _whole_key(nodes, row, book, men_key)
-    node = _found(book, new)
-    if node == new:
+    struck = _struck(t, nodes, parent * ROW, side, target)
+    change = _key_change(t, book, side, source, target, struck)
+    key = book[MEN_KEYS + parent] + change - used * book[KEY_OF_LEFT]
+    men_key = key
+    node = _known(book, key) if t[REMEMBERS] == NO_HOOK else -1
+    if node < 0:
+        copy_row(nodes, parent * ROW, nodes, row)
+        _move_men(t, nodes, row, side, source, target, struck)
+        _use_up(nodes, row, used)
+        if t[REMEMBERS] != NO_HOOK:
+            _remember(t, nodes, row, side, book, source, target, struck)
+            key += nodes[row + MEMORY] * book[KEY_OF_MEMORY]
+            node = _known(book, key)
+    if node < 0:
+        node = new
         book[NODES] += 1
-    elif nodes[row + FULLY] > 0:
-        nodes[node * ROW + FULLY] = 1
-    book[FULL] |= nodes[row + FULLY]
-    _add_edge(book, parent, node, own)
+        book[BONUS + new] = _end(t, nodes, row, side)
+        _keep(book, new, men_key, key)
+        book[FULL] |= nodes[row + FULLY]
+    _add_edge(book, parent, node, own + book[BONUS + node])
 
 
 @compiled
@@ -288,13 +320,14 @@ def _expand(t: Ints, nodes: Row, side: int, book: Book, node: int) -> None:
     row = node * ROW
     bound = binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, USES)):
-        number = book[USES + 2 * at]
-        used = book[USES + 2 * at + 1]
+        number = book[USES + USE * at]
+        used = book[USES + USE * at + 1]
+        own = book[USES + USE * at + 2]
         for place in range(t[WIDTH]):
             if may_go(t, nodes, row, side, bound, place):
                 target = landing(t, nodes, row, side, place, number)
                 if target >= 0:
-                    _reach(t, nodes, side, book, node, place, target, used)
+                    _reach(t, nodes, side, book, node, place, target, used, own)
 
 
 @compiled
@@ -306,9 +339,10 @@ def _spread(t: Ints, nodes: Row, side: int, book: Book) -> None:
     book[NODES] = 1
     book[EDGES] = 0
     book[FULL] = 0
-    book[MEN_KEYS] = _men_key(t, nodes, 0, book)
-    book[KEYS] = _whole_key(nodes, 0, book, book[MEN_KEYS])
-    _found(book, 0)
+    men_key = _key(t, nodes, 0, book)
+    key = men_key + nodes[MEMORY] * book[KEY_OF_MEMORY]
+    _known(book, key)
+    _keep(book, 0, men_key, key)
     node = 0
     while node < book[NODES]:
         if nodes[node * ROW + LEFT_COUNT] > 0:

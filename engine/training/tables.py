@@ -153,6 +153,7 @@ def _net(rules: Rules, hidden: int) -> dict[int, int]:
     return {
         at.HIDDEN: hidden,
         at.INPUTS: found.count,
+        at.NET_SIZE: (found.count + 1 + at.OUTPUTS) * hidden + at.OUTPUTS,
         at.EXTRA: most_extra(rules),
         at.MEMORY_INPUT: found.memory,
     }
@@ -210,4 +211,4 @@ def new_book(seed: int = 1) -> Book:
 
 def new_nodes() -> Row:
     """Rows for the positions of one search."""
-    return np.zeros(at.MOST_NODES * at.ROW, np.int8)
+    return np.zeros(at.ROWS, np.int8)
