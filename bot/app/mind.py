@@ -3,7 +3,8 @@
 import os
 import signal
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from multiprocessing.connection import wait
@@ -14,6 +15,7 @@ from engine.events import Event
 from engine.games import find_game
 from engine.match import Match
 from engine.players.level import Level
+from engine.position import Side
 
 POLITE = 5
 """By how much a worker steps back behind the program that answers people, where the system knows such manners."""
@@ -85,3 +87,56 @@ def advice(message: Told, most: int) -> tuple[Advice, ...]:
     from engine.players.decide import ranked
 
     return tuple(Advice(each.event, each.worth.win, each.worth.points) for each in ranked(heard(message), most))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A throw or a decision of a match, judged: the version of the match after it, and whose it was.
+
+    A throw has luck, a decision an error, both in points; `best` is what might have been done instead. `win` and
+    `points` are what the match is worth to gold after it.
+    """
+
+    version: int
+    side: Side
+    thrown: bool
+    luck: float
+    error: float
+    best: Event | None
+    win: float
+    points: float
+
+
+_under_way: dict[int, Iterator[Judged]] = {}
+"""The matches that this worker judges, by number."""
+
+
+def begin_to_judge(match: int, game: str, edition: int, options: Mapping[str, str], events: Sequence[Event]) -> None:
+    """Begin to judge a finished match."""
+    from engine.players.analysis import Kind, analyse
+
+    found = analyse(find_game(game, edition), options, events)
+    _under_way[match] = (
+        Judged(
+            each.version,
+            each.side,
+            each.kind is Kind.THROW,
+            each.luck,
+            each.error,
+            each.best,
+            each.worth.win,
+            each.worth.points,
+        )
+        for each in found
+    )
+
+
+def judged(match: int, seconds: float) -> list[Judged]:
+    """Go on judging a match for about so long, and return what that came to; nothing at its end."""
+    ends = time.monotonic() + seconds
+    some = []
+    for each in _under_way[match]:
+        some.append(each)
+        if time.monotonic() > ends:
+            break
+    return some

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from bot.app.computer import COMPUTERS
 from bot.app.sitting import Happening, Sitting
-from engine.events import Battled, Passed, TakenBack
+from engine.events import Battled, Passed, TakenBack, Thrown
 from engine.match import Match, Phase
 from engine.position import Side
 
@@ -71,3 +71,13 @@ def _unasked(sitting: Sitting, happening: Happening) -> bool:
     if isinstance(happening.event, Battled) or replace(sitting, match=before).to_act in COMPUTERS:
         return True
     return isinstance(happening.event, Passed) and before.phase is Phase.THROW
+
+
+def last_throw(sitting: Sitting) -> tuple[Happening, ...]:
+    """Return what has happened since the last throw, the throw included."""
+    told: list[Happening] = []
+    for each in reversed(sitting.recent):
+        told.insert(0, each)
+        if isinstance(each.event, Thrown):
+            break
+    return tuple(told)

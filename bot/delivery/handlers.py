@@ -11,6 +11,7 @@ from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
 from bot.delivery.matches import close_turn, show_match
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
+from bot.delivery.reports import make_report
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
 from engine.refusal import Refusal
@@ -29,6 +30,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.CLOSE_TURN: close_turn,
     tasks.SHOW_CHALLENGE: show_challenge,
     tasks.LAPSE: lapse,
+    tasks.REPORT: make_report,
     tasks.COMPUTER: _let_computer_play,
 }
 

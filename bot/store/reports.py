@@ -1,12 +1,13 @@
 """Reports of how a match was played, kept once they are made."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from bot.store.database import Database
-from bot.store.jobs import finish_job
-from bot.store.rows import QueuedJob
+from bot.store.jobs import add_jobs, finish_job
+from bot.store.rows import Job, QueuedJob
 from bot.store.statements import put
 from bot.store.tables import reports as table
 
@@ -22,11 +23,14 @@ class Reports:
         query = select(table.c.document).where(table.c.match == match)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
-    async def keep(self, match: int, document: dict[str, Any], now: int, done: QueuedJob) -> None:
-        """Keep a report, and the job done with it."""
+    async def keep(
+        self, match: int, document: dict[str, Any], now: int, done: QueuedJob, jobs: Sequence[Job] = ()
+    ) -> tuple[QueuedJob, ...]:
+        """Keep a report, the job done with it, and the jobs that follow."""
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
             put(connection, table, [{"match": match, "document": document, "made": now}])
             finish_job(connection, done)
+            return add_jobs(connection, jobs)
 
-        await self._database.write(work)
+        return await self._database.write(work)

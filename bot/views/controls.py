@@ -61,6 +61,8 @@ AGAINST = "against"
 """Begin a match against the computer."""
 HINT = "hint"
 """Ask for a hint, or allow hints."""
+REPORT = "report"
+"""Ask how a match was played."""
 RULES = "rules"
 """Turn to another game's rules."""
 RULES_PAGE = "howto"
@@ -132,7 +134,18 @@ def end_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
         _asking(sitting, "verify", say("Verify")),
         _asking(sitting, "dice", say("Dice")),
         _asking(sitting, "record", say("Record")),
+        _reporting(sitting, say("Report")),
     )
+
+
+def error_controls(say: Reader, sitting: Sitting, count: int) -> tuple[Item, ...]:
+    """Return the buttons that show the worst errors of a match, so many."""
+    return tuple(_reporting(sitting, say("Error {number}", number=number), number) for number in range(1, count + 1))
+
+
+def _reporting(sitting: Sitting, label: str, error: int | None = None) -> Item:
+    custom_id = f"{REPORT}:{sitting.id}" if error is None else f"{REPORT}:{sitting.id}:{error}"
+    return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=custom_id)
 
 
 def _action(sitting: Sitting, act: str, label: str, style: ButtonStyle, value: str | None = None) -> Item:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.app.reports import Report
 from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
 from bot.views.card import Card, Picture
@@ -64,13 +65,17 @@ def end_card(
     happened: Sequence[Happening],
     everything: Sequence[Happening],
     changes: Sequence[RatingChange],
+    report: Report | None = None,
 ) -> Card:
-    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were."""
+    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were.
+
+    Its luck is that of the report where there is one, else of the pips.
+    """
     story = _story(say, sitting, happened)
     news = words.news(say, sitting, changes)
     return Card(
         texts=(words.heading(say, sitting), story, words.result(say, sitting), news),
-        picture=result_picture(say, sitting, everything),
+        picture=result_picture(say, sitting, everything, report),
         controls=end_controls(say, sitting),
         seats=sitting.seats,
     )

@@ -68,6 +68,11 @@ def signed(points: float) -> str:
     return f"{points:+.2f}".replace("-", "−")
 
 
+def luck_in_points(say: Reader, hundredths: int) -> str:
+    """Tell in a picture how many hundredths of a point the dice gave a side."""
+    return say("luck {points} pt", points=signed(hundredths / 100))
+
+
 def judge(say: Reader) -> str:
     """Tell whose judgement it is."""
     return say("As Tabula judges after looking at every throw that may follow; the arrows have the plays' numbers.")

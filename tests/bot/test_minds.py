@@ -1,7 +1,9 @@
 """The worker processes: begun when needed, replaced when they die, ended with the program, told no secret."""
 
 import asyncio
+import os
 import pickle
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -65,6 +67,23 @@ async def test_a_worker_that_takes_too_long_is_ended() -> None:
     with pytest.raises(TookTooLong, match=r"took longer than 0\.01 s"):
         await minds.decide(at_a_play(), Level.MASTER, 1)
     assert minds.processes == []
+
+
+async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
+    minds = Minds(1, budget_s=3)
+    match = at_a_play()
+    await minds.decide(match, Level.COMPANION, 1)
+    (worker,) = minds.processes
+    os.kill(worker.pid or 0, signal.SIGSTOP)
+    late = asyncio.create_task(minds.decide(match, Level.COMPANION, 1))
+    await asyncio.sleep(1)
+    # Asked later, they have not waited too long themselves.
+    others = [asyncio.create_task(minds.decide(match, Level.COMPANION, 1)) for _ in range(5)]
+    with pytest.raises(TookTooLong):
+        await late
+    os.kill(worker.pid or 0, signal.SIGCONT)
+    assert len(await asyncio.gather(*others)) == 5
+    minds.close()
 
 
 @pytest.mark.parametrize("slug", GAMES)

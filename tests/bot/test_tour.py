@@ -1,5 +1,6 @@
 """A tour of everything in a made-up language: nothing is said in English, and nothing is cut."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from bot.delivery.outlets import link
 from bot.store import Job, Posted, Saved
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
+from bot.views.report import failed_card, progress_card
 from bot.views.rules import origins_card, rules_card
 from bot.views.turn import turn_card
 from bot.words import rules
@@ -31,7 +33,7 @@ from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import begin, button, called, controls, menus, newest, said, step, text
+from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, step, text
 from tests.words.heard import PICTURE, Heard, english, heard, texts_in
 from tests.words.pseudo import pseudo_folder, words_of
 
@@ -235,6 +237,35 @@ async def test_hints(club: Club) -> None:
     await press(club.ben, newest(club), ":allow")
     await begin(club, "zeno")
     await club.ben.slash(channel, "hint", match=6)
+
+
+async def test_a_report(club: Club) -> None:
+    await club.ana.slash(club.channel, "report")
+    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
+    await club.ana.slash(club.channel, "report", match=1)
+    sitting = await load(club.bot.app, 1)
+    say = club.bot.reader(LOCALE)
+    assert "47 %" in progress_card(say, sitting, 0.47).texts[0]
+    assert "nott readyyy" in failed_card(say, sitting).texts[0]
+    while controls(newest(club)):
+        message = newest(club)
+        if menus(message):
+            menu = menus(message)[0]
+            await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[-1].value])
+        else:
+            await club.ana.click(message, custom_id=controls(message)[0])
+    told = answer(await press(club.ana, newest(club), "report:1"))
+    async with asyncio.timeout(60):
+        while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.05)
+    await club.env.settle()
+    for ending in [custom_id for custom_id in _ids(told.message) if custom_id.startswith("report:")]:
+        await press(club.ana, told.message, ending)
+    await club.ben.slash(club.channel, "board", match=1)
+
+
+def _ids(message: discord.Message) -> list[str]:
+    return [part.custom_id or "" for part in parts(message) if isinstance(part, discord.ui.Button)]
 
 
 async def test_a_computer_that_thinks(club: Club) -> None:
