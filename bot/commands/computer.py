@@ -8,7 +8,7 @@ from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.commands.asking import Commands, Presses, answered, asked_of
 from bot.commands.challenge import LONGEST_NAME, LONGEST_OPTIONS
-from bot.commands.games import game_choices
+from bot.commands.games import LEVELS, game_choices
 from bot.delivery.outlets import Answer, Interaction, after_saving, link, require_permissions
 from bot.store import Joined
 from bot.views import controls
@@ -17,9 +17,6 @@ from bot.views.pages import nobody_waits_card
 from engine.games import find_game
 from engine.players.level import Level
 from engine.position import Side
-
-LEVELS = [app_commands.Choice(name=level.value, value=level.value) for level in Level]
-"""How well the computer plays: a choice of /play."""
 
 
 @app_commands.command()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bot.app.profile import Profile
-from bot.app.ratings import ALL_GAMES, EVERYWHERE
+from bot.app.ratings import ALL_GAMES, EVERYWHERE, of_pool
 from bot.app.sitting import Sitting
 from bot.app.standings import Page
 from bot.store import RatingRow
@@ -49,7 +49,11 @@ def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str
 
 
 def _pool(say: Reader, pool: str) -> str:
-    return say("all games") if pool == ALL_GAMES else common.title(say, GAMES[pool])
+    name, level = of_pool(pool)
+    games = say("all games") if name == ALL_GAMES else common.title(say, GAMES[name])
+    if level is None:
+        return games
+    return say("{games} against Tabula ({level})", games=games, level=common.level_name(say, level))
 
 
 def profile_card(say: Reader, profile: Profile, name: str) -> Card:

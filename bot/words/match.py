@@ -233,7 +233,7 @@ def status(say: Reader, sitting: Sitting) -> str:
 
 def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
     """Tell the ratings in this game and server before and after a match."""
-    board = (ratings.server(sitting.row.guild), sitting.row.game)
+    board = (ratings.server(sitting.row.guild), ratings.pool(sitting.row.game, sitting.level))
     told = [
         f"{mention(change.key.person)} {rating(say, change.before)} → {rating(say, change.after)}"
         for change in changes

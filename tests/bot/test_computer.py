@@ -262,3 +262,23 @@ async def _refreshed(club: Club) -> None:
             break
         await asyncio.sleep(0.01)
     club.bot.app.minds = Minds(1)
+
+
+async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Club) -> None:
+    await club.ana.slash(club.channel, "play", game="laquet", level="master", rated=True)
+    await club.ana.slash(club.channel, "resign")
+    assert "Ratings: " in text(newest(club))
+    assert "Tabula" in text(newest(club)).splitlines()[-1]
+    await club.ana.slash(club.channel, "leaderboard")
+    assert "Nobody has finished a rated match yet." in text(newest(club))
+    for game in (None, "laquet"):
+        await club.ana.slash(club.channel, "leaderboard", against="master", **({"game": game} if game else {}))
+        listed = text(newest(club))
+        assert "against Tabula (master)" in listed
+        assert "Tabula 1" in listed
+        assert "Ana 8" in listed or "Ana 9" in listed
+    await club.ana.slash(club.channel, "leaderboard", against="beginner")
+    assert "Nobody has finished a rated match yet." in text(newest(club))
+    await club.ana.slash(club.channel, "profile", against="master")
+    assert "**Laquet against Tabula (master)**" in text(newest(club))
+    assert len(pictures(newest(club))) == 1
