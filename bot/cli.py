@@ -22,7 +22,6 @@ from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
 from bot.words.record import verdict
-from engine.players.requests import PLAYERS
 from engine.protocol import REQUESTS, serve
 from engine.refusal import Refusal
 
@@ -97,6 +96,9 @@ def _play(arguments: argparse.Namespace) -> None:
 
 
 def _engine() -> None:
+    # The players bring numpy, which the bot itself does without.
+    from engine.players.requests import PLAYERS
+
     assert isinstance(sys.stdin, io.TextIOWrapper)
     # Bytes that are no text are for the protocol to refuse, like any other line.
     sys.stdin.reconfigure(encoding="utf-8", errors="replace")

@@ -15,16 +15,16 @@ from engine.players.prospects import Prospect, best, event_at, prospects, worths
 from engine.players.worth import POINTS, Worths, of_row
 from engine.position_text import format_position
 
-SEES_HITS = 0.75
+SEES_HITS = 0.85
 """How likely a beginner looks at plays that hit, where there are others."""
 
-SEES_BLOTS = 0.5
+SEES_BLOTS = 0.8
 """How likely a beginner weighs what a play leaves behind, and not only how far it gets."""
 
-FRONT = 0.25
+FRONT = 0.15
 """What a pip of the man farthest in front counts besides: beginners like to run."""
 
-INSIGHT = 20.0
+INSIGHT = 40.0
 """How many pips a point of true worth is felt as; it is some hundred in a race."""
 
 

@@ -18,7 +18,7 @@ def every_throw(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 def ways(dice: Dice) -> int:
     """Return in how many ways the dice can fall."""
-    return len(NUMBERS) ** dice.count
+    return sum(count for _, count in every_throw(dice))
 
 
 @lru_cache(maxsize=64)

@@ -39,11 +39,11 @@ def moments(slug: str, options: Mapping[str, str], events: list[Event]) -> list[
     return found
 
 
-def some_net(rules: Rules, extra: int = 0, seed: int = 1) -> Net:
-    """A net of four hidden units that has learnt nothing, but says something else of every position."""
-    chance = np.random.default_rng(seed)
+def some_net(rules: Rules, hidden: int = 4) -> Net:
+    """A net that has learnt nothing, but says something else of every position."""
+    chance = np.random.default_rng(1)
     first, bias, second, offset = (
         chance.normal(size=size).astype(np.float32)
-        for size in ((layout(rules, Side.GOLD).count, 4), (4,), (4, 3), (3,))
+        for size in ((layout(rules, Side.GOLD).count, hidden), (hidden,), (hidden, 3), (3,))
     )
-    return Net(first / 4, bias, second, offset, extra)
+    return Net(first / np.float32(4), bias, second, offset)
