@@ -25,8 +25,6 @@ LASTS = 24 * 60 * 60 * 1000
 """Milliseconds until a challenge lapses."""
 LIMITS = Limits(running=20, open=5, exempt=COMPUTERS)
 """How many matches a person may have running, and how many challenges of their own open."""
-CONTRIBUTION_BYTES = 8
-"""What the computer gives to the dice."""
 LONGEST_WORD = 32
 """Characters of the word that somebody adds to the dice."""
 BATTLE_PATIENCE = 5_000
@@ -127,7 +125,7 @@ def _new(app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: i
 async def play_computer(app: App, asked: Asked, wish: Wish, level: Level, rematch_of: int | None = None) -> Joined:
     """Begin a match at once in which the computer sits in every other seat; raises Declined where that may not be."""
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
-    others = await _computers(app, level, wish.players, [seat])
+    others = await _computers(app, asked.cause, level, wish.players, [seat])
     await _remember(app, [asked.person])
     new = _new(app, asked, None, wish, rematch_of)
     try:
@@ -140,12 +138,12 @@ async def play_computer(app: App, asked: Asked, wish: Wish, level: Level, rematc
     return begun
 
 
-async def fill(app: App, number: int, person: Person, level: Level) -> Joined:
+async def fill(app: App, number: int, asked: Asked, level: Level) -> Joined:
     """Seat the computer wherever a challenge of that person's waits for somebody, so that its match begins unrated."""
     challenge = await find(app, number)
-    if person.id not in (seat.person for seat in challenge.seats):
+    if asked.person.id not in (seat.person for seat in challenge.seats):
         raise Declined(Why.NOT_CONCERNED)
-    others = await _computers(app, level, challenge.players, challenge.seats)
+    others = await _computers(app, asked.cause, level, challenge.players, challenge.seats)
     edition = GAMES[challenge.game].edition
     try:
         begun = await app.store.challenges.fill(number, others, edition, app.clock(), LIMITS, _computer_begins(app))
@@ -157,17 +155,18 @@ async def fill(app: App, number: int, person: Person, level: Level) -> Joined:
     return begun
 
 
-async def _computers(app: App, level: Level, players: int, taken: Sequence[Seat]) -> list[Seat]:
-    """Return the computer's seats at a table: all that nobody has taken."""
+async def _computers(app: App, cause: str, level: Level, players: int, taken: Sequence[Seat]) -> list[Seat]:
+    """Return the computer's seats at a table: all that nobody has taken.
+
+    It gives to the dice the number of the interaction that seats it, which Discord chose: one of its own it could
+    choose to suit itself.
+    """
     sat = [(seat.side, seat.number) for seat in taken]
     places = [(side.value, number) for side in Side for number in range(players)]
     free = [place for place in places if place not in sat]
     computers = [seated(level, at) for at in range(len(free))]
     await _remember(app, computers)
-    return [
-        Seat(*place, computer.id, app.entropy(CONTRIBUTION_BYTES).hex())
-        for place, computer in zip(free, computers, strict=True)
-    ]
+    return [Seat(*place, computer.id, cause) for place, computer in zip(free, computers, strict=True)]
 
 
 def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job]]:

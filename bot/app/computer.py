@@ -1,7 +1,9 @@
 """The computer at a table: it sits there as people of its own, one for each level and place."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
+import engine.players
 from bot.app.people import Person
 from engine.players.level import Level
 
@@ -18,6 +20,14 @@ _LEVELS = {first + place: level for level, first in _FIRST.items() for place in 
 
 COMPUTERS = frozenset(_LEVELS)
 """Everyone at a table who is the computer."""
+
+
+_WEIGHTS = Path(engine.players.__file__).with_name("weights")
+
+
+def has_net(game: str) -> bool:
+    """Whether a net was trained for a game; the computer judges others by rules of thumb."""
+    return (_WEIGHTS / f"{game}.npz").is_file()
 
 
 def seated(level: Level, place: int) -> Person:

@@ -182,7 +182,7 @@ async def _acted(answer: Answer, number: int, act: str) -> None:
         case "accept":
             await challenges.accept(app, number, asked_of(interaction), None)
         case "fill":
-            await challenges.fill(app, number, person_of(interaction), USUAL)
+            await challenges.fill(app, number, asked_of(interaction), USUAL)
         case "gold" | "black":
             await challenges.accept(app, number, asked_of(interaction), Side(act))
         case _ if act == WORD:

@@ -218,6 +218,17 @@ async def test_the_computer(club: Club) -> None:
     await club.ben.slash(channel, "play")
 
 
+async def test_what_counts_against_the_computer(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "play", game="laquet", level="beginner", rated=True)
+    await press(club.ana, newest(club), ":dice")
+    await club.ana.slash(channel, "resign")
+    for scope in ("server", "everywhere"):
+        await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope)
+        await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope, game="laquet")
+        await club.ana.slash(channel, "profile", against="beginner", scope=scope)
+
+
 async def test_hints(club: Club) -> None:
     channel = club.channel
     for slug in ("backgammon", "twelve-dogs", "emperador", "laquet"):
@@ -457,5 +468,5 @@ async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> 
             (rules_card(say, slug), rules.paragraphs(say, GAMES[slug])),
             (origins_card(say, slug), (*rules.options(say, GAMES[slug]), *rules.origins(say, GAMES[slug]))),
         ):
-            shown = "\n".join(card.texts)
+            shown = "\n".join((*card.texts, *card.below))
             assert [name for name, paragraph in told if paragraph not in shown] == []
