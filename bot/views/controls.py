@@ -194,13 +194,13 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     buttons = [
         _answering(challenge, act, label, ButtonStyle.success) for act, label in _acceptances(say, challenge).items()
     ]
-    if challenge.opponent is None:
-        label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
-        buttons.append(_answering(challenge, "fill", label, ButtonStyle.secondary))
     refusal = say("Decline") if challenge.opponent else say("Withdraw")
     buttons.append(_answering(challenge, "decline", refusal, ButtonStyle.secondary))
     buttons.append(_answering(challenge, "rules", say("Rules"), ButtonStyle.secondary))
     buttons.append(_answering(challenge, "word", say("Accept with a word"), ButtonStyle.secondary))
+    if challenge.opponent is None:
+        label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
+        buttons.append(_answering(challenge, "fill", label, ButtonStyle.secondary))
     return tuple(buttons)
 
 

@@ -32,9 +32,12 @@ def report_card(say: Reader, sitting: Sitting, report: Report) -> Card:
 
 
 def _course(say: Reader, sitting: Sitting, report: Report) -> Curve:
+    """Return the chances of whoever plays the computer, or of gold, after each throw and decision."""
+    side = sitting.sides_of(sitting.people[0])[0] if sitting.alone else Side.GOLD
     marks = tuple(report.judged.index(each) for each in report.worst)
-    chances = tuple(round(100 * each.win) for each in report.judged)
-    name = words.side_named(say, sitting, Side.GOLD)
+    wins = (each.win if side is Side.GOLD else 1 - each.win for each in report.judged)
+    chances = tuple(round(100 * win) for win in wins)
+    name = words.side_named(say, sitting, side)
     return Curve(name, words.course(say, name), words.span(say, len(chances)), chances, CHANCES, marks)
 
 

@@ -27,7 +27,7 @@ def mentions(say: Reader, people: Sequence[int]) -> str:
 
 def players(say: Reader, people: Sequence[int]) -> str:
     """Write several people as a list in words, with the level at which the computer plays."""
-    return say.listed([_with_level(say, person, mention(person)) for person in people])
+    return say.listed([_with_level(say, person) for person in people])
 
 
 def level_name(say: Reader, level: Level) -> str:
@@ -39,17 +39,15 @@ def level_name(say: Reader, level: Level) -> str:
     }[level]
 
 
-def _with_level(say: Reader, person: int, name: str) -> str:
+def _with_level(say: Reader, person: int) -> str:
     level = level_of(person)
+    name = mention(person)
     return say("{name} ({level})", name=name, level=level_name(say, level)) if level else name
 
 
 def names(say: Reader, sitting: Sitting, side: Side) -> str:
-    """Write the plain names of one side's people, for pictures, in which a team has no room for more."""
-    people = sitting.seated(side)
-    if len(people) == 1:
-        return _with_level(say, people[0], sitting.names[people[0]])
-    return say.listed([sitting.names[person] for person in people])
+    """Write the plain names of one side's people, for pictures."""
+    return say.listed([sitting.names[person] for person in sitting.seated(side)])
 
 
 def dice(numbers: Iterable[int]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.app import ratings
 from bot.app.computer import NAME, has_net
 from bot.app.sitting import Happening, Sitting
-from bot.store import RatingChange
+from bot.store import RatingChange, Seat
 from bot.words.common import dice, mention, mentions, names, players, rating, side_name, title, typed
 from bot.words.endings import ending, own
 from bot.words.reader import Reader
@@ -255,7 +255,9 @@ def settled(say: Reader, commitment: str) -> str:
 
 def given(say: Reader, sitting: Sitting) -> str:
     """Tell what the dice of a match depend on, where it begins: the commitment, and what each player gave."""
-    return "\n".join((settled(say, sitting.row.commitment), *_shares(say, sitting), *_style(say, sitting)))
+    # The computer gives nothing of its own.
+    shares = _shares(say, [seat for seat in sitting.row.seats if seat.person in sitting.people])
+    return "\n".join((settled(say, sitting.row.commitment), *shares, *_style(say, sitting)))
 
 
 def _style(say: Reader, sitting: Sitting) -> Iterator[str]:
@@ -273,8 +275,8 @@ def _style(say: Reader, sitting: Sitting) -> Iterator[str]:
         yield say("It judges by rules of thumb: no net has been trained for this game.")
 
 
-def _shares(say: Reader, sitting: Sitting) -> Iterator[str]:
-    for seat in sitting.row.seats:
+def _shares(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
+    for seat in seats:
         yield say("{who} gave {share}", who=mention(seat.person), share=typed(seat.contribution))
 
 
@@ -284,7 +286,7 @@ def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
     lines = [
         say("### The dice of match {number}", number=sitting.id),
         say("SHA-256 of the secret, shown before anybody threw:\n`{commitment}`", commitment=row.commitment),
-        *_shares(say, sitting),
+        *_shares(say, row.seats),
     ]
     if sitting.match.phase is Phase.OVER:
         lines.append(say("The secret: `{secret}`", secret=row.secret.hex()))
