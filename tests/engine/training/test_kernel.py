@@ -1,8 +1,8 @@
 """The kernel plays by the same rules as the engine: every play of every game and option, and every turn."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,6 +16,7 @@ from engine.moves import Duty, legal_plays
 from engine.position import Position, Side
 from engine.rules import Rules
 from engine.training import layout as at
+from engine.training.endings import points
 from engine.training.layout import Book, Row
 from engine.training.rows import read_row, write_row
 from engine.training.search import search
@@ -73,14 +74,12 @@ def moment(match: Match) -> Moment:
     gold, black, turn, _, memory = match.position
     if match.outcome is None:
         return gold, black, turn, memory, match.player, None, -1
-    points = match.outcome.points if match.outcome.winner else 0
-    return gold, black, None, 0, 0, match.outcome.winner, points
+    counts = match.outcome.points if match.outcome.winner else 0
+    return gold, black, None, 0, 0, match.outcome.winner, counts
 
 
 def kernels_moment(rules: Rules, nodes: Row) -> Moment:
     """The same as the kernel has it."""
-    from engine.training.endings import points
-
     gold, black, turn, _, memory = read_row(rules, nodes, at.GAME // at.ROW)
     outcome = nodes[at.GAME + at.OUTCOME]
     if outcome == at.GOING_ON:
@@ -136,8 +135,8 @@ def test_a_turn_leads_where_a_match_can_go(setting: Setting) -> None:
             thrown = match.apply(Thrown(dice))
             reached = {moment(thrown)} if thrown.phase is Phase.OVER else after_turn(thrown)
         shop = _ready(match, dice)
-        arrays: list[Any] = [shop.table, shop.greedy, shop.nets, shop.nodes, shop.book, shop.other, shop.other_book]
-        take_turn(*arrays, True, shop.floats)
+        table, greedy, nets, floats = shop.table, shop.greedy, shop.nets, shop.floats
+        take_turn(table, greedy, nets, shop.nodes, shop.book, shop.other, shop.other_book, True, floats)
         assert kernels_moment(match.rules, shop.nodes) in reached
 
 
@@ -156,10 +155,10 @@ def _ready(match: Match, dice: tuple[int, ...]) -> Workshop:
 
 
 def test_a_hook_that_the_kernel_does_not_know_is_refused_in_a_sentence() -> None:
-    from dataclasses import replace
-
     rules = replace(GAMES["zeno"].rules, verdict=lambda _rules, _position: None)
-    with pytest.raises(UnknownHookError, match=r"The kernel does not know the verdict .*, so it cannot play this game\."):
+    with pytest.raises(
+        UnknownHookError, match=r"The kernel does not know the verdict .*, so it cannot play this game\."
+    ):
         tables(rules)
 
 
