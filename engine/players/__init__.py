@@ -1,1 +1,1 @@
-"""The computer players: what a net sees, the nets, and how they decide."""
+"""The computer players: what a net sees, the nets, what a position is worth, what to play, how a match was played."""
