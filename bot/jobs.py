@@ -45,6 +45,7 @@ class Runner:
         self._handlers = handlers
         self._running: dict[Lane, asyncio.Task[None]] = {}
         self._renewed: set[Lane] = set()
+        self._ended_meanwhile: set[tuple[int, int]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._looking: asyncio.Task[None] | None = None
         self._look_again = False
@@ -69,6 +70,15 @@ class Runner:
                 self._renewed.add((job.kind, job.key))
             else:
                 self._begin(job)
+
+    async def hurry(self) -> None:
+        """Try at once again what has failed, since what hindered it may be gone."""
+        try:
+            await self._store.jobs.hurry(self._clock())
+        except StoreError:
+            log.exception("what has failed waits for its next try")
+            return
+        self._wake()
 
     async def stop(self, patience_s: float) -> None:
         """Wait for the jobs under way, so long; what is not done by then stays in the store."""
@@ -108,6 +118,7 @@ class Runner:
 
     async def _look(self) -> None:
         pause_s = LOOK_AGAIN_S
+        self._ended_meanwhile.clear()
         try:
             # Those under way are due as well, and are not to hide others.
             most = AT_ONCE + len(self._running)
@@ -115,7 +126,9 @@ class Runner:
             due = await self._store.jobs.due(now, most)
             self._more = len(due) == most
             for job in due:
-                if (job.kind, job.key) not in self._running:
+                # What was read may have been done before the answer was here.
+                ended = (job.id, job.revision) in self._ended_meanwhile
+                if not ended and (job.kind, job.key) not in self._running:
                     self._begin(job)
             # What is due already is under way, and must not hide what comes after it.
             next_due = await self._store.jobs.next_due(after=now)
@@ -135,10 +148,13 @@ class Runner:
         lane = (job.kind, job.key)
         task = asyncio.create_task(self._do(job), name=f"{job.kind} {job.key}")
         self._running[lane] = task
-        task.add_done_callback(lambda _: self._ended(lane))
+        task.add_done_callback(lambda _: self._ended(job))
 
-    def _ended(self, lane: Lane) -> None:
+    def _ended(self, job: QueuedJob) -> None:
+        lane = (job.kind, job.key)
         del self._running[lane]
+        if self._looking is not None:
+            self._ended_meanwhile.add((job.id, job.revision))
         if lane in self._renewed or self._more:
             self._renewed.discard(lane)
             self._wake()

@@ -169,18 +169,22 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
     except TooMany as error:
         people = [each.person for each in challenge.seats]
         raise _too_many(error, await app.store.people.names([*people, asked.person.id])) from None
-    app.take(joined.jobs)
-    if joined.match is not None:
-        await _battle(app, Action(joined.match, asked.person, asked.cause))
+    if joined.match is None or not await _battled(app, Action(joined.match, asked.person, asked.cause)):
+        app.take(joined.jobs)
+        return joined
+    # The battle has renewed the wish to show the match.
+    app.take([job for job in joined.jobs if job.due <= now])
     return joined
 
 
-async def _battle(app: App, action: Action) -> None:
-    """Throw for who begins a match that has begun, and is there whatever becomes of this."""
+async def _battled(app: App, action: Action) -> bool:
+    """Throw for who begins a match that has begun, and is there whatever becomes of this; False where it fails."""
     try:
         await play.battle(app, action)
     except (MovedOn, StoreError):
         log.warning("match %d begins without its roll battle; its message will ask for it", action.match, exc_info=True)
+        return False
+    return True
 
 
 def _may_accept(challenge: Challenge, person: Person) -> None:

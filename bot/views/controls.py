@@ -155,10 +155,10 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     buttons = [
         _answering(challenge, act, label, ButtonStyle.success) for act, label in _acceptances(say, challenge).items()
     ]
-    buttons.append(_answering(challenge, "word", say("Accept with a word for the dice"), ButtonStyle.secondary))
     refusal = say("Decline") if challenge.opponent else say("Withdraw")
     buttons.append(_answering(challenge, "decline", refusal, ButtonStyle.secondary))
     buttons.append(_answering(challenge, "rules", say("Rules"), ButtonStyle.secondary))
+    buttons.append(_answering(challenge, "word", say("Accept with a word"), ButtonStyle.secondary))
     return tuple(buttons)
 
 

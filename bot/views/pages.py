@@ -42,7 +42,7 @@ def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str
     if page.mine is not None and page.mine not in page.lines:
         lines += ["…", words.own_standing(say, page.mine)]
     return Card(
-        texts=(heading, *lines),
+        texts=(heading, "\n".join(lines)),
         controls=rank_controls(say, scope, pool, page.number, page.pages),
         small=words.page_footer(say, page),
     )
@@ -68,12 +68,12 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
 
 
 def _record(say: Reader, pool: str, row: RatingRow) -> str:
-    return f"**{_pool(say, pool)}** {common.rating(say, row)} · {words.tally(say, row)}"
+    return f"**{common.capital(_pool(say, pool))}** {common.rating(say, row)} · {words.tally(say, row)}"
 
 
 def help_card(say: Reader) -> Card:
     """Return how to start, with a first game one press away."""
-    return Card(texts=words.help_page(say), controls=first_game_controls(say))
+    return Card(texts=words.help_page(say), controls=first_game_controls(say), small=words.help_footer(say))
 
 
 def greeting_card(say: Reader) -> Card:

@@ -12,7 +12,9 @@ from bot.views.result import result_picture
 from bot.views.scene import scene
 from bot.words import match as words
 from bot.words.reader import Reader
-from engine.match import Match
+from engine import throws
+from engine.events import Thrown
+from engine.match import Match, Phase
 from render.describe import describe, text_board
 
 MOST_TEXT = 3000
@@ -23,7 +25,7 @@ MOST_STORY = 1500
 
 def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
     """Return the message for whoever acts now, told after what happened since the message before."""
-    story = _story(say, sitting, happened)
+    story = _story(say, sitting, _untold(sitting, happened))
     return Card(
         texts=(words.heading(say, sitting), story, words.prompt(say, sitting)),
         picture=_picture(say, sitting),
@@ -36,6 +38,16 @@ def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> C
 def _story(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> str:
     told = words.story(say, sitting, happened).splitlines()
     return "\n".join(last_that_fit(told, MOST_STORY))
+
+
+def _untold(sitting: Sitting, happened: Sequence[Happening]) -> Sequence[Happening]:
+    """Return what happened but for a throw that waits to be played: what is to be played says its numbers."""
+    if not happened or sitting.match.phase is not Phase.PLAY:
+        return happened
+    last = happened[-1].event
+    if isinstance(last, Thrown) and not throws.added(sitting.match.rules.dice, last.dice):
+        return happened[:-1]
+    return happened
 
 
 def _small_print(say: Reader, sitting: Sitting) -> str:

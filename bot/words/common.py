@@ -43,6 +43,17 @@ def side_title(say: Reader, side: Side) -> str:
     return say("Gold") if side is Side.GOLD else say("Black")
 
 
+def typed(text: str) -> str:
+    """Write what somebody typed, or what is to be typed, so that nothing in it is markup."""
+    harmless = text.replace("`", "'")
+    return f"`{harmless}`"
+
+
+def capital(text: str) -> str:
+    """Write a text so that it can begin a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def title(say: Reader, game: Game) -> str:
     """Write a game's name."""
     return say.of(of_game(game.slug), game.title)

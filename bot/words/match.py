@@ -1,12 +1,12 @@
 """What is said of a match: what happened, what is to be done, how it ended, what its dice prove."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.app import ratings
 from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
-from bot.words.common import dice, mention, mentions, names, rating, side_name, title
+from bot.words.common import dice, mention, mentions, names, rating, side_name, title, typed
 from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
@@ -21,10 +21,10 @@ SHORT_COMMITMENT = 20
 
 
 def heading(say: Reader, sitting: Sitting) -> str:
-    """Say which match this is, and who plays against whom."""
+    """Say the game, and in small which match of it this is, and who plays against whom."""
     gold, black = (mentions(say, sitting.seated(side)) for side in Side)
     return say(
-        "### {game}\nMatch {number}: {gold} against {black}",
+        "### {game}\n-# Match {number}: {gold} against {black}",
         game=title(say, sitting.match.game),
         number=sitting.id,
         gold=gold,
@@ -33,9 +33,30 @@ def heading(say: Reader, sitting: Sitting) -> str:
 
 
 def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str:
-    """Tell what happened, a line an event."""
-    told = (_tell(say, sitting, happening) for happening in happenings)
-    return "\n".join(sentence for sentence in told if sentence)
+    """Tell what happened, a line an event; a throw and what was played from it share theirs."""
+    lines: list[str] = []
+    last: Event | None = None
+    for happening in happenings:
+        told = _tell(say, sitting, happening)
+        if isinstance(last, Thrown):
+            lines[-1] = _from_the_throw(say, sitting, last, happening) or f"{lines[-1]} {told}"
+        elif told:
+            lines.append(told)
+        last = happening.event
+    return "\n".join(lines)
+
+
+def _from_the_throw(say: Reader, sitting: Sitting, throw: Thrown, happening: Happening) -> str:
+    """Tell a throw and the play made of it in one sentence; nothing where there is more to say of either."""
+    before = happening.before
+    event = happening.event
+    if not isinstance(event, Played) or event.forced or throws.added(before.rules.dice, throw.dice):
+        return ""
+    then = replace(sitting, match=before)
+    text = format_play(event.moves, before.rules, before.position)
+    told = say("{who} threw {dice} and played `{play}`.", who=mention(then.to_act), dice=dice(throw.dice), play=text)
+    left_over = _leftover(say, then, event, replace(sitting, match=happening.after))
+    return " ".join(filter(None, (told, left_over)))
 
 
 def _tell(say: Reader, sitting: Sitting, happening: Happening) -> str:
@@ -82,10 +103,7 @@ def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int])
 
 
 def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], since: Sitting) -> str:
-    both = ", ".join(
-        say("{who} threw {dice}", who=mentions(say, then.seated(side)), dice=dice(numbers))
-        for side, numbers in thrown.items()
-    )
+    both = ", ".join(f"{mentions(say, then.seated(side))} {dice(numbers)}" for side, numbers in thrown.items())
     before = then.match
     after = since.match
     name = say("Roll battle") if before.phase is Phase.BATTLE else say("The tables are bound")
@@ -94,22 +112,9 @@ def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], si
     if after.phase in (Phase.OPENING, Phase.BREAK):
         return say("{battle}: {throws}.", battle=name, throws=both)
     begins = mentions(say, since.seated(after.turn))
-    colour = side_name(say, after.turn)
     if after.thrown:
-        return say(
-            "{battle}: {throws}. {who} ({side}) begins with these numbers.",
-            battle=name,
-            throws=both,
-            who=begins,
-            side=colour,
-        )
-    return say(
-        "{battle}: {throws}. {who} ({side}) begins with a fresh throw.",
-        battle=name,
-        throws=both,
-        who=begins,
-        side=colour,
-    )
+        return say("{battle}: {throws}. {who} begins with these numbers.", battle=name, throws=both, who=begins)
+    return say("{battle}: {throws}. {who} begins.", battle=name, throws=both, who=begins)
 
 
 def _choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:
@@ -192,7 +197,7 @@ def _opening(say: Reader, match: Match, who: str) -> str:
         return say("{who} threw higher: which side do you take?", who=who)
     assert match.choice is not None
     asked = say.of(of_option(match.choice.name), match.choice.asks)
-    return say("{who} begins: {question}", who=who, question=asked)
+    return say("{who} begins. {question}", who=who, question=asked)
 
 
 def result(say: Reader, sitting: Sitting) -> str:
@@ -241,21 +246,17 @@ def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
 
 def settled(say: Reader, commitment: str) -> str:
     """Tell the beginning of the dice's commitment, which binds."""
-    return say("The dice are settled: `{digits}…`", digits=commitment[:SHORT_COMMITMENT])
+    return say("Dice: `{digits}…`", digits=commitment[:SHORT_COMMITMENT])
 
 
 def given(say: Reader, sitting: Sitting) -> str:
-    """Tell what each player gave to the dice, where a match begins."""
-    seats = sitting.row.seats
-    shares = ", ".join(f"{mention(seat.person)} `{_harmless(seat.contribution)}`" for seat in seats)
-    return say(
-        "{settled}, and depend on what {shares} gave.", settled=settled(say, sitting.row.commitment), shares=shares
-    )
+    """Tell what the dice of a match depend on, where it begins: the commitment, and what each player gave."""
+    return "\n".join((settled(say, sitting.row.commitment), *_shares(say, sitting)))
 
 
-def _harmless(text: str) -> str:
-    # A word of somebody's own must not end the quotation marks that it stands in.
-    return text.replace("`", "'")
+def _shares(say: Reader, sitting: Sitting) -> Iterator[str]:
+    for seat in sitting.row.seats:
+        yield say("{who} gave {share}", who=mention(seat.person), share=typed(seat.contribution))
 
 
 def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
@@ -264,10 +265,7 @@ def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
     lines = [
         say("### The dice of match {number}", number=sitting.id),
         say("SHA-256 of the secret, shown before anybody accepted:\n`{commitment}`", commitment=row.commitment),
-        *(
-            say("{who} gave `{share}`", who=mention(seat.person), share=_harmless(seat.contribution))
-            for seat in row.seats
-        ),
+        *_shares(say, sitting),
     ]
     if sitting.match.phase is Phase.OVER:
         lines.append(say("The secret: `{secret}`", secret=row.secret.hex()))

@@ -6,6 +6,7 @@ import discord
 
 from bot.app.errors import Declined, Why
 from bot.store import Saved
+from bot.words.common import capital
 from bot.words.reader import Reader
 from bot.words.reasons import OFFERING, why
 from engine.refusal import Refusal
@@ -22,7 +23,7 @@ PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
 def refused(say: Reader, refusal: Refusal) -> str:
     """Tell why the rules refuse something, and what would be legal."""
     told = why(say, refusal)
-    sentence = told[:1].upper() + told[1:]
+    sentence = capital(told)
     if "move" in refusal.parts:
         sentence = say("`{move}`: {why}", move=refusal.parts["move"], why=told)
     # What somebody typed stands in the sentence, and must not call anyone.
@@ -67,7 +68,7 @@ def forbidden(say: Reader) -> str:
 
 def old_message(say: Reader, match: int, link: str) -> str:
     """Tell on a message that is not the match's newest where the match goes on."""
-    return say("This message is old: match {match} goes on at {link}.", match=match, link=link)
+    return say("This message is old: [match {match} goes on here]({link}).", match=match, link=link)
 
 
 _Parts = Mapping[str, object]

@@ -364,5 +364,5 @@ async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> 
             (rules_card(say, slug), rules.paragraphs(say, GAMES[slug])),
             (origins_card(say, slug), (*rules.options(say, GAMES[slug]), *rules.origins(say, GAMES[slug]))),
         ):
-            shown = "\n".join(card.texts)
+            shown = "\n".join((*card.texts, *card.below))
             assert [name for name, paragraph in told if paragraph not in shown] == []
