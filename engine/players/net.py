@@ -1,4 +1,4 @@
-"""The nets that judge positions: one hidden layer each, kept as half-precision numbers with the facts of their training.
+"""The nets that judge positions: one hidden layer each, kept in half precision with the facts of their training.
 
 A net's three outputs belong to the side to throw: its chance to win (a draw counts half), and the points beyond one
 that it may expect to win and to lose, as shares of `extra`, the most that a game can count beyond one.
@@ -83,7 +83,5 @@ def load(path: Path) -> Net:
         facts = json.loads(str(kept["facts"]))
         if facts["inputs"] != INPUTS_VERSION:
             raise ValueError(f"{path.name} was trained on inputs of version {facts['inputs']}, not {INPUTS_VERSION}")
-        first, bias, second, offset = (
-            kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset")
-        )
+        first, bias, second, offset = (kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset"))
     return Net(first, bias, second, offset, facts["extra"], facts)

@@ -187,11 +187,11 @@ def _lost(t: Ints, nodes: Row, row: int, side: int) -> bool:
 @compiled
 def _figures_and_jan(t: Ints, nodes: Row, row: int) -> int:
     verdict = t[VERDICT]
-    if verdict == FIGURE or verdict == FIGURE_OR_JAN:
+    if verdict in (FIGURE, FIGURE_OR_JAN):
         for side in range(2):
             if _figured(t, nodes, row, side):
                 return _winning(side)
-    if verdict == JAN or verdict == FIGURE_OR_JAN:
+    if verdict in (JAN, FIGURE_OR_JAN):
         for side in range(2):
             if to_place(t, nodes, row, side) > WALL:
                 nodes[row + COUNTS] = 2

@@ -72,9 +72,7 @@ def _add_difference(
 
 
 @compiled
-def _add_memory(
-    t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: int, before: int, after: int
-) -> None:
+def _add_memory(t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: int, before: int, after: int) -> None:
     hidden = t[HIDDEN]
     for who in range(SIDES):
         side = view if who == 0 else 1 - view

@@ -60,7 +60,7 @@ def _need(rules: Rules, side: Side) -> dict[int, float]:
 def _ahead(rules: Rules, side: Side) -> dict[tuple[int, int], int]:
     """How many pips before each place of a side every point of its course lies."""
     course = rules.course(side)
-    found = {}
+    found: dict[tuple[int, int], int] = {}
     if rules.moving:
         for step, source in enumerate(course):
             found |= {(source, course[to]): to - step for to in range(step + 1, len(course))}

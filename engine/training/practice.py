@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,6 @@ SAVED_EVERY = 45.0
 """Seconds between two times that the net is written down."""
 TRIAL = 200
 """Games by which the strength is judged on the way."""
-LAST_TRIAL = 1000
-"""Games by which it is judged at the end, if a twentieth of the time allows."""
 
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
@@ -119,13 +117,14 @@ def figures(score: Score) -> dict[str, float]:
 
 def begun(game: Game, plan: Plan) -> Practice:
     """Take up a net's training where it stopped, or begin it; a net that no longer fits is begun anew."""
-    shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed + int(time.time() * 1000) % 1_000_000)
+    shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed)
     try:
         net = load(plan.source)
         shop.take(net)
     except (FileNotFoundError, ValueError):
         shop.untrained(plan.seed)
         return Practice(game, shop)
+    shop.shake(plan.seed + net.facts["games"])
     return Practice(game, shop, net.facts["games"], net.facts["seconds"], net.facts["strength"])
 
 
@@ -175,8 +174,3 @@ def progress(practice: Practice, plan: Plan, spent: float) -> str:
         f"{practice.game.slug}: {practice.games} games, {greedy['share']:.1%} (±{greedy['error']:.1%}) against greedy, "
         f"{practice.strength['random']['share']:.1%} against random, {max(0, round(plan.seconds - spent))} s left"
     )
-
-
-def continued(plan: Plan, seconds: float) -> Plan:
-    """The same plan for another stretch of time, going on from what it wrote."""
-    return replace(plan, seconds=seconds, source=plan.target)

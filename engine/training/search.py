@@ -31,7 +31,6 @@ from engine.training.layout import (
     MOST_NODES,
     NO_HOOK,
     NODES,
-    OFF,
     OUTCOME,
     OVERFLOWS,
     OWN,
@@ -273,9 +272,7 @@ def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
 
 
 @compiled
-def _remember(
-    t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int
-) -> None:
+def _remember(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int) -> None:
     """Write what the game remembers after a move into the row."""
     if t[REMEMBERS] == HITS:
         nodes[row + MEMORY] = _hits_remembered(t, nodes, row, side, struck)

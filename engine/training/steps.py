@@ -139,9 +139,9 @@ def landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) 
         return target if may_bear(t, nodes, row, side, source, number) else -1
     if nodes[row + side * PLACES + target] > t[ROOM + side * PLACES + target]:
         return -1
-    if nodes[row + (1 - side) * PLACES + target] >= t[CLOSED]:
-        if t[BREACH] != BREAKS_BARRIER or not _breaks(t, nodes, row, side, source, number):
-            return -1
+    closed = nodes[row + (1 - side) * PLACES + target] >= t[CLOSED]
+    if closed and not (t[BREACH] == BREAKS_BARRIER and _breaks(t, nodes, row, side, source, number)):
+        return -1
     return -1 if _bound(t, nodes, row, side, target) else target
 
 

@@ -2,15 +2,13 @@
 
 import multiprocessing
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.games import GAMES
 from engine.rules import Game
-from engine.training import layout as at
-from engine.training.practice import Plan, difficulty, hidden_units, train
-from engine.training.workshop import Workshop
+from engine.training.practice import Plan, difficulty, train
 
 RESERVE = 12.0
 """Seconds kept back for what is written down at the end."""
@@ -26,13 +24,6 @@ class Whole:
     target: Path
     parts: int = 1
     seed: int = 1
-
-
-def compile_all() -> None:
-    """Compile the kernel: everything forked afterwards has it at once."""
-    shop = Workshop(GAMES["zeno"].rules, hidden_units(GAMES["zeno"]), 1)
-    shop.teach(1, 0.0, 0.0, by=at.GREEDILY)
-    shop.meet(1, at.AT_RANDOM, first=at.GREEDILY)
 
 
 def shares(games: Sequence[Game], processes: int, seconds: float) -> dict[str, float]:
@@ -60,27 +51,24 @@ def bins(given: dict[str, float], processes: int, seconds: float) -> list[list[t
     ]
 
 
-def train_all(games: Sequence[Game], whole: Whole) -> None:
+def train_all(games: Sequence[Game], whole: Whole, said: Callable[[str], None]) -> None:
     """Train the nets of these games side by side until the time is over."""
     began = time.monotonic()
-    print("Compiling the kernel, a minute or two", flush=True)
-    compile_all()
-    seconds = whole.seconds - (time.monotonic() - began) - RESERVE
-    print(f"Compiled; {seconds:.0f} s for {len(games)} games in {whole.processes} processes", flush=True)
+    seconds = whole.seconds - RESERVE
+    said(f"{seconds:.0f} s for {len(games)} games in {whole.processes} processes")
     given = shares(games, whole.processes, seconds)
     context = multiprocessing.get_context("fork")
     workers = [
-        context.Process(target=_work, args=(tasks, whole)) for tasks in bins(given, whole.processes, seconds)
+        context.Process(target=_work, args=(tasks, whole, said)) for tasks in bins(given, whole.processes, seconds)
     ]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    print(f"Done after {time.monotonic() - began:.0f} s", flush=True)
+    said(f"Done after {time.monotonic() - began:.0f} s")
 
 
-def _work(tasks: list[tuple[str, float]], whole: Whole) -> None:
+def _work(tasks: list[tuple[str, float]], whole: Whole, said: Callable[[str], None]) -> None:
     for slug, seconds in tasks:
         source, target = (folder / f"{slug}.npz" for folder in (whole.source, whole.target))
-        plan = Plan(seconds, seconds * whole.parts, source, target, whole.seed)
-        train(GAMES[slug], plan, lambda line: print(line, flush=True))
+        train(GAMES[slug], Plan(seconds, seconds * whole.parts, source, target, whole.seed), said)

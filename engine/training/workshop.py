@@ -78,13 +78,17 @@ class Workshop:
         self.nodes, self.other = new_nodes(), new_nodes()
         self.book: Book = new_book()
         self.other_book: Book = new_book()
-        self.book[at.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
+        self.shake(seed)
         self.floats = np.zeros(at.FLOATS, np.float32)
         self.kept = np.zeros((MOST_TURNS + 1) * at.ROW, np.int8)
         self.values, self.targets = (np.zeros((MOST_TURNS + 1) * OUTPUTS, np.float32) for _ in range(2))
         self.size = int(self.table[at.NET_SIZE])
         self.nets: Floats = np.zeros(2 * self.size, np.float32)
         self.hidden = hidden
+
+    def shake(self, seed: int) -> None:
+        """Begin another row of dice."""
+        self.book[at.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
 
     def untrained(self, seed: int) -> None:
         """Give the net that learns small random weights."""

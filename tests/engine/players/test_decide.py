@@ -30,11 +30,12 @@ def test_a_whole_match_is_played_legally_to_its_end(setting: Setting) -> None:
     slug, options = setting
     events, end = played(slug, dict(options), 1, LEVELS)
     assert end.outcome is not None
-    # A master, who takes longest, decides once in each phase that came up.
+    # A master, who takes longest, decides once in each phase that came up, of options where they bring another.
     seen = {match.phase: match for match in moments(slug, dict(options), events)}
-    for match in seen.values():
-        event = decide(match, Level.MASTER, 1)
-        match.apply(event or next_event(match, Random(1)))
+    for phase, match in seen.items():
+        if phase is not Phase.PLAY or not options:
+            event = decide(match, Level.MASTER, 1)
+            match.apply(event or next_event(match, Random(1)))
 
 
 @settings(max_examples=8, deadline=None)
@@ -141,11 +142,11 @@ def test_a_beginner_overlooks_now_and_then_and_a_companion_does_not() -> None:
 @pytest.mark.parametrize(("better", "worse"), [(Level.COMPANION, Level.BEGINNER)])
 def test_a_better_level_wins_more(better: Level, worse: Level) -> None:
     won = 0
-    for seed in range(40):
+    for seed in range(24):
         side = Side.GOLD if seed % 2 else Side.BLACK
         _, end = played("todas-tablas", {}, seed, {side: better, side.other: worse})
         won += end.outcome is not None and end.outcome.winner is side
-    assert won > 20
+    assert won > 12
 
 
 def test_a_decision_depends_on_the_position_alone() -> None:
