@@ -16,7 +16,7 @@ from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.migrating import migrate
 from bot.store.notes import Notes
-from bot.store.opening import copy_ours, prepare
+from bot.store.opening import copy_ours, prepare, remove
 from bot.store.people import People
 from bot.store.ratings import Ratings
 from bot.store.rows import (
@@ -73,6 +73,7 @@ __all__ = [
     "Taken",
     "TooMany",
     "backup",
+    "forget",
 ]
 
 
@@ -120,6 +121,11 @@ class Store:
     async def check(self) -> list[str]:
         """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
+
+
+async def forget(file: Path) -> None:
+    """Delete a database file and what lies beside it; raises StoreError, deleting nothing, while a program uses it."""
+    await asyncio.to_thread(remove, file)
 
 
 async def backup(where: str | Path, target: Path) -> None:
