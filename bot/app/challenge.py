@@ -142,7 +142,7 @@ async def fill(app: App, number: int, asked: Asked, level: Level) -> Joined:
     """Seat the computer wherever a challenge of that person's waits for somebody, so that its match begins unrated."""
     challenge = await find(app, number)
     if asked.person.id not in (seat.person for seat in challenge.seats):
-        raise Declined(Why.NOT_CONCERNED)
+        raise Declined(Why.NOT_SEATED)
     others = await _computers(app, asked.cause, level, challenge.players, challenge.seats)
     edition = GAMES[challenge.game].edition
     try:

@@ -28,6 +28,7 @@ class Why(StrEnum):
     NO_MATCH_HERE = auto()
     NOT_A_PLAYER = auto()
     NOT_CONCERNED = auto()
+    NOT_SEATED = auto()
     NOT_IN_A_SERVER = auto()
     NOT_YOUR_TURN = auto()
     NOT_YOURS_TO_TAKE_BACK = auto()

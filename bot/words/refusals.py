@@ -138,6 +138,9 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.NONE_FINISHED: lambda say, _: say("You have finished no match yet."),
     Why.NOT_A_PLAYER: lambda say, parts: say("You do not play in match {match}.", **parts),
     Why.NOT_CONCERNED: lambda say, _: say("Only those it concerns may decline a challenge."),
+    Why.NOT_SEATED: lambda say, _: say(
+        "Only those who sit in a challenge may fill it; `/play` begins a match of your own."
+    ),
     Why.NOT_IN_A_SERVER: lambda say, _: say("Matches are played in a server's channels; ask me there."),
     Why.NOT_YOUR_TURN: lambda say, parts: say("It is {person}'s turn in match {match}.", **parts),
     Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say("Only {person} may take back now.", **parts),

@@ -195,7 +195,7 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club:
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
     offer = newest(club)
     await club.ben.click(offer, label="Join black")
-    assert said(await club.cyn.click(offer, label="Fill with Tabula")).startswith("Only those it concerns")
+    assert said(await club.cyn.click(offer, label="Fill with Tabula")).startswith("Only those who sit in a challenge")
     await club.ben.click(offer, label="Fill with Tabula")
     sitting = await sitting_of(club)
     assert set(sitting.people) == {club.ana.id, club.ben.id}
