@@ -7,7 +7,7 @@ from PIL import Image
 
 from engine.board import TABLES
 from render.board import encoded
-from render.canvas import Canvas, fitted, text_font, title_font
+from render.canvas import Canvas, fitted, largest, text_font, title_font
 from render.describe import cut
 from render.geometry import WIDTH, Box
 from render.ground import palette
@@ -20,6 +20,8 @@ _PLOT = Box(136, 110, WIDTH - 120, HEIGHT - 88)
 _MARGIN = 36
 _HEAD, _LABEL = 46, 36
 """Sizes of type."""
+_HEADS = (_HEAD, 40, 34, 28)
+"""A title is written smaller before it is cut."""
 _THICK, _THIN, _MANY = 9, 5, 60
 """How wide the line is, and for how many values it is the thinner one."""
 _MARK, _MARKED = 22, 32
@@ -61,9 +63,11 @@ def describe_curve(curve: Curve) -> str:
 
 
 def _words(canvas: Canvas, curve: Curve, theme: Theme) -> None:
-    title = fitted(curve.title, title_font(_HEAD), WIDTH - 2 * _MARGIN)
+    room = WIDTH - 2 * _MARGIN
+    heading = largest(curve.title, map(title_font, _HEADS), room)
+    title = fitted(curve.title, heading, room)
     span = fitted(curve.span, text_font(_LABEL), _PLOT.right - _MARGIN)
-    canvas.text((_MARGIN, 58), title, theme.ink, title_font(_HEAD), "lm")
+    canvas.text((_MARGIN, 58), title, theme.ink, heading, "lm")
     canvas.text((_PLOT.right, HEIGHT - 46), span, theme.ink, text_font(_LABEL), "rm")
 
 

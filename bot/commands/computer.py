@@ -22,11 +22,11 @@ from engine.position import Side
 @app_commands.command()
 @app_commands.guild_only()
 @app_commands.describe(
-    game="The game to play; leave it out to play whoever waits for an opponent here",
+    game="The game; leave it out to play whoever waits for an opponent",
     level="How well I play; as a companion unless you say otherwise",
     side="Your side; gold unless you say otherwise",
     options="House rules, as dice=two-and-six",
-    rated="Whether it counts, on a leaderboard of its own; it does not unless you say so",
+    rated="Whether it counts, on a board of its own; not unless you say so",
     word="A word of yours that enters the dice: nobody can have known it",
 )
 @app_commands.choices(level=LEVELS, side=[app_commands.Choice(name=side.value, value=side.value) for side in Side])
@@ -39,7 +39,7 @@ async def play(
     rated: bool = False,
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
-    """Play against me, at once; without a game, against whoever waits here."""
+    """Play me at once; or, without a game, whoever waits here."""
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)

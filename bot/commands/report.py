@@ -29,7 +29,7 @@ _waiting: set[asyncio.Task[Any]] = set()
 @app_commands.guild_only()
 @app_commands.describe(match="The number of the match; your latest, unless you say otherwise")
 async def report(interaction: Interaction, match: int | None = None) -> None:
-    """See how a finished match was played: luck and skill apart, and the worst errors."""
+    """See how a finished match was played, and its worst errors."""
 
     async def work(answer: Answer) -> None:
         await _report(answer, match if match is not None else await latest(interaction))
