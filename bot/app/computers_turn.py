@@ -30,7 +30,7 @@ async def play_on(app: App, match: int, *, quickly: bool = False) -> None:
             await _do(app, sitting, quickly=quickly)
         except MovedOn:
             # A person resigned, or threw for both: the match as it stands now is what counts.
-            log.info("match %d moved on while the computer thought", match)
+            log.info("match %d moved on from version %d while the computer thought", match, sitting.match.version)
 
 
 async def _do(app: App, sitting: Sitting, *, quickly: bool) -> None:
