@@ -76,6 +76,7 @@ lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgr
 	@$(LOCK) --extra test --extra check --output-file requirements/test.txt >/dev/null
 	@$(LOCK) --extra play --constraint requirements/test.txt --output-file requirements/play.txt >/dev/null
 	@$(LOCK) --constraint requirements/test.txt --output-file requirements/run.txt >/dev/null
+	@$(LOCK) --extra train --constraint requirements/test.txt --output-file requirements/train.txt >/dev/null
 
 $(VENV)/.python:
 	@command -v $(PYTHON) >/dev/null || \

@@ -129,6 +129,7 @@ class Tabula(AppClient):
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
         await self.runner.stop(PATIENCE_S)
+        self.app.minds.close()
         await super().close()
 
 

@@ -64,6 +64,8 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
         channel, members = _furnish(env, people)
         _set_clock(env)
         await env.start()
+        # The first to play it is not to wait for the computer.
+        bot.app.minds.wake()
         try:
             # This Discord knows no command at any start, while the file may say that it was told them.
             await bot.tree.sync()
