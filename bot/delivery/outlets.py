@@ -1,5 +1,6 @@
 """Outlets: a channel or thread, and the answer to an interaction."""
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import Iterator
@@ -37,6 +38,8 @@ class AppClient(discord.Client):
     app: App
     locales: Path
     """The folder of the catalogues."""
+    under_way: set[asyncio.Task[None]]
+    """The answers that are being given, so that the program can wait for them before it ends."""
 
     def reader(self, locale: object) -> Reader:
         """Return the reader of a locale as Discord names it."""

@@ -33,8 +33,10 @@ MOST_CHOICES = 25
 """Entries that one menu can have."""
 LONGEST_LABEL = 80
 LONGEST_ENTRY = 100
-MENU_IDS, MENUS = 1000, 10
-"""Where the numbers of menus begin, clear of those that Discord gives other parts; and how many each version has."""
+MENU_IDS = 1000
+"""Where the numbers of menus begin, clear of those that Discord gives other parts."""
+MENUS = 10
+"""How many numbers of menus each version of a match has."""
 
 FIRST_GAME = "zeno"
 """A race with something to decide in every turn, of which one needs to know little."""

@@ -245,7 +245,7 @@ def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
         for change in changes
         if (change.key.scope, change.key.pool) == board
     ]
-    return say("Ratings: {changes}.", changes=", ".join(told)) if told else say("Not rated.")
+    return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
 
 
 def settled(say: Reader, commitment: str) -> str:
