@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, WALL, five_of_six, held_points, walled
+from engine.games.house import THREE_OF_TWO, UNUSABLE, WALL, held_points, holds_of_six, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.move import Move
 from engine.outcome import Outcome
@@ -49,9 +49,9 @@ def _counts(memory: int) -> dict[Side, int]:
     return {Side.GOLD: memory // 8, Side.BLACK: memory % 8}
 
 
-def no_walls_near(rules: Rules, mine: bytes, theirs: bytes) -> bool:
-    """Whether neither side can hold six points in a row after a move of the first: it closes one at most."""
-    return not five_of_six(rules, mine) and WALL not in held_points(rules, theirs)
+def no_walls_near(rules: Rules, mine: bytes, theirs: bytes, moves: int) -> bool:
+    """Whether neither side can hold six points in a row after so many moves of the first: each closes one at most."""
+    return not holds_of_six(rules, mine, len(WALL) - moves) and WALL not in held_points(rules, theirs)
 
 
 def barata(memory: int) -> Outcome | None:
