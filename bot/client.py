@@ -128,6 +128,7 @@ class Tabula(AppClient):
         if UNDER_WAY:
             await asyncio.wait(list(UNDER_WAY), timeout=PATIENCE_S)
         await self.runner.stop(PATIENCE_S)
+        self.app.minds.close()
         await super().close()
 
 
