@@ -48,10 +48,8 @@ def decide(match: Match, level: Level, seed: int) -> Event | None:
 
 def choice(match: Match, level: Level, seed: int) -> Prospect:
     """Return what a player of that level does where there is something to do, and what it is worth to that player."""
-    match level:
-        case Level.BEGINNER:
-            return beginner.choice(match, seed)
-        case Level.COMPANION:
-            return best(match)
-        case Level.MASTER:
-            return deepened(match, prospects(match))[0]
+    if level is Level.BEGINNER:
+        return beginner.choice(match, seed)
+    if level is Level.COMPANION:
+        return best(match)
+    return deepened(match, prospects(match))[0]

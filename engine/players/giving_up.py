@@ -27,7 +27,9 @@ def hopeless(match: Match) -> bool:
     """
     if match.phase is not Phase.THROW or match.rules.players > 1:
         return False
-    return _judged_lost(match) if trained(match.rules) else _surely_lost(match)
+    # A net has learnt the usual rules: with an option, such as ad fallum, what looks lost there need not be.
+    usual = match.rules == match.game.rules_with({})
+    return _judged_lost(match) if usual and trained(match.rules) else _surely_lost(match)
 
 
 def _judged_lost(match: Match) -> bool:
@@ -46,7 +48,7 @@ def _price(match: Match) -> int:
 def _surely_lost(match: Match) -> bool:
     """Whether the other side will win with any throw of its next turn, and this one cannot win before nor hinder it.
 
-    Without a net the judgement is too rough to give up by: it has to be seen.
+    Without a net for these rules the judgement is too rough to give up by: it has to be seen.
     """
     if match.rules.dice.doubles.throws_again or _meet(match):
         return False

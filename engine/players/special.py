@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.ending import dead, judge
-from engine.match import Match, done_with
+from engine.match import Match, done_with, next_thrower
 from engine.players.boards import Boards
 from engine.position import Side
 from engine.routes import NUMBERS, route
@@ -20,9 +20,11 @@ Which: TypeAlias = npt.NDArray[np.bool_]
 def special(match: Match, ends: Boards) -> list[int]:
     """Return the numbers of the plays after which the game is over, numbers may be offered or a point contested."""
     rules = match.rules
-    if rules.contest:
-        return list(range(len(ends.positions)))
     found = _over(rules, match.turn, ends)
+    if rules.contest:
+        thrower, _ = next_thrower(match)
+        due = (end._replace(dice=(), turn=thrower) for end in ends.positions)
+        found |= np.array([bool(rules.contest(rules, each)) for each in due])
     if rules.unusable is Unusable.OPPONENT:
         found |= np.array([bool(end.dice) for end in ends.positions])
     for at in np.flatnonzero(_may_be_dead(match, ends) & ~found).tolist():

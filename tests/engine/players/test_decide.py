@@ -142,11 +142,11 @@ def test_a_beginner_overlooks_now_and_then_and_a_companion_does_not() -> None:
 @pytest.mark.parametrize(("better", "worse"), [(Level.COMPANION, Level.BEGINNER)])
 def test_a_better_level_wins_more(better: Level, worse: Level) -> None:
     won = 0
-    for seed in range(40):
+    for seed in range(24):
         side = Side.GOLD if seed % 2 else Side.BLACK
         _, end = played("todas-tablas", {}, seed, {side: better, side.other: worse})
         won += end.outcome is not None and end.outcome.winner is side
-    assert won > 20
+    assert won > 12
 
 
 def test_a_decision_depends_on_the_position_alone() -> None:

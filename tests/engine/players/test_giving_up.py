@@ -95,6 +95,15 @@ def test_a_net_plays_on_where_it_may_be_wrong(keep_net: KeepNet) -> None:
     assert not hopeless(running("y2,off13 a1,off14 gold -", "backgammon"))
 
 
+def test_a_net_is_not_asked_about_rules_that_it_has_not_learnt(keep_net: KeepNet) -> None:
+    # Black needs two throws with its men on f, and may fall before.
+    keep_net("backgammon", counting_net(0.001))
+    text = "t14,off1 f2,off13 gold -"
+    assert hopeless(running(text, "backgammon"))
+    assert trained(rules("backgammon", unusable="loses"))
+    assert not hopeless(running(text, "backgammon", unusable="loses"))
+
+
 def test_a_net_plays_on_where_more_is_at_stake(keep_net: KeepNet) -> None:
     # Giving up costs one point, a gammon two: the other side is to have what it is about to win.
     keep_net("backgammon", counting_net(1.0))

@@ -1,11 +1,15 @@
 """Which net judges which rules."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.games import GAMES
 from engine.players.known import game_of
+from engine.players.net import load, save
 from engine.players.nets import net_for
 from engine.players.standing import trained
 from engine.players.value import value
@@ -54,6 +58,18 @@ def test_rules_are_known_by_their_game(slug: str) -> None:
         for value_ in option.values:
             known = game.rules_with({option.name: value_.name})
             assert game_of(known).rules.board.name == known.board.name  # some game's: two can have the same
+
+
+def test_a_net_of_other_inputs_is_not_read(tmp_path: Path) -> None:
+    net = some_net(rules("zeno"), hidden=5)
+    assert net.hidden == 5
+    save(net, tmp_path / "zeno.npz")
+    with np.load(tmp_path / "zeno.npz") as kept:
+        arrays = {name: kept[name] for name in kept.files}
+    facts = json.loads(str(arrays.pop("facts")))
+    np.savez(tmp_path / "zeno.npz", allow_pickle=False, facts=np.array(json.dumps({**facts, "inputs": 0})), **arrays)
+    with pytest.raises(ValueError, match="trained on inputs of version 0"):
+        load(tmp_path / "zeno.npz")
 
 
 def test_rules_of_no_game_are_refused() -> None:

@@ -62,7 +62,11 @@ def test_offered_numbers_are_played_or_left() -> None:
     assert found[-1].event == Left()
     assert {type(event) for event, _ in found[:-1]} == {Played}
     assert best(match).worth.points == max(worth.points for _, worth in found)
+    # Looked at closely, what is offered is worth the best of what may be done with it.
+    closely = [ahead(after(match, event), BLACK).points for event, _ in found]
     assert throws_after(match) == 56 * len(found)
+    assert ahead(match, BLACK).points == max(closely)
+    assert ahead(match, GOLD).points == -max(closely)
 
 
 def test_the_presumed_six_is_the_best_over_all_turnings() -> None:

@@ -28,6 +28,7 @@ def test_what_emperador_remembers_is_seen() -> None:
     # Gold holds six points in a row before black's man on the bar, and has hit two men since.
     text = "n2,o2,p2,q2,r2,s2,t3 a13,z1,bar1 black - gold-hits=2"
     known, position = pos(text, "emperador")
-    (row,) = seen(known, boards(known, [position]), Side.BLACK)
+    row, none = seen(known, boards(known, [position, position._replace(memory=0)]), Side.BLACK)
     assert np.array_equal(row, inputs(known, position))
     assert row[-6:].tolist() == [0, 0, 0, 1, 1, 0]
+    assert not none[-6:].any()
