@@ -35,8 +35,7 @@ async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: 
     """
     if len({name.casefold() for name in people}) < max(2, len(people)):
         raise ValueError("--people takes two or more different names, with commas between")
-    FOLDER.mkdir(exist_ok=True)
-    file = FOLDER / DATABASE
+    file = _kept()
     if fresh:
         await forget(file)
     async with opened(file, people, port) as preview:
@@ -45,6 +44,12 @@ async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: 
         if browser and _has_browser():
             webbrowser.open(preview.url)
         await preview.wait_closed()
+
+
+def _kept() -> Path:
+    """Make the folder in which matches are kept from run to run, and return their file."""
+    FOLDER.mkdir(exist_ok=True)
+    return FOLDER / DATABASE
 
 
 @contextlib.asynccontextmanager
