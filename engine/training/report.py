@@ -99,16 +99,11 @@ def _titles(strengths: Sequence[Strength], chosen: Callable[[Strength], bool]) -
 
 
 def _by_chance(strengths: Sequence[Strength]) -> str:
-    throws = sum(each.choices.throws for each in strengths if is_chance(each))
-    titles = _titles(strengths, is_chance)
+    throws = sum(each.choices.throws for each in strengths if each.is_chance)
+    titles = _titles(strengths, lambda each: each.is_chance)
     if not titles:
         return ""
     return f"Pure chance: {titles}. Of {throws:,} throws in these games not one had more than one end to choose from."
-
-
-def is_chance(each: Strength) -> bool:
-    """Whether no throw of a game left its player anything to choose."""
-    return each.choices.with_choice == 0
 
 
 def _without_net(strengths: Sequence[Strength]) -> str:
@@ -117,9 +112,7 @@ def _without_net(strengths: Sequence[Strength]) -> str:
 
 
 def _short_of_aim(strengths: Sequence[Strength]) -> str:
-    titles = _titles(
-        strengths, lambda each: each.greedy is not None and each.greedy.share < AIM and not is_chance(each)
-    )
+    titles = _titles(strengths, lambda each: each.greedy is not None and each.greedy.share < AIM and not each.is_chance)
     return f"Short of the aim, {AIM:.0%} of the games against greedy: {titles}." if titles else ""
 
 

@@ -52,6 +52,11 @@ class Strength:
     greedy: Score | None = None
     deeper: Score | None = None
 
+    @property
+    def is_chance(self) -> bool:
+        """Whether no throw of the game left its player anything to choose."""
+        return self.choices.with_choice == 0
+
 
 @dataclass(frozen=True)
 class Peers:

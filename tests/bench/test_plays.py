@@ -102,7 +102,7 @@ def test_the_search_alone_in_random_games_of_backgammon(benchmark: BenchmarkFixt
 
 
 def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
-    benchmark.group = "ten random games to the end"
+    benchmark.group = RANDOM
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     game, chance = pyspiel.load_game("backgammon"), Random(7)
 

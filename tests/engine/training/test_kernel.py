@@ -29,6 +29,7 @@ from engine.training.turns import take_turn
 from engine.training.workshop import MOST_TURNS, Workshop
 from tests.conformance.matches import EVERY, Setting, name
 from tests.engine.training.chance_positions import positions
+from tests.engine.training.laid_out import lay_out
 
 SIDES = tuple(Side)
 every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
@@ -164,20 +165,12 @@ def test_a_turn_leads_where_a_match_can_go(setting: Setting) -> None:
     shop = shop_of(setting)
     for match in waiting(setting):
         dice = tuple(chance.randint(1, 6) for _ in range(match.rules.dice.count))
-        _lay_out(shop, match, dice)
+        lay_out(shop, match, dice)
         take_turn(*shop.parts, True, shop.floats)
         event = automatic(match) or Thrown(dice)
         after = follow(match, event)
         reached = kernels_moment(match.rules, shop.nodes)
         assert moment(after) == reached if after.phase in (Phase.THROW, Phase.OVER) else leads_to(after, reached)
-
-
-def _lay_out(shop: Workshop, match: Match, dice: tuple[int, ...]) -> None:
-    """Lay a match's position before the kernel, the dice thrown."""
-    write_row(shop.nodes, match.position)
-    shop.nodes[at.GAME : at.GAME + at.ROW] = shop.nodes[: at.ROW]
-    shop.nodes[at.GAME + at.PLAYER] = match.player
-    shop.book[at.DICE_THROWN : at.DICE_THROWN + len(dice)] = dice
 
 
 def test_a_hook_that_the_kernel_does_not_know_is_refused_in_a_sentence() -> None:
