@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.events import Event, Thrown
 from engine.match import Match, Phase, follow
-from engine.players.chances import every_throw
+from engine.players.chances import answers, every_throw
 from engine.players.prospects import Prospect, after, doer, in_points, mean, prospects, worth_of
 from engine.players.worth import Worth
 from engine.position import Side
@@ -89,11 +89,9 @@ def ahead(match: Match, side: Side) -> Worth:
 
 
 def throws_after(match: Match) -> int:
-    """Count the throws that `ahead` answers, those that leave a choice of the presumed number once for each."""
+    """Count the throws that `ahead` answers."""
     if match.phase is Phase.OFFER:
         return sum(throws_after(after(match, each.event)) for each in prospects(match))
     if match.phase is not Phase.THROW:
         return 1
-    presumed = match.rules.dice.presumed
-    every = (thrown for thrown, _ in every_throw(match.rules.dice))
-    return sum(len(set(thrown)) if presumed is not None and presumed not in thrown else 1 for thrown in every)
+    return answers(match.rules.dice)
