@@ -14,7 +14,7 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e peers bench docs words gallery format lock
+.PHONY: help play test suite check e2e peers kernel bench train strength docs words gallery format lock
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,16 @@ peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, wh
 bench: $(VENV)/.test ## time the hot paths
 	@$(BIN)/pytest -m bench $(ARGS)
 
+kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
+	@echo 'Holding the compiled self-play to the rules'
+	@$(BIN)/pytest tests/engine/training -rs $(ARGS)
+
+train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"; stop it as you like
+	@$(BIN)/python -m engine.training train $(GAME) $(ARGS)
+
+strength: $(VENV)/.train ## measure the computer players and write docs/players.md anew
+	@$(BIN)/python -m engine.training strength $(ARGS)
+
 docs: $(VENV)/.test ## write docs/games.md anew
 	@$(BIN)/python -m bot.catalogue > docs/games.md
 
@@ -95,4 +105,8 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.python
 
 $(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,testing)
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.train: requirements/train.txt pyproject.toml | $(VENV)/.python
+	$(call install,$<,training)
 	@touch $@ $(VENV)/.play

@@ -1,16 +1,9 @@
-"""When a game ends: said once, for whole positions and, quickly, for single moves."""
+"""When a game ends."""
 
-from collections.abc import Callable
-from typing import TypeAlias
-
-from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Ending, Rules
-from engine.steps import Men, stuck
-
-Arriving: TypeAlias = Callable[[Men, Move], Outcome | None]
-"""How a move of the mover wins by bringing home his last man: his men before it, and the move."""
+from engine.steps import stuck
 
 
 def judge(rules: Rules, position: Position) -> Outcome | None:
@@ -26,29 +19,15 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
     )
 
 
-def arrived(rules: Rules, side: Side, men: Men) -> bool:
+def arrived(rules: Rules, side: Side, men: bytes) -> bool:
     """Whether a side has won by bringing all its men off the board, or to its goal."""
-    if rules.ending is Ending.OFF:
-        return men[rules.board.off] == rules.men
-    return rules.ending is Ending.GOAL and sum(men[point] for point in rules.home(side)) == rules.men
-
-
-def arriving(rules: Rules, side: Side) -> Arriving:
-    """Return a quick `arrived` of the moves of a side that had not arrived before."""
-    places = frozenset((rules.board.off,) if rules.ending is Ending.OFF else rules.home(side))
-    others = rules.men - 1
-    won = Outcome(side, rules.ending.value)
-
-    def last(mine: Men, move: Move) -> Outcome | None:
-        came = move.target in places and move.source not in places
-        return won if came and sum(mine[place] for place in places) == others else None
-
-    return last
+    return sum(men[place] for place in rules.arrival(side)) == rules.men
 
 
 def dead(rules: Rules, position: Position) -> Outcome | None:
     """Return a draw if no throw could ever move either side again [general principles], else None."""
-    if all(stuck(rules, position, side) for side in Side):
+    # The side that is to throw next is asked first: it mostly can move.
+    if stuck(rules, position, position.turn.other) and stuck(rules, position, position.turn):
         return Outcome(None, "stuck")
     return None
 
@@ -59,9 +38,10 @@ def valued(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
 
 
 def _first_home(rules: Rules, position: Position) -> Outcome | None:
-    for side in Side:
-        if arrived(rules, side, position.men(side)):
-            return Outcome(side, rules.ending.value)
+    if arrived(rules, Side.GOLD, position.gold):
+        return Outcome(Side.GOLD, rules.ending.value)
+    if arrived(rules, Side.BLACK, position.black):
+        return Outcome(Side.BLACK, rules.ending.value)
     return None
 
 

@@ -122,11 +122,11 @@ def _forbidden(source: int, number: int, rules: Rules, position: Position) -> _W
             return Reason.ONLY_BEARING, {}
         return Reason.PAST_END, {"number": number}
     place = board.names[target]
-    if is_closed(rules, theirs, target):
+    if is_closed(rules, position, target):
         return Reason.BLOCKED, {"side": side.other, "place": place, "count": theirs[target]}
     if rules.limit is not None and mine[target] >= rules.limit:
         return Reason.FULL, {"place": place, "count": mine[target]}
-    if not has_room(route(rules, side), mine, target):
+    if not has_room(rules, position, target):
         return Reason.SINGLE, {"side": side, "place": place}
     return _bound(target, rules, position)
 

@@ -4,10 +4,11 @@ A match begins with the roll battle and then goes round: throw, choose where the
 whole, the next player's throw. What a side may take back lies in `before`, until the next throw [S0, S1].
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 from engine import throws
 from engine.ending import dead, judge, valued
@@ -128,9 +129,9 @@ class Match:
         return Option(BREAK, "Which point is broken?", values, "binding tables", starter_chooses=True)
 
     @cached_property
-    def plays(self) -> tuple[Play, ...]:
+    def plays(self) -> Sequence[Play]:
         """The legal plays of what is left of the throw, one for each position they can end in."""
-        return tuple(legal_plays(self.rules, self.position, self.duty)) if self.phase in PLAYING else ()
+        return legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else ()
 
     def next_moves(self) -> list[Move]:
         """List the moves that may be made next."""
@@ -239,7 +240,16 @@ def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
 
 def follow(match: Match, event: Event) -> Match:
     """Return the match after an accepted event, without judging it."""
-    return replace(_follow(match, event), version=match.version + 1)
+    return _changed(_follow(match, event), version=match.version + 1)
+
+
+def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
+    # As `dataclasses.replace`, which sets every field anew: most of the time of a game that a program plays.
+    after = object.__new__(Match)
+    fields = vars(after)
+    fields.update(vars(match), **changes)
+    fields.pop("plays", None)
+    return after
 
 
 def _follow(match: Match, event: Event) -> Match:
@@ -250,7 +260,7 @@ def _follow(match: Match, event: Event) -> Match:
                 return _contested(match, lead)
             return _battled(match, event, -lead if match.rules.battle.lower else lead)
         case Thrown(dice):
-            return replace(_thrown(match, dice), drawn=match.drawn + 1)
+            return _thrown(match, dice, match.drawn + 1)
         case Chosen(what, value, forced):
             return _chosen(match, what, value, forced=forced)
         case Played(moves, forced):
@@ -258,50 +268,43 @@ def _follow(match: Match, event: Event) -> Match:
         case Passed():
             return _next_turn(match) if match.phase is Phase.THROW else _spent(match)
         case Left():
-            return replace(_after_offer(match), before=match)
+            return _changed(_after_offer(match), before=match)
         case TakenBack(whole):
             return _taken_back(match, whole=whole)
     return _over(match, Outcome(event.side.other, "resigned", {"side": event.side}))
 
 
 def _battled(match: Match, battle: Battled, lead: int) -> Match:
-    after = replace(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
+    after = _changed(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
     if lead == 0:
         return after
     winner = Side.GOLD if lead > 0 else Side.BLACK
     rules = match.rules
     if rules.battle.sides is Sides.GOLD:
-        after = replace(after, swapped=winner is Side.BLACK)
+        after = _changed(after, swapped=winner is Side.BLACK)
         winner = Side.GOLD
     if rules.battle.sides is Sides.CHOSEN:
-        return replace(after, position=match.position._replace(turn=winner), phase=Phase.OPENING)
+        return _changed(after, position=match.position._replace(turn=winner), phase=Phase.OPENING)
     choice = match.game.opening_choice()
     settled = choice is None or choice.name in match.options
     phase = Phase.THROW if settled else Phase.OPENING
-    begun = replace(after, position=match.position._replace(turn=rules.battle.begins or winner), phase=phase)
-    return _thrown(begun, (*battle.gold, *battle.black)) if rules.battle.played else begun
+    begun = _changed(after, position=match.position._replace(turn=rules.battle.begins or winner), phase=phase)
+    return _thrown(begun, (*battle.gold, *battle.black), begun.drawn) if rules.battle.played else begun
 
 
 def _contested(match: Match, lead: int) -> Match:
-    after = replace(match, drawn=match.drawn + 2, before=None)
+    after = _changed(match, drawn=match.drawn + 2, before=None)
     if lead == 0:
         return after
     winner = Side.GOLD if lead > 0 else Side.BLACK
-    return replace(after, position=match.position._replace(turn=winner), phase=Phase.BREAK)
+    return _changed(after, position=match.position._replace(turn=winner), phase=Phase.BREAK)
 
 
-def _thrown(match: Match, dice: tuple[int, ...]) -> Match:
-    after = replace(
-        match,
-        thrown=dice,
-        thrower=match.turn,
-        presumed=None,
-        moves=(),
-        before=None,
-    )
+def _thrown(match: Match, dice: tuple[int, ...], drawn: int) -> Match:
+    begun: dict[str, Any] = {"drawn": drawn, "thrower": match.turn, "presumed": None, "moves": (), "before": None}
     if throws.must_choose(match.rules.dice, dice):
-        return replace(after, phase=Phase.CHOOSE)
-    return _given(after)
+        return _changed(match, thrown=dice, phase=Phase.CHOOSE, **begun)
+    return _given(match, dice, **begun)
 
 
 def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
@@ -309,21 +312,21 @@ def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
     if what == SIX:
         at = match.thrown.index(int(value))
         thrown = throws.turned(match.rules.dice, match.thrown, int(value))
-        return _given(replace(match, thrown=thrown, presumed=at, before=before))
+        return _given(match, thrown, presumed=at, before=before)
     if what == SIDE.name:
-        return replace(_taking(match, Side(value)), before=before)
+        return _changed(_taking(match, Side(value)), before=before)
     if what == BREAK:
-        return replace(_broken(match, match.rules.board.place(value)), before=before)
+        return _changed(_broken(match, match.rules.board.place(value)), before=before)
     options = {**match.options, what: value}
     rules = match.game.rules_with(options)
-    return replace(match, options=options, rules=rules, phase=Phase.THROW, before=before)
+    return _changed(match, options=options, rules=rules, phase=Phase.THROW, before=before)
 
 
 def _taking(match: Match, side: Side) -> Match:
     """Let the winner of the roll battle play that side; those who sat down otherwise change places."""
     first = match.rules.battle.begins or side
     position = match.position._replace(turn=first)
-    return replace(match, swapped=side is not match.turn, position=position, phase=Phase.THROW)
+    return _changed(match, swapped=side is not match.turn, position=position, phase=Phase.THROW)
 
 
 def _broken(match: Match, point: int) -> Match:
@@ -334,13 +337,15 @@ def _broken(match: Match, point: int) -> Match:
     men[match.rules.board.bars[0]] += 1
     assert match.due is not None
     position = match.position.with_men(held, men)._replace(turn=match.due)
-    return replace(match, position=position, phase=Phase.THROW, due=None)
+    return _changed(match, position=position, phase=Phase.THROW, due=None)
 
 
-def _given(match: Match) -> Match:
+def _given(match: Match, thrown: tuple[int, ...], **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
     """Give the throw's numbers to play; ad fallum, a side that cannot play them all has lost."""
-    numbers = throws.numbers(match.rules.dice, match.thrown)
-    after = replace(match, phase=Phase.PLAY, position=match.position._replace(dice=numbers))
+    numbers = throws.numbers(match.rules.dice, thrown)
+    gold, black, turn, _, memory = match.position
+    position = Position(gold, black, turn, numbers, memory)
+    after = _changed(match, thrown=thrown, phase=Phase.PLAY, position=position, **changes)
     if match.rules.unusable is Unusable.LOSES and _falls(after):
         return _over(after, Outcome(match.turn.other, "ad-fallum", {"side": match.turn}))
     return after
@@ -357,7 +362,7 @@ def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
     for move in moves:
         position = make(match.rules, position, move)
     before = match.before if forced else match
-    after = replace(match, position=position, moves=(*match.moves, *moves), before=before)
+    after = _changed(match, position=position, moves=(*match.moves, *moves), before=before)
     if outcome := judge(match.rules, position):
         return _over(after, outcome)
     if can_move(match.rules, position):
@@ -370,25 +375,25 @@ def _spent(match: Match) -> Match:
     if match.rules.unusable is Unusable.OPPONENT:
         offered = _handed_on(match.rules, match.position)
         if can_move(match.rules, offered):
-            return replace(match, phase=Phase.OFFER, position=offered)
+            return _changed(match, phase=Phase.OFFER, position=offered)
     return _next_turn(match)
 
 
 def _after_offer(match: Match) -> Match:
-    return _next_turn(replace(match, position=_handed_on(match.rules, match.position)))
+    return _next_turn(_changed(match, position=_handed_on(match.rules, match.position)))
 
 
 def _next_turn(match: Match) -> Match:
     """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
-    position = done_with(match.rules, match.position)._replace(dice=())
-    if outcome := dead(match.rules, position):
+    gold, black, turn, _, memory = done_with(match.rules, match.position)
+    if outcome := dead(match.rules, Position(gold, black, turn, (), memory)):
         return _over(match, outcome)
     side, player = next_thrower(match)
-    after = replace(match, phase=Phase.THROW, player=player, position=position._replace(turn=side))
+    after = _changed(match, phase=Phase.THROW, player=player, position=Position(gold, black, side, (), memory))
     if throws_again(match):
         return after
     if match.rules.contest and match.rules.contest(match.rules, after.position):
-        return replace(after, phase=Phase.CONTEST, due=after.turn)
+        return _changed(after, phase=Phase.CONTEST, due=after.turn)
     return after
 
 
@@ -426,7 +431,7 @@ def _taken_back(match: Match, *, whole: bool) -> Match:
 
 
 def _over(match: Match, outcome: Outcome) -> Match:
-    return replace(
+    return _changed(
         match,
         phase=Phase.OVER,
         position=match.position._replace(dice=()),

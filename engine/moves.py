@@ -7,21 +7,21 @@ throw leads to, visiting each once (a state is the men, the numbers left and wha
 best ways only.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, overload
 
-from engine.ending import arriving, judge
+from engine.any_order import Trail, best_ends, may_win
+from engine.ending import judge
+from engine.lanes import WEIGHT, Lane, Numbers, lane
 from engine.move import Move
+from engine.outcome import Outcome
+from engine.packed import State, memory_of, pack, unpack, with_memory, without_numbers
 from engine.position import Position, Side, seen_by
 from engine.refusal import Reason, Refusal
-from engine.routes import NUMBERS, Route, route
+from engine.routes import route
 from engine.rules import Ending, Rules
-from engine.steps import Look, open_moves, seen_steps, uses
-
-_ALIKE = 7  # more equal numbers than any throw gives
-WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
-"""What a used number counts: sums compare first how many numbers were used, then the numbers, highest first."""
+from engine.steps import movable, open_moves, sight_in, steps_from
 
 
 class Duty(StrEnum):
@@ -41,9 +41,6 @@ class Play(NamedTuple):
     end: Position
 
 
-State: TypeAlias = tuple[int, int, tuple[int, ...], int]
-"""The mover's men and the other side's, each as one number with a byte a place, the numbers left, and the memory."""
-
 Edge: TypeAlias = tuple[Move, State]
 """A move and the state after it."""
 
@@ -56,52 +53,89 @@ def make(rules: Rules, position: Position, move: Move) -> Position:
     Raises Refusal where no man stands at the source: nothing may ever count fewer than none.
     """
     side = position.turn
-    if not position.men(side)[move.source]:
-        raise Refusal(Reason.NO_MAN, side=side, place=rules.board.names[move.source])
+    source, target, number, hit, added = move
+    mine = bytearray(position.men(side))
+    if not mine[source]:
+        raise Refusal(Reason.NO_MAN, side=side, place=rules.board.names[source])
+    mine[source] -= 1
+    mine[target] += 1
+    theirs = position.men(side.other)
+    if hit:
+        struck = bytearray(theirs)
+        struck[target] = 0
+        struck[route(rules, side.other).sent[target]] += theirs[target]
+        theirs = bytes(struck)
     left = list(position.dice)
-    for number in move.numbers:
-        left.remove(number)
-    root = root_of(position)
-    mine, theirs = _moved(route(rules, side.other), root[0], root[1], position.men(side.other), move)
-    after = position_of(rules, side, (mine, theirs, tuple(left), position.memory))
+    for each in added or (number,):
+        left.remove(each)
+    after = seen_by(side, bytes(mine), theirs, tuple(left), position.memory)
     if rules.memory:
         after = after._replace(memory=rules.memory.after(rules, after, move))
-    return after if judge(rules, after) is None else after._replace(dice=())
+    # Without numbers left it makes no difference to them whether the game has ended.
+    return after if not left or judge(rules, after) is None else after._replace(dice=())
 
 
-def legal_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> list[Play]:
+class Plays(Sequence[Play]):
+    """The plays of a throw; each is written out when it is asked for, since there may be hundreds of them."""
+
+    __slots__ = ("_ends", "_side", "_size")
+
+    def __init__(self, ends: Mapping[State, Trail], side: Side, size: int) -> None:
+        self._ends = list(ends.items())
+        self._side = side
+        self._size = size
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, at: int) -> Play: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Play]: ...
+
+    def __getitem__(self, at: int | slice) -> Play | list[Play]:
+        if isinstance(at, slice):
+            return [self._written(*each) for each in self._ends[at]]
+        return self._written(*self._ends[at])
+
+    def _written(self, end: State, trail: Trail) -> Play:
+        return Play(_followed(trail), unpack(end, self._side, self._size))
+
+
+def _followed(trail: Trail) -> tuple[Move, ...]:
+    moves: list[Move] = []
+    while trail:
+        trail, move = trail
+        moves.append(move)
+    return tuple(reversed(moves))
+
+
+def legal_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> Plays:
     """List the plays of the numbers in `position.dice`, one for each distinct position they can end in."""
-    root, ways = search(rules, position, duty)
+    side = position.turn
+    size = len(rules.board.names)
     if duty is Duty.MAY:
-        return list(_wander(rules, position.turn, root, ways))
-    return list(_walk(rules, position.turn, root, ways))
+        return Plays(_wander(*search(rules, position, duty)), side, size)
+    here = lane(rules, side)
+    root = pack(position, side)
+    if here.any_order and _idle(rules, position) and not may_win(here, root, position.dice):
+        return Plays(best_ends(here, root, position.dice), side, size)
+    return Plays(_walk(*search(rules, position, duty)), side, size)
+
+
+def _idle(rules: Rules, position: Position) -> bool:
+    """Whether nothing is remembered, nor can be, as long as these numbers are played."""
+    if rules.memory is None:
+        return True
+    mine, theirs = position.men(position.turn), position.men(position.turn.other)
+    return not position.memory and rules.memory.idle(rules, mine, theirs, len(position.dice))
 
 
 def next_moves(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> list[Move]:
     """List the moves with which a legal play can begin."""
     root, ways = search(rules, position, duty)
     return [move for move, _ in ways[root]]
-
-
-def root_of(position: Position) -> State:
-    """Return a position as the state from which its search begins."""
-    mine, theirs = position.men(position.turn), position.men(position.turn.other)
-    return int.from_bytes(mine, "little"), int.from_bytes(theirs, "little"), position.dice, position.memory
-
-
-def position_of(rules: Rules, side: Side, state: State) -> Position:
-    """Return a state of the search as a position with that side to move."""
-    size = len(rules.board.names)
-    mine, theirs = state[0].to_bytes(size, "little"), state[1].to_bytes(size, "little")
-    return seen_by(side, mine, theirs, state[2], state[3])
-
-
-def _moved(foe: Route, mine: int, theirs: int, struck: bytes, move: Move) -> tuple[int, int]:
-    """Move a man; `struck` are the other side's men by place, those on the target going where hit men go."""
-    mine += (1 << 8 * move.target) - (1 << 8 * move.source)
-    if move.hit:
-        theirs += struck[move.target] * ((1 << 8 * foe.sent[move.target]) - (1 << 8 * move.target))
-    return mine, theirs
 
 
 def search(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[State, Ways]:
@@ -114,105 +148,137 @@ def search(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[St
 
 def _all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
     """Find every move from every state, whatever it wastes; few numbers are ever offered, so plainly."""
+    side = position.turn
     ways: Ways = {}
     found = [position]
     while found:
         here = found.pop()
-        if root_of(here) not in ways:
+        state = pack(here, side)
+        if state not in ways:
             moves = list(open_moves(rules, here))
             after = [make(rules, here, move) for move in moves]
-            ways[root_of(here)] = [(move, root_of(there)) for move, there in zip(moves, after, strict=True)]
+            ways[state] = [(move, pack(there, side)) for move, there in zip(moves, after, strict=True)]
             found += after
-    return root_of(position), ways
+    return pack(position, side), ways
 
 
 def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
     """Find the moves that lead to the best sum of weights."""
-    side = position.turn
-    foe = route(rules, side.other)
-    size = len(rules.board.names)
-    memory = rules.memory
-    standstill = rules.standstill
-    # What ends most games is seen in the move alone; other verdicts must look at the whole position.
-    arrives = arriving(rules, side) if rules.verdict is None and rules.ending is not Ending.FULL else None
-    ways: Ways = {}
-    best: dict[State, int] = {}
+    search = _Search(lane(rules, position.turn))
+    root = pack(position, position.turn)
+    search.visit(root, position.dice)
+    return root, search.ways
 
-    def visit(state: State) -> int:
-        packed_mine, packed_theirs, left, remembered = state
-        mine = packed_mine.to_bytes(size, "little")
-        theirs = packed_theirs.to_bytes(size, "little")
-        look = Look(rules, side, mine, theirs, left, remembered)
-        idle = memory is None or memory.idle(rules, mine, theirs)
+
+class _Search:
+    """What has been found: from each state the moves with which the best play goes on, and the sum it comes to.
+
+    A state from which nothing can be played is in `settled`, as it stays, where the game has ended there.
+    """
+
+    __slots__ = ("best", "lane", "settled", "ways")
+
+    def __init__(self, lane: Lane) -> None:
+        self.lane = lane
+        self.ways: Ways = {}
+        self.best: dict[State, int] = {}
+        self.settled: dict[State, State] = {}
+
+    def visit(self, state: State, left: Numbers) -> int:
+        """Find the best ways from a state and return their sum of weights."""
+        sight = sight_in(self.lane, state)
+        remember = _remembering(self.lane, state)
         edges: list[Edge] = []
         most = 0
-        for number, added, rest in uses(rules, left):
-            own = sum(WEIGHT[each] for each in added) if added else WEIGHT[number]
-            for move in seen_steps(look, number, added):
-                men = _moved(foe, packed_mine, packed_theirs, theirs, move)
-                after = (*men, rest, 0 if idle else _remembered(rules, side, (*men, rest, remembered), move))
-                if arrives is None:
-                    outcome = judge(rules, position_of(rules, side, after))
-                else:
-                    outcome = arrives(mine, move) or (memory.ends(after[3]) if memory and after[3] else None)
-                worth = own
-                if outcome is not None:
-                    after = (*men, (), after[3])
-                    if outcome.winner is side:
-                        # A side that has won stops, so a win counts as if every number had been played [S1].
-                        worth += sum(WEIGHT[n] for n in rest)
-                elif rest:
-                    known = best.get(after)
-                    worth += visit(after) if known is None else known
-                    if standstill and not ways[after] and standstill(rules, position_of(rules, side, after)):
-                        after = (*men, (), after[3])
+        for use, rest in self.lane.uses[left]:
+            for move, change in steps_from(sight, use, movable(sight, state, left, use)):
+                after = remember(state + change, move) if remember else state + change
+                worth = use.weight
+                if rest:
+                    more, after = self._onward(after, rest)
+                    worth += more
                 if worth > most:
                     most = worth
                     edges = []
                 if worth == most:
                     edges.append((move, after))
-        best[state] = most
-        ways[state] = edges
+        self.best[state] = most
+        self.ways[state] = edges
+        if not edges and _still(self.lane, state):
+            self.settled[state] = without_numbers(state, self.lane.size)
         return most
 
-    root = root_of(position)
-    visit(root)
-    return root, ways
+    def _onward(self, state: State, rest: Numbers) -> tuple[int, State]:
+        """Return what the rest of the throw is worth from a state, and the state as it stays if the game is over."""
+        known = self.best.get(state)
+        if known is None:
+            if outcome := _ended(self.lane, state):
+                # A side that has won stops, so a win counts as if every number had been played [S1].
+                won = outcome.winner is self.lane.side
+                return sum(WEIGHT[number] for number in rest) if won else 0, without_numbers(state, self.lane.size)
+            known = self.visit(state, rest)
+        return known, self.settled.get(state, state)
 
 
-def _remembered(rules: Rules, side: Side, after: State, move: Move) -> int:
-    assert rules.memory is not None
-    return rules.memory.after(rules, position_of(rules, side, after), move)
+def _ended(here: Lane, state: State) -> Outcome | None:
+    """Return how the game has ended after a move of the mover's, or None while it goes on."""
+    rules = here.rules
+    if rules.verdict or rules.ending is Ending.FULL:
+        return judge(rules, unpack(state, here.side, here.size))
+    # What ends most games is seen in the mover's men alone.
+    if not state & here.underway:
+        return Outcome(here.side, rules.ending.value)
+    return rules.memory.ends(memory_of(state, here.size)) if rules.memory else None
 
 
-def _wander(rules: Rules, side: Side, root: State, ways: Ways) -> Iterator[Play]:
-    """Yield one play for each state but the root that can be reached, those of fewest moves first."""
-    seen = {root}
-    reached: list[tuple[State, tuple[Move, ...]]] = [(root, ())]
-    for state, moves in reached:
+def _still(here: Lane, state: State) -> bool:
+    """Whether the game ends because nothing that is left can be played."""
+    standstill = here.rules.standstill
+    return standstill is not None and standstill(here.rules, unpack(state, here.side, here.size)) is not None
+
+
+def _remembering(here: Lane, state: State) -> Callable[[State, Move], State] | None:
+    """Return what makes of a state after a move one in which the game remembers what it must; None for nothing."""
+    memory = here.rules.memory
+    if memory is None:
+        return None
+    before = unpack(state, here.side, here.size)
+    if memory.idle(here.rules, before.men(here.side), before.men(here.side.other), 1):
+        return (lambda after, _: with_memory(after, 0, here.size)) if before.memory else None
+
+    def remember(after: State, move: Move) -> State:
+        remembered = memory.after(here.rules, unpack(after, here.side, here.size), move)
+        return with_memory(after, remembered, here.size)
+
+    return remember
+
+
+def _wander(root: State, ways: Ways) -> dict[State, Trail]:
+    """Return the way to each state but the root that can be reached, those of fewest moves first."""
+    trails: dict[State, Trail] = {root: None}
+    reached = [root]
+    for state in reached:
         for move, after in ways[state]:
-            if after not in seen:
-                seen.add(after)
-                reached.append((after, (*moves, move)))
-                yield Play((*moves, move), position_of(rules, side, after))
+            if after not in trails:
+                trails[after] = (trails[state], move)
+                reached.append(after)
+    del trails[root]
+    return trails
 
 
-def _walk(rules: Rules, side: Side, root: State, ways: Ways) -> Iterator[Play]:
-    """Yield one play for each end of the best ways, the higher numbers first."""
+def _walk(root: State, ways: Ways) -> dict[State, Trail]:
+    """Return the way to each end of the best ways, the higher numbers first."""
+    ends: dict[State, Trail] = {}
     seen: set[State] = set()
-    stack: list[tuple[State, tuple[Move, ...]]] = [(root, ())]
+    stack: list[tuple[State, Trail]] = [(root, None)]
     while stack:
-        state, moves = stack.pop()
+        state, trail = stack.pop()
         if state in seen:
             continue
         seen.add(state)
         onward = ways.get(state)
-        if onward and any(after in ways for _, after in onward):
-            stack.extend((after, (*moves, move)) for move, after in reversed(onward))
-        elif onward:
-            for move, after in onward:
-                if after not in seen:
-                    seen.add(after)
-                    yield Play((*moves, move), position_of(rules, side, after))
-        elif moves:
-            yield Play(moves, position_of(rules, side, state))
+        if onward:
+            stack.extend((after, (trail, move)) for move, after in reversed(onward))
+        elif trail:
+            ends[state] = trail
+    return ends

@@ -10,12 +10,14 @@ from itertools import islice
 from engine.board import Board
 from engine.ending import judge
 from engine.explain import explain
+from engine.lanes import lane
 from engine.move import Move
-from engine.moves import Duty, Play, State, Ways, make, position_of, search
+from engine.moves import Duty, Play, Ways, make, search
+from engine.packed import State, unpack
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Remark, Rules
-from engine.steps import steps, uses
+from engine.steps import steps
 from engine.typed import BAR, ENTER, Hop, read_hops
 
 _MOST_READINGS = 6
@@ -31,14 +33,14 @@ def parse_play(text: str, rules: Rules, position: Position, duty: Duty = Duty.MU
     ends: dict[State, tuple[Move, ...]] = {root: ()}
     for hop in read_hops(text, rules, position.turn):
         state, moves = next(iter(ends.items()))
-        if moves and judge(rules, position_of(rules, position.turn, state)):
+        if moves and judge(rules, unpack(state, position.turn, len(rules.board.names))):
             break  # a side that has won stops; leftover numbers don't matter [S1]
         onward: dict[State, tuple[Move, ...]] = {}
         for state, moves in ends.items():
             for more, after in _matching(hop, position.turn, state, ways, rules):
                 onward.setdefault(after, (*moves, *more))
         if not onward:
-            here = position_of(rules, position.turn, state)
+            here = unpack(state, position.turn, len(rules.board.names))
             raise explain(
                 hop.text,
                 _sources(hop, here.men(here.turn), rules.board)[0],
@@ -63,7 +65,7 @@ def _sources(hop: Hop, men: bytes, board: Board) -> tuple[int, ...]:
 
 def _matching(hop: Hop, side: Side, state: State, ways: Ways, rules: Rules) -> list[tuple[tuple[Move, ...], State]]:
     board = rules.board
-    sources = _sources(hop, position_of(rules, side, state).men(side), board)
+    sources = _sources(hop, unpack(state, side, len(board.names)).men(side), board)
     target = board.places[hop.target] if hop.target else None
     direct: list[tuple[tuple[Move, ...], State]] = [
         ((move,), after)
@@ -134,8 +136,8 @@ def _number_matters(move: Move, rules: Rules, position: Position) -> bool:
         return False
     return any(
         (move.source, move.target) == step[:2] and move.numbers != step.numbers
-        for number, added, _ in uses(rules, position.dice)
-        for step in steps(rules, position, number, added)
+        for use, _ in lane(rules, position.turn).uses[position.dice]
+        for step in steps(rules, position, use.number, use.added)
     )
 
 

@@ -4,7 +4,6 @@ from random import Random
 
 from engine.events import Battled, Chosen, Event, Left, Played, Thrown
 from engine.match import SIX, Match, Phase, automatic, follow
-from engine.plain_rounds import plain, rounds
 
 
 def next_event(match: Match, chance: Random) -> Event:
@@ -14,12 +13,7 @@ def next_event(match: Match, chance: Random) -> Event:
 
 def play_out(match: Match, chance: Random, most_throws: int) -> Match:
     """Play a match at random to its end, or until so many throws have been drawn."""
-    quick = plain(match.rules)
     while match.phase is not Phase.OVER and match.drawn < most_throws:
-        if quick and match.phase is Phase.THROW:
-            match = rounds(match, chance, most_throws)
-            if match.phase is Phase.OVER or match.drawn >= most_throws:
-                break
         match = follow(match, next_event(match, chance))
     return match
 

@@ -184,15 +184,15 @@ class Memory:
     commas, and `remark` says the same to a player. `going_on` gives the places whose men may move on although others
     of their side still wait to be placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
 
-    The search asks `idle` first, with the mover's men and the other side's: whether after any one move from there
-    nothing can be remembered. `after` is then not asked.
+    The search asks `idle` first, with the mover's men and the other side's: whether nothing can be remembered after
+    any so many moves from there. `after` is then not asked.
     """
 
     after: Callable[["Rules", Position, Move | None], int]
     possible: Callable[["Rules", Position], Iterator[int]]
     text: Callable[["Rules", int], str]
     remark: Callable[["Rules", int], Remark]
-    idle: Callable[["Rules", bytes, bytes], bool]
+    idle: Callable[["Rules", bytes, bytes, int], bool]
     going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
     ends: Callable[[int], Outcome | None] = lambda _: None
 
@@ -250,11 +250,6 @@ class Rules:
     def _hash(self) -> int:
         return hash(tuple(getattr(self, each.name) for each in fields(self)))
 
-    @cached_property
-    def simple(self) -> bool:
-        """Whether only points, the bar and the bans of a side itself stand in a move's way: quicker to search."""
-        return self.placing is Placing.FREE and not self.gold.hit and not self.black.hit
-
     def way(self, side: Side) -> Way:
         """One side's way round the board."""
         return self.gold if side is Side.GOLD else self.black
@@ -280,6 +275,12 @@ class Rules:
     def home(self, side: Side) -> tuple[int, ...]:
         """One side's bearing table, or its goal, the farthest point first."""
         return self.homes[side]
+
+    def arrival(self, side: Side) -> tuple[int, ...]:
+        """The places on which all men of a side stand that has won by bringing them there, if the game ends so."""
+        if self.ending is Ending.GOAL:
+            return self.home(side)
+        return (self.board.off,) if self.ending is Ending.OFF else ()
 
     @cached_property
     def start(self) -> Position:
@@ -406,7 +407,8 @@ class Game:
             rules = self.rules
             for path, what in (change for value in values for change in value.changes.items()):
                 rules = _changed(rules, path, what)
-            self._settled[names] = rules
+            # What is worked out once for some rules is found sooner by the very object than by an equal one.
+            self._settled[names] = self.rules if rules == self.rules else rules
         return self._settled[names]
 
     @cached_property

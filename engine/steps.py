@@ -1,177 +1,219 @@
 """What one number moves: which men may go, where it leads them, and who may land or be borne off there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, compress
-from typing import NamedTuple, TypeAlias
+from itertools import chain, compress
 
+from engine.lanes import Lane, Numbers, Step, Use, lane, use
 from engine.move import Move
-from engine.position import Position, Side, seen_by
-from engine.routes import Route, route
-from engine.rules import Bearing, Placing, Reentry, Rules
-
-Led: TypeAlias = tuple[tuple[int, Move, Move] | None, ...]
-"""Where one use of the dice leads, by source: the target, and the move without and with a hit; None for nowhere."""
-
-Use: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""A number, or a sum of those in the second part, and what is left of the throw."""
-
-Men: TypeAlias = bytes | bytearray
-"""A side's men by place."""
+from engine.packed import BYTE, Bitboard, State, mark, memory_of, men_among, pack, unpack, whole_bytes
+from engine.position import Position, Side
+from engine.rules import Placing, Reentry, Rules
 
 
-class Look(NamedTuple):
-    """A moment as the mover sees it, place by place."""
+class Sight(dict[Use, Bitboard]):
+    """What the other side's men mean to the mover: from where each use of the dice leads to a point they do not close.
 
-    rules: Rules
-    side: Side
-    mine: bytes
-    theirs: bytes
-    left: tuple[int, ...]
-    memory: int
+    `closed` are the points on which he may not land, `struck` those where he would hit somebody, and `steps` has the
+    moves of each use by source. All this holds until he hits somebody.
+    """
 
+    __slots__ = ("closed", "lane", "steps", "struck", "theirs")
 
-def uses(rules: Rules, left: tuple[int, ...]) -> tuple[Use, ...]:
-    """List what a throw's numbers can be used for next: each by itself, and added up where the rules have sums."""
-    return (*_single(left), *_summed(left)) if rules.sums else _single(left)
+    def __init__(self, lane: Lane, theirs: int) -> None:
+        self.lane = lane
+        self.theirs = theirs
+        self.closed = (theirs + lane.closing) & lane.points
+        self.struck = (theirs + lane.standing) & lane.points
+        self.steps = _Steps(self)
 
-
-@lru_cache(maxsize=4096)
-def _single(left: tuple[int, ...]) -> tuple[Use, ...]:
-    return tuple((left[at], (), left[:at] + left[at + 1 :]) for at in range(len(left)) if left[at] not in left[:at])
-
-
-@lru_cache(maxsize=4096)
-def _summed(left: tuple[int, ...]) -> tuple[Use, ...]:
-    found: list[Use] = []
-    for size in range(2, len(left) + 1):
-        for added in sorted(set(combinations(left, size)), reverse=True):
-            rest = list(left)
-            for number in added:
-                rest.remove(number)
-            found.append((sum(added), added, tuple(rest)))
-    return tuple(found)
+    def __missing__(self, use: Use) -> Bitboard:
+        self[use] = use.sources(self.lane.points ^ self.closed)
+        return self[use]
 
 
-@lru_cache(maxsize=8192)
-def led(rules: Rules, side: Side, number: int, added: tuple[int, ...] = ()) -> Led:
-    """Work out where one use of the dice leads from every place."""
-    return tuple(
-        None
-        if target < 0
-        else (target, Move(source, target, number, False, added), Move(source, target, number, True, added))
-        for source, target in enumerate(route(rules, side).targets[number])
-    )
+class _Steps(dict[Use, Sequence[Step]]):
+    """The moves of each use of the dice by source, hits among them."""
+
+    __slots__ = ("_sight",)
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+
+    def __missing__(self, use: Use) -> Sequence[Step]:
+        self[use] = _with_hits(self._sight, use)
+        return self[use]
 
 
-def steps(rules: Rules, position: Position, number: int, added: tuple[int, ...] = ()) -> list[Move]:
-    """List the moves one number, or a sum of those added, allows now, whatever the must-use rule says."""
-    mine = position.men(position.turn)
-    theirs = position.men(position.turn.other)
-    look = Look(rules, position.turn, mine, theirs, position.dice or (number,), position.memory)
-    return seen_steps(look, number, added)
+def _with_hits(sight: Sight, use: Use) -> Sequence[Step]:
+    lane = sight.lane
+    hits = use.sources(sight.struck if lane.several else sight.struck & ~sight.closed)
+    if not hits:
+        return use.quiet
+    steps = list(use.quiet)
+    for source in compress(lane.all, hits.to_bytes(lane.size, "little")):
+        steps[source] = _hitting_all(sight, use, source) if lane.several else use.hitting[source]
+    return steps
 
 
-def open_moves(rules: Rules, position: Position) -> Iterator[Move]:
-    """Yield the moves that the numbers left allow now, whatever the must-use rule says."""
-    for number, added, _ in uses(rules, position.dice):
-        yield from steps(rules, position, number, added)
+def _hitting_all(sight: Sight, use: Use, source: int) -> Step:
+    """Return a hit of all the men there are on a point."""
+    move, change = use.hitting[source]
+    one = change - use.quiet[source][1]
+    others = (sight.theirs >> BYTE * move.target & 0xFF) - 1
+    return move, change + others * one
 
 
-def can_move(rules: Rules, position: Position) -> bool:
-    """Whether any of the numbers left, or a sum of them where the rules have sums, can be used."""
-    return any(True for _ in open_moves(rules, position))
+@lru_cache(maxsize=64)
+def _sight(lane: Lane, theirs: int) -> Sight:
+    # A throw's plays are listed right after it was asked whether its side can move at all.
+    return Sight(lane, theirs)
 
 
-def stuck(rules: Rules, position: Position, side: Side) -> bool:
-    """Whether no number whatever, nor a sum where the rules have sums, could move a man of that side."""
-    there = position._replace(turn=side, dice=())
-    return not any(steps(rules, there, number) for number in range(1, len(route(rules, side).targets)))
+def sight_in(lane: Lane, state: State) -> Sight:
+    """Return what the mover sees in a state."""
+    return _sight(lane, state >> BYTE * lane.size & lane.theirs)
 
 
-def seen_steps(look: Look, number: int, added: tuple[int, ...]) -> list[Move]:
-    """List the moves one use of the dice allows, as the mover sees it."""
-    rules, side, mine, theirs, _, _ = look
-    way = route(rules, side)
-    off = rules.board.off
-    leads = led(rules, side, number, added)
-    found = []
-    for source in _sources(look):
-        leading = leads[source]
-        if leading is None:
-            continue
-        target, quiet, hitting = leading
-        if target == off:
-            if may_bear(rules, way, mine, source, number):
-                found.append(quiet)
-        elif may_land(rules, way, mine, theirs, target) or (rules.breach and _breaches(look, way, hitting)):
-            found.append(hitting if theirs[target] else quiet)
-    return found if rules.simple else [move for move in found if not _bound(look, way, move)]
+def movable(sight: Sight, state: State, left: Numbers, use: Use) -> Bitboard:
+    """Return the places from which one use of the numbers left may move a man now."""
+    lane = sight.lane
+    standing = (state + lane.standing) & lane.places
+    led = sight[use] if lane.clear else _led(sight, state, left, use, standing)
+    if not standing & lane.away:
+        led |= _borne_off(lane, state, standing, use)
+    if standing & lane.beside:
+        standing = _unbound(sight, state, left, standing)
+    return standing & led
 
 
-def _breaches(look: Look, way: Route, move: Move) -> bool:
-    """Whether a game lets its man land on a closed point after all."""
-    if look.rules.breach is None or not has_room(way, look.mine, move.target):
-        return False
-    here = seen_by(look.side, look.mine, look.theirs, look.left, look.memory)
-    return look.rules.breach(look.rules, here, move)
+def _led(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
+    """Return the places from which a use of the dice leads to a point where the mover may land."""
+    led = use.sources(_room(sight, state, standing))
+    if sight.lane.rules.breach:
+        led |= _breaching(sight, state, left, use, standing)
+    return led
 
 
-def is_closed(rules: Rules, theirs: Men, target: int) -> bool:
-    """Whether the other side's men close a point."""
-    return theirs[target] >= rules.closed
+def _room(sight: Sight, state: State, standing: Bitboard) -> Bitboard:
+    """Return the points on which the mover may land now."""
+    lane = sight.lane
+    land = lane.points & ~sight.closed & ~(state + lane.filling)
+    if standing & lane.beside:
+        land &= ~lane.late
+    for point, hit in lane.returns:
+        # A man who is sent to a point goes there at once, so neither he nor the side that hits him may be on it.
+        land &= ~(sight.struck & (hit if standing & point else point & hit))
+    return land
 
 
-def has_room(way: Route, mine: Men, target: int) -> bool:
-    """Whether a side may bring one more man to a point, as far as its own men there go."""
-    return mine[target] <= way.room[target]
+def _borne_off(lane: Lane, state: State, standing: Bitboard, use: Use) -> Bitboard:
+    """Return the points from which a number bears men off: by exactly it, or where none stands farther back [S1]."""
+    if lane.rules.gate is not None:
+        home = men_among(state, whole_bytes(lane.home))
+        if home < due_home(lane.rules, unpack(state, lane.side, lane.size).men(lane.side)):
+            return 0
+    return use.freely | use.off & lane.farthest[standing & lane.home]
 
 
-def may_land(rules: Rules, way: Route, mine: Men, theirs: Men, target: int) -> bool:
-    """Whether a man may land on a point: it is not closed, and there is room."""
-    return not is_closed(rules, theirs, target) and has_room(way, mine, target)
-
-
-def may_bear(rules: Rules, way: Route, mine: Men, source: int, number: int) -> bool:
-    """Whether that number bears a man off that point: enough men home, and exact or none farther back [S1]."""
-    if sum(mine[point] for point in way.home) < due_home(rules, mine):
-        return False
-    past = rules.bearing is Bearing.PAST
-    return past or number == way.exact[source] or not any(mine[point] for point in way.behind[source])
-
-
-def due_home(rules: Rules, mine: Men) -> int:
+def due_home(rules: Rules, mine: bytes) -> int:
     """How many of a side's men must stand in its bearing table before one is borne off."""
     left = rules.men - mine[rules.board.off]
     return left if rules.gate is None else min(rules.gate, left)
 
 
-def _bound(look: Look, way: Route, move: Move) -> bool:
-    """Whether men still to be placed, or a hit man who would find his place taken, stand in a move's way."""
-    rules = look.rules
-    board = rules.board
-    if rules.placing is not Placing.FREE and way.late[move.target]:
-        return look.mine[board.hand] + board.waiting(look.mine) > 0
-    # A man who is sent to a point goes there at once, so neither he nor the side that hits him may be on it.
-    sent = route(rules, look.side.other).sent[move.target] if move.hit else board.off
-    return sent < board.size and (look.mine[sent] > 0 or sent == move.target)
-
-
-def _sources(look: Look) -> Sequence[int]:
-    """Return the places from which a man may move, the bar and the hand before the board where they bind."""
-    rules = look.rules
-    mine = look.mine
-    board = rules.board
-    bars = [bar for bar in board.bars if mine[bar]] if any(mine[board.off + 1 :]) else []
-    if bars and (rules.reentry is Reentry.FIRST or (rules.reentry is Reentry.SOFT and _can_enter(look, bars))):
+def _unbound(sight: Sight, state: State, left: Numbers, standing: Bitboard) -> Bitboard:
+    """Return the places from which men may move of a side that has some beside the board."""
+    lane = sight.lane
+    rules = lane.rules
+    bars = standing & lane.bars
+    if bars and _enters_first(sight, state, left, standing):
         return bars
-    if mine[board.hand] and rules.placing in (Placing.ALL, Placing.STILL):
-        going_on = rules.memory.going_on(look.memory) if rules.memory else ()
-        return [board.hand, *(place for place in going_on if mine[place])]
-    return [*compress(range(board.off), mine), *bars]
+    if standing & lane.hand and rules.placing in (Placing.ALL, Placing.STILL):
+        going_on = rules.memory.going_on(memory_of(state, lane.size)) if rules.memory else ()
+        return standing & (lane.hand | mark(going_on))
+    return standing
 
 
-def _can_enter(look: Look, bars: Sequence[int]) -> bool:
-    way = route(look.rules, look.side)
-    targets = [way.targets[number][bar] for number in look.left for bar in bars]
-    return any(at >= 0 and may_land(look.rules, way, look.mine, look.theirs, at) for at in targets)
+def _enters_first(sight: Sight, state: State, left: Numbers, standing: Bitboard) -> bool:
+    """Whether a side with men on the bar is bound to enter them."""
+    lane = sight.lane
+    if lane.rules.reentry is not Reentry.SOFT:
+        return lane.rules.reentry is Reentry.FIRST
+    land = _room(sight, state, standing)
+    return any(each.sources(land) & standing & lane.bars for each, _ in lane.uses[left] if not each.added)
+
+
+def _breaching(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
+    """Return the places from which a game lets a man land on a closed point after all."""
+    lane = sight.lane
+    breach = lane.rules.breach
+    assert breach is not None
+    against = standing & use.sources(sight.closed & ~(state + lane.filling))
+    here = unpack(state, lane.side, lane.size)._replace(dice=left)
+    return mark(move.source for move, _ in steps_from(sight, use, against) if breach(lane.rules, here, move))
+
+
+def steps_from(sight: Sight, use: Use, sources: Bitboard) -> Iterator[Step]:
+    """Yield the moves of a use of the dice from these places, in their order."""
+    lane = sight.lane
+    first = sources & lane.first
+    if first and first != sources:
+        return chain(steps_from(sight, use, first), steps_from(sight, use, sources ^ first))
+    return compress(sight.steps[use], sources.to_bytes(lane.size, "little"))
+
+
+def steps(rules: Rules, position: Position, number: int, added: Numbers = ()) -> list[Move]:
+    """List the moves one number, or a sum of those added, allows now, whatever the must-use rule says."""
+    sight, state = _seen(rules, position, position.turn)
+    wanted = use(rules, position.turn, number, added)
+    sources = movable(sight, state, position.dice or (number,), wanted)
+    return [move for move, _ in steps_from(sight, wanted, sources)]
+
+
+def open_moves(rules: Rules, position: Position) -> Iterator[Move]:
+    """Yield the moves that the numbers left allow now, whatever the must-use rule says."""
+    sight, state = _seen(rules, position, position.turn)
+    for each, _ in sight.lane.uses[position.dice]:
+        for move, _ in steps_from(sight, each, movable(sight, state, position.dice, each)):
+            yield move
+
+
+def can_move(rules: Rules, position: Position) -> bool:
+    """Whether any of the numbers left, or a sum of them where the rules have sums, can be used."""
+    if not position.dice:
+        return False
+    sight, state = _seen(rules, position, position.turn)
+    return any(movable(sight, state, position.dice, each) for each, _ in sight.lane.uses[position.dice])
+
+
+def stuck(rules: Rules, position: Position, side: Side) -> bool:
+    """Whether no number whatever, nor a sum where the rules have sums, could move a man of that side."""
+    sight, state = _seen(rules, position, side)
+    return not any(movable(sight, state, (each.number,), each) for each in sight.lane.every)
+
+
+def can_leave(rules: Rules, position: Position, side: Side, places: Iterable[int]) -> bool:
+    """Whether some number, or a sum where the rules have sums, could move a man of that side from these places."""
+    sight, state = _seen(rules, position, side)
+    among = mark(places)
+    return any(movable(sight, state, (each.number,), each) & among for each in sight.lane.every)
+
+
+def is_closed(rules: Rules, position: Position, point: int) -> bool:
+    """Whether the other side's men close a point to the side to move."""
+    sight, _ = _seen(rules, position, position.turn)
+    return bool(sight.closed & mark([point]))
+
+
+def has_room(rules: Rules, position: Position, point: int) -> bool:
+    """Whether the side to move may bring one more man to a point, as far as its own men there go."""
+    sight, state = _seen(rules, position, position.turn)
+    return not (state + sight.lane.filling) & mark([point])
+
+
+def _seen(rules: Rules, position: Position, side: Side) -> tuple[Sight, State]:
+    """Return what a side sees when it is to move, and its state."""
+    here = lane(rules, side)
+    state = pack(position, side)
+    return sight_in(here, state), state

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from itertools import product
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, WALL, five_of_six, held_points, walled
+from engine.games.house import THREE_OF_TWO, UNUSABLE, WALL, held_points, holds_of_six, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.routes import NUMBERS, route
 from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Remark, Rules, Value, Way
-from engine.steps import can_move, may_land
+from engine.steps import can_leave, can_move
 
 ENOUGH = 4
 """Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""
@@ -50,9 +49,9 @@ def _counts(memory: int) -> dict[Side, int]:
     return {Side.GOLD: memory // 8, Side.BLACK: memory % 8}
 
 
-def no_walls_near(rules: Rules, mine: bytes, theirs: bytes) -> bool:
-    """Whether neither side can hold six points in a row after a move of the first: it closes one at most."""
-    return not five_of_six(rules, mine) and WALL not in held_points(rules, theirs)
+def no_walls_near(rules: Rules, mine: bytes, theirs: bytes, moves: int) -> bool:
+    """Whether neither side can hold six points in a row after so many moves of the first: each closes one at most."""
+    return not holds_of_six(rules, mine, len(WALL) - moves) and WALL not in held_points(rules, theirs)
 
 
 def barata(memory: int) -> Outcome | None:
@@ -77,17 +76,9 @@ def tie(rules: Rules, position: Position) -> Outcome | None:
     """
     if not all(rules.board.waiting(position.men(side)) for side in Side):
         return None
-    if any(_can_enter(rules, position, side) for side in Side) or can_move(rules, position):
+    if any(can_leave(rules, position, side, rules.board.bars) for side in Side) or can_move(rules, position):
         return None
     return Outcome(None, "tie")
-
-
-def _can_enter(rules: Rules, position: Position, side: Side) -> bool:
-    """Whether some number enters a man of that side's from the bar."""
-    way = route(rules, side)
-    mine, theirs = position.men(side), position.men(side.other)
-    points = (way.targets[number][bar] for bar in rules.board.bars if mine[bar] for number in NUMBERS)
-    return any(may_land(rules, way, mine, theirs, point) for point in points)
 
 
 TIE_WORDS = {"tie": "a tie: neither side can enter its men"}

@@ -3,13 +3,12 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from engine.packed import BYTE, Bitboard, mark, reaching
 from engine.position import Position, Side
 from engine.rules import Doubles, Option, Pairs, Rules, Third, Unusable, Value
 
 WALL = bytes([1] * 6)
 """Six points held in a row: they shut in whoever stands behind, for no number passes over more than five."""
-
-_BREACHED = tuple(WALL[:at] + bytes(1) + WALL[at + 1 :] for at in range(len(WALL)))
 
 UNUSABLE = Option(
     name="unusable",
@@ -129,10 +128,13 @@ def held_points(rules: Rules, men: bytes) -> bytes:
     return men[: rules.board.size].translate(_held_by(rules.closed))
 
 
-def five_of_six(rules: Rules, men: bytes) -> bool:
-    """Whether a side holds six neighbouring points of the board, or all of them but one."""
-    held = held_points(rules, men)
-    return held.count(1) >= len(WALL) - 1 and (WALL in held or any(breached in held for breached in _BREACHED))
+def holds_of_six(rules: Rules, men: bytes, count: int) -> bool:
+    """Whether a side holds so many of six neighbouring points of the board."""
+    held = int.from_bytes(held_points(rules, men), "little")
+    # Moved down by each of six steps and added up: for every point how many are held of it and the five after it.
+    of_six = sum(held >> BYTE * step for step in range(len(WALL)))
+    enough, points = _enough(rules.board.size, count)
+    return (of_six + enough) & points > 0
 
 
 def walled(rules: Rules, position: Position, side: Side) -> bool:
@@ -151,3 +153,9 @@ def walled(rules: Rules, position: Position, side: Side) -> bool:
 def _held_by(closed: int) -> bytes:
     """A table that makes of each count of men 1 where so many close a point, else 0."""
     return bytes(count >= closed for count in range(256))
+
+
+@lru_cache
+def _enough(size: int, count: int) -> tuple[int, Bitboard]:
+    """What added to counts by point marks those that reach so many, and all the points."""
+    return reaching((point, count) for point in range(size)), mark(range(size))

@@ -5,16 +5,17 @@ same answer.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from engine.events import Thrown
+from engine.events import Event, Thrown
 from engine.match import Match, Phase, follow
-from engine.players.chances import every_throw
+from engine.players.chances import answers, every_throw
 from engine.players.prospects import Prospect, after, doer, in_points, mean, prospects, worth_of
 from engine.players.worth import Worth
 from engine.position import Side
 
-MOST_ANSWERED = 192
-"""How many throws may be answered for one decision: those after eight plays with two dice, after three with three."""
+MOST_ANSWERED = 300
+"""How many throws may be answered for one decision: those after eight plays with two dice, after five with three."""
 
 MOST_DEEPENED = 8
 """How many prospects are looked at so closely."""
@@ -22,22 +23,57 @@ MOST_DEEPENED = 8
 CLOSE = 0.16
 """How many points a prospect may seem worse than the best and still be looked at: more is hardly ever made good."""
 
+TURNINGS = 2
+"""How many plays are looked at for each die that may become the presumed number."""
+
+
+class Line(NamedTuple):
+    """Something that may be done, the match when the throw is played out so, and its worth for that side."""
+
+    event: Event
+    there: Match
+    side: Side
+    worth: Worth
+
 
 def deepened(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
     """Return the best prospects judged one throw further, best first, and after them the others as they were."""
     ordered = sorted(found, key=in_points, reverse=True)
-    close = [each for each in ordered[:MOST_DEEPENED] if each.worth.points >= ordered[0].worth.points - CLOSE]
-    seen: list[Prospect] = []
+    closely: dict[Event, Prospect] = {}
+    for line in _affordable(_lines(match, ordered)):
+        seen = Prospect(line.event, ahead(line.there, line.side))
+        closely[line.event] = max(seen, closely.get(line.event, seen), key=in_points)
+    looked_at = sorted(closely.values(), key=in_points, reverse=True)
+    return [*looked_at, *(each for each in ordered if each.event not in closely)]
+
+
+def _lines(match: Match, ordered: Sequence[Prospect]) -> list[Line]:
+    """Return how the throw may be played out: by what may be done now, and the best plays after turning a die."""
+    lines = []
+    for event, worth in ordered[:MOST_DEEPENED]:
+        there = after(match, event)
+        if there.phase is Phase.PLAY:
+            plays = sorted(prospects(there), key=in_points, reverse=True)[:TURNINGS]
+            lines += [Line(event, after(there, play.event), there.turn, play.worth) for play in plays]
+        else:
+            lines.append(Line(event, there, doer(match, event), worth))
+    return sorted(lines, key=_points, reverse=True)
+
+
+def _affordable(lines: Sequence[Line]) -> list[Line]:
+    """Return as many of the best lines as may be looked at closely; none where there is nothing to compare."""
+    kept: list[Line] = []
     answered = 0
-    for each in close if len(close) > 1 else ():
-        there, side = after(match, each.event), doer(match, each.event)
-        answered += throws_after(there)
-        if answered > MOST_ANSWERED:
+    for line in lines[:MOST_DEEPENED]:
+        answered += throws_after(line.there)
+        if line.worth.points < lines[0].worth.points - CLOSE or answered > MOST_ANSWERED:
             break
-        seen.append(Prospect(each.event, ahead(there, side)))
-    if len(seen) < 2:
-        return ordered
-    return [*sorted(seen, key=in_points, reverse=True), *ordered[len(seen) :]]
+        kept.append(line)
+    return kept if len(kept) > 1 else []
+
+
+def _points(line: Line) -> float:
+    return line.worth.points
 
 
 def ahead(match: Match, side: Side) -> Worth:
@@ -53,11 +89,9 @@ def ahead(match: Match, side: Side) -> Worth:
 
 
 def throws_after(match: Match) -> int:
-    """Count the throws that `ahead` answers, those that leave a choice of the presumed number once for each."""
+    """Count the throws that `ahead` answers."""
     if match.phase is Phase.OFFER:
         return sum(throws_after(after(match, each.event)) for each in prospects(match))
     if match.phase is not Phase.THROW:
         return 1
-    presumed = match.rules.dice.presumed
-    every = (thrown for thrown, _ in every_throw(match.rules.dice))
-    return sum(len(set(thrown)) if presumed is not None and presumed not in thrown else 1 for thrown in every)
+    return answers(match.rules.dice)

@@ -16,6 +16,13 @@ def every_throw(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
     return tuple((each, _ways(each)) for each in thrown)
 
 
+def answers(dice: Dice) -> int:
+    """Return how many throws there are to answer: those that leave a choice of the presumed number once for each."""
+    presumed = dice.presumed
+    every = (thrown for thrown, _ in every_throw(dice))
+    return sum(len(set(thrown)) if presumed is not None and presumed not in thrown else 1 for thrown in every)
+
+
 def ways(dice: Dice) -> int:
     """Return in how many ways the dice can fall."""
     return sum(count for _, count in every_throw(dice))

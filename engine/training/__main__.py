@@ -1,8 +1,9 @@
-"""`python -m engine.training`: train one game's net, or all of them."""
+"""`python -m engine.training`: train the nets of the computer players, and measure how strong they are."""
 
 import argparse
 import os
 import time
+from datetime import date
 from pathlib import Path
 
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
@@ -13,9 +14,17 @@ from engine.players.net import WEIGHTS  # noqa: E402
 
 
 def main() -> None:
-    """Read the command line and train."""
-    began = time.monotonic()
-    parser = argparse.ArgumentParser(prog="python -m engine.training", description="Train the computer players.")
+    """Read the command line and do what it says."""
+    parser = argparse.ArgumentParser(prog="python -m engine.training", description=__doc__)
+    tasks = parser.add_subparsers(required=True)
+    _add_train(tasks.add_parser("train", help="train one game's net, or all of them"))
+    _add_strength(tasks.add_parser("strength", help="measure the players and write docs/players.md"))
+    given = parser.parse_args()
+    given.task(given)
+
+
+def _add_train(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(task=_train)
     parser.add_argument("game", help="the game to train, or `all`")
     parser.add_argument("--minutes", type=float, default=10, help="how long, compiling included (default 10)")
     parser.add_argument("--parts", type=int, default=1, help="of how many such stretches this is one (default 1)")
@@ -23,10 +32,27 @@ def main() -> None:
     parser.add_argument(
         "--from", type=Path, dest="source", help="where to go on from (default: where they are written)"
     )
+    _add_common(parser)
+
+
+def _add_strength(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(task=_strength)
+    parser.add_argument("--games", type=int, default=4000, help="of each match, at most (default 4000)")
+    parser.add_argument("--seconds", type=float, default=30, help="for each game, at most (default 30)")
+    parser.add_argument("--peers", type=float, default=180, help="seconds for backgammon against others (default 180)")
+    parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
+    parser.add_argument("--page", type=Path, help="the page to write (default: docs/players.md)")
+    _add_common(parser)
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="for all games: how many at once")
     parser.add_argument("--only", nargs="*", default=list(GAMES), help="for all games: only these")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+
+
+def _train(given: argparse.Namespace) -> None:
+    began = time.monotonic()
     games = [find_game(name) for name in (given.only if given.game == "all" else [given.game])]
     _say("Compiling the kernel, a minute or two where it is not yet")
     # Imported only here, for what they import is compiled at once; all processes forked afterwards have it.
@@ -41,10 +67,25 @@ def main() -> None:
     game = games[0]
     name = f"{game.slug}.npz"
     _say(f"Training {game.title}; it may be interrupted at any moment")
-    try:
-        train(game, Plan(seconds, seconds * given.parts, source / name, given.out / name, given.seed), _say)
-    except KeyboardInterrupt:
-        _say("Stopped; the next time it goes on from the net last written")
+    train(game, Plan(seconds, seconds * given.parts, source / name, given.out / name, given.seed), _say)
+
+
+def _strength(given: argparse.Namespace) -> None:
+    games = [find_game(name) for name in given.only]
+    _say("Compiling the kernel, a minute or two where it is not yet")
+    from engine.training.matches import Bound
+    from engine.training.report import PAGE, rewrite, told, written
+    from engine.training.strength import Plan, measure_all, measure_peers
+
+    plan = Plan(given.nets, Bound(given.games, given.seconds), Bound(10_000, given.peers), given.seed)
+    strengths = []
+    for strength in measure_all(games, plan, given.processes):
+        _say(told(strength))
+        strengths.append(strength)
+    page = given.page or PAGE
+    figures = written(strengths, measure_peers(plan, _say), date.today())  # noqa: DTZ011 - the day of whoever measures
+    page.write_text(rewrite(page.read_text(), figures))
+    _say(f"Written to {page}")
 
 
 def _say(line: str) -> None:

@@ -145,8 +145,10 @@ def teach(
 
 
 @compiled
-def _count(t: Ints, nodes: Row, book: Book, side: int) -> None:
-    """Count how a game ended for the first player, who had that side."""
+def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: int) -> None:
+    """Count how a game ended for the first player, who had that side, and for the side that `began`."""
+    book[WON + 8] += turns
+    book[WON + 9] += turns * turns
     if nodes[GAME + OUTCOME] == GOING_ON:
         book[WON + 3] += 1
         return
@@ -159,6 +161,8 @@ def _count(t: Ints, nodes: Row, book: Book, side: int) -> None:
         book[WON + 2] += 1
     book[WON + 4] += worth
     book[WON + 5] += worth * worth
+    if worth != 0:
+        book[WON + 6 + ((worth > 0) != (side == began))] += 1
 
 
 @compiled
@@ -188,8 +192,11 @@ def meet(
         book[NET_AT + side] = 0
         book[NET_AT + 1 - side] = t[NET_SIZE]
         thrown = begin(t, start, nodes, book)
+        began = to_move(nodes, GAME)
         turns = 0
-        while take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats) and turns < most_turns:
+        goes_on = True
+        while goes_on and turns < most_turns:
+            goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
             thrown = False
             turns += 1
-        _count(t, nodes, book, side)
+        count_game(t, nodes, book, side, began, turns)

@@ -34,6 +34,8 @@ PLAYER = LEFT + 10
 OUTCOME = LEFT + 11
 COUNTS = LEFT + 12
 FULLY = LEFT + 13
+DOUBLE = LEFT + 14
+"""Whether the throw that led here counts as doubles."""
 ROW = 96
 
 GOING_ON = 0
@@ -123,8 +125,11 @@ MOST_HIDDEN = 128
 SUMS_OF = 0
 SUMS_NOW = 2 * MOST_HIDDEN
 OUTPUTS_NOW = 3 * MOST_HIDDEN
-FLOATS = OUTPUTS_NOW + 16
 OUTPUTS = 3
+KEPT_WORTH = OUTPUTS_NOW + OUTPUTS
+"""What each of the best ends kept is worth."""
+MOST_KEPT = 8
+FLOATS = KEPT_WORTH + MOST_KEPT
 
 # The greedy player's tables, by side and place or two places.
 NEED = 0
@@ -138,8 +143,8 @@ GREEDY = PACE + 1
 MOST_NODES = 1 << 16
 MOST_EDGES = 1 << 20
 KEPT = MOST_NODES * ROW
-"""The row of the best end so far."""
-GAME = KEPT + ROW
+"""The rows of the best ends so far, the best first."""
+GAME = KEPT + MOST_KEPT * ROW
 """The row of the game that is being played."""
 ROWS = GAME + ROW
 SLOTS = 1 << 18
@@ -159,10 +164,13 @@ DICE_THROWN = LEFT + 12
 THROWS = LEFT + 20
 CHOICES = LEFT + 21
 CHOSEN_FROM = LEFT + 22
-SLOT = LEFT + 29
 WON = LEFT + 23
 """Of the games between two players: won by the first, by the second, drawn, unfinished; points of the first and their
-squares."""
+squares; won and lost by the side that began; turns and their squares."""
+SLOT = LEFT + 33
+KEEP = LEFT + 34
+"""How many of the best ends are to be kept."""
+KEPT_COUNT = LEFT + 35
 USE = 3
 """A use of the dice: a number or sum, the numbers in it by bits, and what they weigh."""
 USES = 128

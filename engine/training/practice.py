@@ -129,8 +129,20 @@ def begun(game: Game, plan: Plan) -> Practice:
 
 
 def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
-    """Train a game's net for the time planned now, telling how it goes; it is written down again and again."""
+    """Train a game's net for the time planned now, telling how it goes; it is written down again and again.
+
+    It may be interrupted at any moment: what was learnt until then is written down too.
+    """
     practice = begun(game, plan)
+    try:
+        _practise(practice, plan, said)
+    except KeyboardInterrupt:
+        practice.save(plan)
+        said(f"{game.slug}: stopped after {practice.games} games; the next time it goes on from there")
+    return practice
+
+
+def _practise(practice: Practice, plan: Plan, said: Callable[[str], None]) -> None:
     began = time.monotonic()
     before = practice.seconds
     trial = _affordable_trial(practice, plan)
@@ -150,7 +162,6 @@ def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
     practice.judge(trial)
     practice.save(plan)
     said(progress(practice, plan, time.monotonic() - began))
-    return practice
 
 
 def _next_games(games: int, took: float, left: float) -> int:

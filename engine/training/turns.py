@@ -4,6 +4,8 @@ The game stands in the row `GAME` of `nodes`; `other` and `other_book` are for t
 other side. How each side chooses, and where its net begins, stand in `book`.
 """
 
+import numpy as np
+
 from engine.training.compiled import compiled
 from engine.training.copying import copy_row
 from engine.training.endings import points
@@ -22,6 +24,7 @@ from engine.training.layout import (
     COUNTS,
     DICE,
     DICE_THROWN,
+    DOUBLE,
     DRAWN,
     ENDS,
     FALLS_WHOLE,
@@ -32,7 +35,10 @@ from engine.training.layout import (
     GOLD_WON,
     GREEDILY,
     HOME,
+    KEEP,
     KEPT,
+    KEPT_COUNT,
+    KEPT_WORTH,
     LEFT,
     LEFT_COUNT,
     MEMORY,
@@ -93,7 +99,7 @@ def throw(t: Ints, book: Book) -> None:
 
 
 @compiled
-def _alike(t: Ints, book: Book, number: int) -> int:
+def alike(t: Ints, book: Book, number: int) -> int:
     """How many dice show that number."""
     count = 0
     for die in range(t[DICE]):
@@ -106,7 +112,7 @@ def is_double(t: Ints, book: Book) -> bool:
     """Whether the throw counts as doubles."""
     kinds = 0
     for number in range(1, 7):
-        kinds += _alike(t, book, number) > 0
+        kinds += alike(t, book, number) > 0
     return kinds < t[DICE] if t[ANY_PAIR] > 0 else kinds == 1 < t[DICE]
 
 
@@ -117,7 +123,7 @@ def _give(t: Ints, book: Book, nodes: Row, row: int) -> None:
     highest = 0
     lowest = 7
     for number in range(1, 7):
-        count = _alike(t, book, number)
+        count = alike(t, book, number)
         if count > 0:
             highest = number
             lowest = min(lowest, number)
@@ -268,18 +274,30 @@ def _falls(t: Ints, nodes: Row, book: Book, count: int) -> bool:
 
 
 @compiled
+def _keep(nodes: Row, row: int, book: Book, floats: Floats, end_worth: float, double: bool) -> None:
+    """Keep an end if it is among the best so far; of equals the first found stays before the others."""
+    worth = np.float32(end_worth)
+    at = book[KEPT_COUNT]
+    if at == book[KEEP]:
+        at -= 1
+        if worth <= floats[KEPT_WORTH + at]:
+            return
+    else:
+        book[KEPT_COUNT] += 1
+    while at > 0 and worth > floats[KEPT_WORTH + at - 1]:
+        copy_row(nodes, KEPT + (at - 1) * ROW, nodes, KEPT + at * ROW)
+        floats[KEPT_WORTH + at] = floats[KEPT_WORTH + at - 1]
+        at -= 1
+    copy_row(nodes, row, nodes, KEPT + at * ROW)
+    nodes[KEPT + at * ROW + DOUBLE] = double
+    floats[KEPT_WORTH + at] = worth
+
+
+@compiled
 def _choose_end(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    best: float,
-    floats: Floats,
-) -> float:
-    """Look for an end of this throw better than `best`, and keep it; returns what the best so far is worth."""
+    t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, floats: Floats
+) -> None:
+    """Look for the ends of this throw that are among the best so far, and keep them."""
     copy_row(nodes, GAME, nodes, 0)
     _give(t, book, nodes, 0)
     side = to_move(nodes, 0)
@@ -287,51 +305,40 @@ def _choose_end(
     count = search(t, nodes, side, book, 0)
     book[CHOSEN_FROM] += count
     if _falls(t, nodes, book, count):
-        if best == LOWEST:
-            copy_row(nodes, 0, nodes, KEPT)
-            nodes[KEPT + OUTCOME] = BLACK_WON if side == 0 else GOLD_WON
-            nodes[KEPT + COUNTS] = 1
-        return max(best, LOWEST / 2)
+        nodes[OUTCOME] = BLACK_WON if side == 0 else GOLD_WON
+        nodes[COUNTS] = 1
+        _keep(nodes, 0, book, floats, result(t, nodes, 0, side), double)
+        return
     if count == 0:
         worth = _worth_of_end(t, g, nets, nodes, 0, book, other, other_book, double, floats)
-        if worth > best:
-            copy_row(nodes, 0, nodes, KEPT)
-        return max(best, worth)
+        _keep(nodes, 0, book, floats, worth, double)
     for at in range(count):
         row = book[ENDS + at] * ROW
         worth = _worth_of_end(t, g, nets, nodes, row, book, other, other_book, double, floats)
-        if worth > best:
-            best = worth
-            copy_row(nodes, row, nodes, KEPT)
-    return best
+        _keep(nodes, row, book, floats, worth, double)
 
 
 @compiled
-def _choose_play(
+def choose_play(
     t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, floats: Floats
-) -> bool:
-    """Choose what to do with the throw and leave it in the row `KEPT`; returns whether the throw counts as doubles."""
-    found = book[CHOSEN_FROM]
-    if t[PRESUMED] == 0 or _alike(t, book, t[PRESUMED]) > 0:
-        _choose_end(t, g, nets, nodes, book, other, other_book, LOWEST, floats)
-        book[CHOICES] += book[CHOSEN_FROM] > found + 1
-        return is_double(t, book)
-    best = LOWEST
-    double = False
+) -> None:
+    """Find the best ends of the throw, as many as `book` asks for, and keep them: the rows at `KEPT`, best first.
+
+    What enters the hidden units must be prepared.
+    """
+    book[KEPT_COUNT] = 0
+    if t[PRESUMED] == 0 or alike(t, book, t[PRESUMED]) > 0:
+        _choose_end(t, g, nets, nodes, book, other, other_book, floats)
+        return
     for die in range(t[DICE]):
         number = book[DICE_THROWN + die]
         book[DICE_THROWN + die] = t[PRESUMED]
-        worth = _choose_end(t, g, nets, nodes, book, other, other_book, best, floats)
-        if worth > best:
-            best = worth
-            double = is_double(t, book)
+        _choose_end(t, g, nets, nodes, book, other, other_book, floats)
         book[DICE_THROWN + die] = number
-    book[CHOICES] += book[CHOSEN_FROM] > found + 1
-    return double
 
 
 @compiled
-def _prepare(t: Ints, nets: Floats, nodes: Row, book: Book, floats: Floats) -> None:
+def prepare(t: Ints, nets: Floats, nodes: Row, book: Book, floats: Floats) -> None:
     """Work out once what enters the hidden units of the nets that judge this turn, seen by either side."""
     side = to_move(nodes, GAME)
     if book[POLICY + side] != BY_NET:
@@ -418,6 +425,61 @@ def _pass_on(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
 
 
 @compiled
+def passes(t: Ints, nodes: Row) -> bool:
+    """Whether the side to move cannot move whatever it throws, and so does not throw."""
+    return t[UNUSABLE] == UNUSABLE_LOST and stuck(t, nodes, GAME, to_move(nodes, GAME))
+
+
+@compiled
+def go_on(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    nodes: Row,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    passed: bool,
+    floats: Floats,
+) -> bool:
+    """Play the best end kept, unless the side has `passed`, and hand the dice on; returns whether the game goes on."""
+    double = False
+    if not passed:
+        double = nodes[KEPT + DOUBLE] > 0
+        _take_offer(t, g, nets, nodes, book, other, other_book, double, floats)
+        copy_row(nodes, KEPT, nodes, GAME)
+    if nodes[GAME + OUTCOME] != GOING_ON:
+        return False
+    if _pass_on(t, nodes, passed, double):
+        holder = _bound_home(t, nodes, GAME)
+        if holder >= 0:
+            _break(t, g, nets, nodes, book, other, holder, floats)
+    return nodes[GAME + OUTCOME] == GOING_ON
+
+
+@compiled
+def find_ends(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    nodes: Row,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    thrown: bool,
+    floats: Floats,
+) -> None:
+    """Throw, unless the dice are `thrown` already, and keep the best ends, as many as `book` asks for."""
+    if not thrown:
+        throw(t, book)
+    found = book[CHOSEN_FROM]
+    prepare(t, nets, nodes, book, floats)
+    choose_play(t, g, nets, nodes, book, other, other_book, floats)
+    book[THROWS] += 1
+    book[CHOICES] += book[CHOSEN_FROM] > found + 1
+
+
+@compiled
 def take_turn(
     t: Ints,
     g: Floats,
@@ -430,20 +492,8 @@ def take_turn(
     floats: Floats,
 ) -> bool:
     """Play one turn of the game in the row `GAME`; returns whether it goes on. The dice may be `thrown` already."""
-    passed = t[UNUSABLE] == UNUSABLE_LOST and stuck(t, nodes, GAME, to_move(nodes, GAME))
-    double = False
+    passed = passes(t, nodes)
     if not passed:
-        if not thrown:
-            throw(t, book)
-        book[THROWS] += 1
-        _prepare(t, nets, nodes, book, floats)
-        double = _choose_play(t, g, nets, nodes, book, other, other_book, floats)
-        _take_offer(t, g, nets, nodes, book, other, other_book, double, floats)
-        copy_row(nodes, KEPT, nodes, GAME)
-    if nodes[GAME + OUTCOME] != GOING_ON:
-        return False
-    if _pass_on(t, nodes, passed, double):
-        holder = _bound_home(t, nodes, GAME)
-        if holder >= 0:
-            _break(t, g, nets, nodes, book, other, holder, floats)
-    return nodes[GAME + OUTCOME] == GOING_ON
+        book[KEEP] = 1
+        find_ends(t, g, nets, nodes, book, other, other_book, thrown, floats)
+    return go_on(t, g, nets, nodes, book, other, other_book, passed, floats)

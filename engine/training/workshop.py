@@ -1,5 +1,6 @@
 """A game laid out for the kernel: its tables, its scratch memory, and room for two nets."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from engine.players.net import OUTPUTS, Net
 from engine.rules import Rules
 from engine.training import layout as at
 from engine.training.games import meet, teach
-from engine.training.layout import Book, Floats, Row
+from engine.training.layout import Book, Floats, Ints, Row
 from engine.training.plain import greedy_tables
 from engine.training.tables import new_book, new_nodes, start_row, tables
 
@@ -19,7 +20,11 @@ MOST_TURNS = 1500
 
 
 class Score(NamedTuple):
-    """How one player fared against another: games won, lost, drawn and broken off; points, and their squares."""
+    """How one player fared against another: games won, lost, drawn and broken off; points, and their squares.
+
+    `began_won` and `began_lost` count the games won and lost by the side that began, whoever played it; `turns` and
+    `turn_squares` are summed over all games.
+    """
 
     won: int
     lost: int
@@ -27,6 +32,10 @@ class Score(NamedTuple):
     unfinished: int
     points: int
     squares: int
+    began_won: int
+    began_lost: int
+    turns: int
+    turn_squares: int
 
     @property
     def games(self) -> int:
@@ -36,14 +45,22 @@ class Score(NamedTuple):
     @property
     def share(self) -> float:
         """The share of games won; those drawn or broken off count half."""
-        return (self.won + (self.drawn + self.unfinished) / 2) / self.games
+        return self._share(self.won)
 
     @property
     def share_error(self) -> float:
         """The standard error of that share."""
-        share = self.share
-        halves = (self.drawn + self.unfinished) / self.games / 4
-        return float(np.sqrt(max(self.won / self.games + halves - share * share, 0) / self.games))
+        return self._share_error(self.won)
+
+    @property
+    def began(self) -> float:
+        """The share of games won by the side that began; those drawn or broken off count half."""
+        return self._share(self.began_won)
+
+    @property
+    def began_error(self) -> float:
+        """The standard error of that share."""
+        return self._share_error(self.began_won)
 
     @property
     def mean(self) -> float:
@@ -53,7 +70,35 @@ class Score(NamedTuple):
     @property
     def mean_error(self) -> float:
         """The standard error of the points a game."""
-        return float(np.sqrt((self.squares / self.games - self.mean**2) / self.games))
+        return self._mean_error(self.points, self.squares)
+
+    @property
+    def length(self) -> float:
+        """The turns a game took, both sides' counted."""
+        return self.turns / self.games
+
+    @property
+    def length_error(self) -> float:
+        """The standard error of that length."""
+        return self._mean_error(self.turns, self.turn_squares)
+
+    def __add__(self, more: "Score") -> "Score":  # type: ignore[override]
+        """Both together."""
+        return Score(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
+
+    def _share(self, won: int) -> float:
+        return (won + (self.drawn + self.unfinished) / 2) / self.games
+
+    def _share_error(self, won: int) -> float:
+        halves = (self.drawn + self.unfinished) / self.games / 4
+        return math.sqrt(max(won / self.games + halves - self._share(won) ** 2, 0) / self.games)
+
+    def _mean_error(self, total: int, squares: int) -> float:
+        return math.sqrt((squares / self.games - (total / self.games) ** 2) / self.games)
+
+
+NOTHING = Score(*[0] * len(Score._fields))
+"""The score before the first game."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +130,11 @@ class Workshop:
         self.size = int(self.table[at.NET_SIZE])
         self.nets: Floats = np.zeros(2 * self.size, np.float32)
         self.hidden = hidden
+
+    @property
+    def parts(self) -> tuple[Ints, Floats, Floats, Row, Book, Row, Book]:
+        """The tables, nets and scratch memory that a turn needs."""
+        return self.table, self.greedy, self.nets, self.nodes, self.book, self.other, self.other_book
 
     def shake(self, seed: int) -> None:
         """Begin another row of dice."""
@@ -141,7 +191,7 @@ class Workshop:
 
     def meet(self, games: int, second: int, *, first: int = at.BY_NET) -> Score:
         """Let two policies meet: the first uses the net that learns, the second the other net."""
-        self.book[at.WON : at.WON + len(Score._fields)] = 0
+        self.forget()
         meet(
             self.table,
             self.greedy,
@@ -157,10 +207,22 @@ class Workshop:
             games,
             MOST_TURNS,
         )
+        return self.score()
+
+    def forget(self) -> None:
+        """Begin to count games anew."""
+        self.book[at.WON : at.WON + len(Score._fields)] = 0
+
+    def score(self) -> Score:
+        """How the games counted so far have ended."""
         return Score(*map(int, self.book[at.WON : at.WON + len(Score._fields)]))
 
+    def forget_choices(self) -> None:
+        """Begin to count throws and their choices anew."""
+        self.book[at.THROWS : at.CHOSEN_FROM + 1] = 0
+
     def choices(self) -> Choices:
-        """How much there was to choose in all games played here so far."""
+        """How much there was to choose in the throws counted so far."""
         return Choices(int(self.book[at.THROWS]), int(self.book[at.CHOICES]), int(self.book[at.CHOSEN_FROM]))
 
     @property

@@ -7,14 +7,16 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from engine.games import GAMES
-from engine.match import Match, Phase, new_match
+from engine.match import Match, Phase, follow, new_match
 from engine.moves import legal_plays
-from engine.playout import play_out
+from engine.playout import next_event, play_out
 from engine.position import Position
 from engine.position_text import parse_position
 from tests.conformance.rulebook import ends
 
 pytestmark = pytest.mark.bench
+
+RANDOM = "ten random games to the end, every play of a throw listed and one of them drawn"
 
 ZENO = "a5,b2,d1,f2,h2,k1,m2 z5,y2,w1,t2,r2,p1,n2 gold -"
 ENGLISH = "a4,b1,d1,f1,n2,o2,q2,s2 z4,y1,w1,t1,l2,k2,h2,g2 gold -"
@@ -42,7 +44,7 @@ def test_legal_plays_of_every_throw(benchmark: BenchmarkFixture, name: str) -> N
     slug, options, text, every = middle(name)
     rules = GAMES[slug].rules_with(options)
     position = parse_position(text, rules)
-    found = benchmark(lambda: sum(len(legal_plays(rules, position._replace(dice=dice))) for dice in every))
+    found = benchmark(lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every))
     benchmark.extra_info["throws"], benchmark.extra_info["plays"] = len(every), found
     assert found > len(every)
 
@@ -53,7 +55,7 @@ def test_emperador_remembers_and_ties_at_no_great_cost(benchmark: BenchmarkFixtu
     rules = GAMES[slug].rules_with({"dice": "three-plain"} if slug == "ludus-anglicorum" else {})
     position = parse_position(ENGLISH, rules)
     every = throws(3)
-    found = benchmark(lambda: sum(len(legal_plays(rules, position._replace(dice=dice))) for dice in every))
+    found = benchmark(lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every))
     assert found > len(every)
 
 
@@ -66,21 +68,41 @@ def test_reference_brute_force_over_every_throw(benchmark: BenchmarkFixture, nam
     assert found > len(every)
 
 
-@pytest.mark.parametrize("slug", ["backgammon", "todas-tablas", "ludus-anglicorum", "pyf", "tabula", "zeno"])
+@pytest.mark.parametrize("slug", GAMES)
 def test_random_games_to_their_end(benchmark: BenchmarkFixture, slug: str) -> None:
-    benchmark.group = "ten random games to the end"
+    benchmark.group = RANDOM
     chance = Random(7)
 
     def play() -> list[Match]:
         return [play_out(new_match(GAMES[slug], {}), chance, 100_000) for _ in range(10)]
 
-    ended = benchmark.pedantic(play, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    ended = benchmark.pedantic(play, rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
     benchmark.extra_info["throws"] = sum(match.drawn for match in ended)
     assert all(match.phase is Phase.OVER for match in ended)
 
 
+def test_the_search_alone_in_random_games_of_backgammon(benchmark: BenchmarkFixture) -> None:
+    benchmark.group = RANDOM
+    chance = Random(7)
+    rules = GAMES["backgammon"].rules_with({})
+    thrown: list[Position] = []
+    for _ in range(10):
+        match = new_match(GAMES["backgammon"], {})
+        while match.phase is not Phase.OVER:
+            if match.phase is Phase.PLAY:
+                thrown.append(match.position)
+            match = follow(match, next_event(match, chance))
+    benchmark.extra_info["throws"] = len(thrown)
+
+    def draw() -> int:
+        plays = (legal_plays(rules, position) for position in thrown)
+        return sum(len(chance.choice(listed).moves) for listed in plays if listed)
+
+    assert benchmark(draw) > len(thrown) / 2
+
+
 def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
-    benchmark.group = "ten random games to the end"
+    benchmark.group = RANDOM
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     game, chance = pyspiel.load_game("backgammon"), Random(7)
 
@@ -98,7 +120,8 @@ def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
 
 def test_a_spread_position_is_no_trap(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "legal plays mid-game, three dice"
+    # Beside the mean of the throws above: all of them, and how many they are.
     rules = GAMES["zeno"].rules
     spread = "a1,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1,p1 z15 gold 6-5-4"
     position: Position = parse_position(spread, rules)
-    assert len(benchmark(legal_plays, rules, position)) > 100
+    assert len(benchmark(lambda: list(legal_plays(rules, position)))) > 100

@@ -9,8 +9,9 @@ import pytest
 
 from engine.board import TABLES
 from engine.ending import dead
+from engine.lanes import WEIGHT
 from engine.move import Move
-from engine.moves import WEIGHT, legal_plays, make, next_moves
+from engine.moves import legal_plays, make, next_moves
 from engine.outcome import Outcome
 from engine.position import Side
 from engine.position_text import format_position
@@ -158,6 +159,15 @@ def test_losing_by_ones_own_move_does_not_count_as_using_every_number(blockade: 
     text = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a8,g1,t1,u1,w1,x1,y1,z1 black 6-2-1"
     end = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a8,d1,t1,u1,w1,x1,y1,z1 black 6"
     assert ends(text, LUDUS, blockade=blockade) == {end}
+
+
+def test_plays_are_a_sequence() -> None:
+    known, position = pos("a13,bar2 e2,z13 gold 6-5-4", "zeno")
+    plays = legal_plays(known, position)
+    assert len(plays) == 3
+    assert plays[:2] == [plays[0], plays[1]]
+    assert plays[-1] == list(plays)[2]
+    assert plays[1] in plays
 
 
 def test_weights_put_more_numbers_first_and_then_the_higher() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -11,37 +12,71 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 from engine.ending import judge
 from engine.events import Battled, Chosen, Event, Left, Played, Thrown
 from engine.games import GAMES
-from engine.match import SIX, Match, Phase, automatic
+from engine.match import SIX, Match, Phase, automatic, follow
 from engine.moves import Duty, legal_plays
+from engine.players.value import match_at
 from engine.position import Position, Side
 from engine.rules import Rules
+from engine.throws import possible
 from engine.training import layout as at
 from engine.training.endings import points
-from engine.training.layout import Book, Row
+from engine.training.games import begin
+from engine.training.layout import Row
 from engine.training.rows import read_row, write_row
 from engine.training.search import search
-from engine.training.tables import UnknownHookError, new_book, new_nodes, tables
+from engine.training.tables import UnknownHookError, tables
 from engine.training.turns import take_turn
-from engine.training.workshop import Workshop
-from tests.conformance.matches import EVERY, Setting, name, stories
+from engine.training.workshop import MOST_TURNS, Workshop
+from tests.conformance.matches import EVERY, Setting, name
 from tests.engine.training.chance_positions import positions
+from tests.engine.training.laid_out import lay_out
 
 SIDES = tuple(Side)
 every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
 
+GAMES_PLAYED = 3
+"""The random games of each setting from which positions are taken."""
 
-@pytest.fixture(scope="module")
-def scratch() -> tuple[Row, Book]:
-    return new_nodes(), new_book()
+POSITIONS = 10
+"""How many positions of each setting are looked at, of either kind."""
 
 
-def listed(rules: Rules, position: Position, duty: Duty, scratch: tuple[Row, Book]) -> set[Position]:
+@cache
+def shop_of(setting: Setting) -> Workshop:
+    """The kernel set up for a game with some options."""
+    slug, options = setting
+    shop = Workshop(GAMES[slug].rules_with(dict(options)), 16, 1)
+    shop.book[at.POLICY : at.POLICY + 2] = at.AT_RANDOM
+    return shop
+
+
+@cache
+def waiting(setting: Setting) -> list[Match]:
+    """Matches in which a throw is due, some of them the last: from random games that the kernel plays, soon done."""
+    slug, options = setting
+    shop, game = shop_of(setting), GAMES[slug]
+    rules = game.rules_with(dict(options))
+    met: list[tuple[Position, int]] = []
+    last: list[tuple[Position, int]] = []
+    for _ in range(GAMES_PLAYED):
+        thrown = begin(shop.table, shop.start, shop.nodes, shop.book)
+        for _ in range(MOST_TURNS):
+            position = read_row(rules, shop.nodes, at.GAME // at.ROW)
+            met.append((position, int(shop.nodes[at.GAME + at.PLAYER])))
+            if not take_turn(*shop.parts, thrown, shop.floats):
+                break
+            thrown = False
+        last.append(met.pop())
+    some = Random(f"{slug} {options}").sample(met, min(POSITIONS - GAMES_PLAYED, len(met)))
+    return [replace(match_at(game, rules, position), player=player) for position, player in (*some, *last)]
+
+
+def listed(shop: Workshop, rules: Rules, position: Position, duty: Duty) -> set[Position]:
     """The ends of the plays as the kernel finds them."""
-    nodes, book = scratch
-    write_row(nodes, position)
-    count = search(tables(rules), nodes, SIDES.index(position.turn), book, int(duty is Duty.MAY))
-    assert book[at.OVERFLOWS] == 0
-    return {read_row(rules, nodes, int(book[at.ENDS + end])) for end in range(count)}
+    write_row(shop.nodes, position)
+    count = search(shop.table, shop.nodes, SIDES.index(position.turn), shop.book, int(duty is Duty.MAY))
+    assert shop.overflows == 0
+    return {read_row(rules, shop.nodes, int(shop.book[at.ENDS + end])) for end in range(count)}
 
 
 def wanted(rules: Rules, position: Position, duty: Duty) -> set[Position]:
@@ -50,20 +85,22 @@ def wanted(rules: Rules, position: Position, duty: Duty) -> set[Position]:
 
 
 @every_setting
-def test_the_plays_of_random_matches_are_those_of_the_engine(setting: Setting, scratch: tuple[Row, Book]) -> None:
-    waiting = [match for told in stories(setting) for match in told.moments if match.phase in (Phase.PLAY, Phase.OFFER)]
-    for match in Random(name(setting)).sample(waiting, min(12, len(waiting))):
-        ends = {play.end for play in match.plays}
-        assert listed(match.rules, match.position, match.duty, scratch) == ends
+def test_the_plays_of_random_games_are_those_of_the_engine(setting: Setting) -> None:
+    chance = Random(f"plays {name(setting)}")
+    for match in waiting(setting):
+        rules = match.rules
+        numbers = chance.choice([each for each in possible(rules.dice) if each])
+        position = match.position._replace(dice=numbers)
+        assert listed(shop_of(setting), rules, position, Duty.MUST) == wanted(rules, position, Duty.MUST)
 
 
 @every_setting
-def test_the_plays_of_random_positions_are_those_of_the_engine(setting: Setting, scratch: tuple[Row, Book]) -> None:
+def test_the_plays_of_random_positions_are_those_of_the_engine(setting: Setting) -> None:
     slug, options = setting
     rules = GAMES[slug].rules_with(dict(options))
-    for position in positions(rules, Random(name(setting)), 10):
+    for position in positions(rules, Random(name(setting)), POSITIONS):
         for duty in Duty if len(position.dice) < 3 else (Duty.MUST,):
-            assert listed(rules, position, duty, scratch) == wanted(rules, position, duty)
+            assert listed(shop_of(setting), rules, position, duty) == wanted(rules, position, duty)
 
 
 Moment = tuple[bytes, bytes, Side | None, int, int, Side | None, int]
@@ -107,51 +144,33 @@ def events(match: Match) -> Iterator[Event]:
             yield from (Chosen(match.choice.name, value.name) for value in match.choice.values)
 
 
-def after_turn(match: Match) -> set[Moment]:
-    """Every moment to which the turn can lead."""
-    found: set[Moment] = set()
+def leads_to(match: Match, wanted: Moment) -> bool:
+    """Whether the turn can lead to that moment."""
     going_on = [match]
     while going_on:
         here = going_on.pop()
         for event in events(here):
-            there = here.apply(event)
+            there = follow(here, event)
             # Offered numbers may also be played in part and then left: both are among the plays and leaving.
-            if there.phase in (Phase.THROW, Phase.OVER):
-                found.add(moment(there))
-            else:
+            if there.phase not in (Phase.THROW, Phase.OVER):
                 going_on.append(there)
-    return found
+            elif moment(there) == wanted:
+                return True
+    return False
 
 
 @every_setting
 def test_a_turn_leads_where_a_match_can_go(setting: Setting) -> None:
     chance = Random(f"turn {name(setting)}")
-    due = [match for told in stories(setting) for match in told.moments if match.phase is Phase.THROW]
-    for match in chance.sample(due, min(6, len(due))):
+    shop = shop_of(setting)
+    for match in waiting(setting):
         dice = tuple(chance.randint(1, 6) for _ in range(match.rules.dice.count))
-        if automatic(match):
-            reached = {moment(match.apply(automatic(match)))}  # type: ignore[arg-type]
-        else:
-            thrown = match.apply(Thrown(dice))
-            reached = {moment(thrown)} if thrown.phase is Phase.OVER else after_turn(thrown)
-        shop = _ready(match, dice)
-        table, greedy, nets, floats = shop.table, shop.greedy, shop.nets, shop.floats
-        take_turn(table, greedy, nets, shop.nodes, shop.book, shop.other, shop.other_book, True, floats)
-        assert kernels_moment(match.rules, shop.nodes) in reached
-
-
-SHOPS: dict[int, Workshop] = {}
-
-
-def _ready(match: Match, dice: tuple[int, ...]) -> Workshop:
-    """The kernel with this match's position before it, the dice thrown, and both sides choosing at random."""
-    shop = SHOPS.setdefault(id(match.rules), Workshop(match.rules, 16, 1))
-    write_row(shop.nodes, match.position)
-    shop.nodes[at.GAME : at.GAME + at.ROW] = shop.nodes[: at.ROW]
-    shop.nodes[at.GAME + at.PLAYER] = match.player
-    shop.book[at.DICE_THROWN : at.DICE_THROWN + len(dice)] = dice
-    shop.book[at.POLICY : at.POLICY + 2] = at.AT_RANDOM
-    return shop
+        lay_out(shop, match, dice)
+        take_turn(*shop.parts, True, shop.floats)
+        event = automatic(match) or Thrown(dice)
+        after = follow(match, event)
+        reached = kernels_moment(match.rules, shop.nodes)
+        assert moment(after) == reached if after.phase in (Phase.THROW, Phase.OVER) else leads_to(after, reached)
 
 
 def test_a_hook_that_the_kernel_does_not_know_is_refused_in_a_sentence() -> None:

@@ -1,0 +1,156 @@
+"""How strong the players are: every game's net against others, measured side by side."""
+
+import multiprocessing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.games import GAMES
+from engine.games.backgammon import BACKGAMMON
+from engine.players.net import Net, load
+from engine.rules import Game
+from engine.training import layout as at
+from engine.training.matches import Ahead, Bound, Player, Quick, meet, meet_quickly
+from engine.training.peers import Visitor, find_gnubg, gnubg, pubeval
+from engine.training.practice import hidden_units
+from engine.training.workshop import Choices, Score, Workshop
+
+BY_RANDOM = 0.05
+BY_GREEDY = 0.2
+BY_ITSELF = 0.25
+BY_DEEPER = 0.5
+"""Which share of a game's time each of its matches may take."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to measure with: the nets in a folder, and how long each game may take."""
+
+    nets: Path
+    bound: Bound
+    peers: Bound
+    seed: int = 1
+
+    def part(self, share: float) -> Bound:
+        """The bound of a match that may take such a share of a game's time."""
+        return Bound(self.bound.games, self.bound.seconds * share)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What one game's player is worth, and what its game is like when it plays itself.
+
+    `net` is what the net says of its training, or None where greedy plays. `deeper` is the same net looking one throw
+    further, against itself. `choices` were counted while it played itself.
+    """
+
+    slug: str
+    net: Mapping[str, object] | None
+    random: Score
+    itself: Score
+    choices: Choices
+    greedy: Score | None = None
+    deeper: Score | None = None
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether no throw of the game left its player anything to choose."""
+        return self.choices.with_choice == 0
+
+
+@dataclass(frozen=True)
+class Peers:
+    """How backgammon's net fared against players of other makes, by who met whom; or why it met none."""
+
+    met: Mapping[str, Score] = field(default_factory=dict)
+    missing: str = ""
+
+
+def measure(game: Game, plan: Plan) -> Strength:
+    """Let a game's player meet others."""
+    shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed)
+    net = find_net(game, plan.nets)
+    if net is None:
+        random = meet_quickly(shop, at.GREEDILY, at.AT_RANDOM, plan.part(BY_RANDOM))
+        return Strength(game.slug, None, random, *_itself(shop, at.GREEDILY, plan))
+    take_twice(shop, net)
+    return Strength(
+        game.slug,
+        net.facts,
+        meet_quickly(shop, at.BY_NET, at.AT_RANDOM, plan.part(BY_RANDOM)),
+        *_itself(shop, at.BY_NET, plan),
+        meet_quickly(shop, at.BY_NET, at.GREEDILY, plan.part(BY_GREEDY)),
+        meet(shop, Ahead(game.rules_with({})), Quick(at.BY_NET), plan.part(BY_DEEPER)),
+    )
+
+
+def _itself(shop: Workshop, policy: int, plan: Plan) -> tuple[Score, Choices]:
+    shop.forget_choices()
+    score = meet_quickly(shop, policy, policy, plan.part(BY_ITSELF))
+    return score, shop.choices()
+
+
+def find_net(game: Game, folder: Path) -> Net | None:
+    """Return a game's net, or None where the folder has none."""
+    path = folder / f"{game.slug}.npz"
+    return load(path) if path.exists() else None
+
+
+def take_twice(shop: Workshop, net: Net) -> None:
+    """Let both players of a workshop have the same net."""
+    shop.take(net)
+    shop.take(net, other=True)
+
+
+def measure_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[Strength]:
+    """Measure games side by side, in their order."""
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes) as pool:
+        yield from pool.imap(_Measure(plan), [game.slug for game in games])
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """`measure` with a plan, as other processes can be handed it."""
+
+    plan: Plan
+
+    def __call__(self, slug: str) -> Strength:
+        return measure(GAMES[slug], self.plan)
+
+
+def measure_peers(plan: Plan, said: Callable[[str], None]) -> Peers:
+    """Let backgammon's net meet GNU Backgammon and pubeval, where they can be imported."""
+    try:
+        package = find_gnubg()
+    except ImportError as error:
+        return Peers(missing=str(error))
+    net = find_net(BACKGAMMON, plan.nets)
+    if net is None:
+        return Peers(missing="Backgammon has no net yet, so nobody of another make was met.")
+    rules = BACKGAMMON.rules_with({})
+    shop = Workshop(rules, net.hidden, plan.seed)
+    take_twice(shop, net)
+    quick, ahead = Quick(at.BY_NET), Ahead(rules)
+    nets, public = Visitor(gnubg(package)), Visitor(pubeval(package))
+    pairs: dict[str, tuple[Player, Player]] = {
+        "the net (0-ply) against gnubg 0-ply": (quick, nets),
+        "the net one throw further (1-ply) against gnubg 0-ply": (ahead, nets),
+        "the net (0-ply) against pubeval": (quick, public),
+        "greedy against gnubg 0-ply": (Quick(at.GREEDILY), nets),
+        "greedy against pubeval": (Quick(at.GREEDILY), public),
+        "gnubg 0-ply against pubeval": (nets, public),
+    }
+    bound = Bound(plan.peers.games, plan.peers.seconds / len(pairs))
+    met = {}
+    for name, (first, second) in pairs.items():
+        met[name] = meet(shop, first, second, bound)
+        said(f"{name}: {met[name].games} games, {met[name].mean:+.3f} points a game")
+    return Peers(met)
+
+
+def overall(strengths: Iterable[Strength]) -> int:
+    """How many games were played in all."""
+    return sum(
+        score.games for each in strengths for score in (each.random, each.itself, each.greedy, each.deeper) if score
+    )

@@ -1,0 +1,100 @@
+"""What the kernel sees one throw further is what the players of a match see there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("numba", reason="the extra `train` is not installed")
+
+from engine.events import Thrown
+from engine.games import GAMES
+from engine.match import Match, Phase, follow
+from engine.players import nets
+from engine.players.ahead import ahead, deepened
+from engine.players.net import load, save
+from engine.players.prospects import prospects
+from engine.players.value import match_at
+from engine.position import Side
+from engine.training import layout as at
+from engine.training.ahead import before_throw
+from engine.training.matches import Ahead
+from engine.training.rows import read_row
+from engine.training.turns import result
+from engine.training.workshop import Workshop
+from tests.conformance.matches import story
+from tests.engine.training.laid_out import lay_out
+
+GAMES_SEEN = [
+    "backgammon",
+    "zeno",
+    "emperador",
+    "laquet",
+    "buffa-cortesa",
+    "ludus-anglicorum",
+    "paume-carie-two",
+    "fallas",
+]
+MOMENTS = 2
+CLOSELY = 2e-3
+"""How far two sums of the same floats may lie apart."""
+
+
+@pytest.fixture(params=GAMES_SEEN)
+def slug(request: pytest.FixtureRequest) -> str:
+    """One game after the other."""
+    return str(request.param)
+
+
+@pytest.fixture
+def shop(slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
+    """A workshop whose net, which has learnt from a few games, is also the one that the players of matches have."""
+    monkeypatch.setattr(nets, "WEIGHTS", tmp_path)
+    nets.net_for.cache_clear()
+    taught = Workshop(GAMES[slug].rules_with({}), 16, 1)
+    taught.untrained(1)
+    taught.teach(20, 0.02, 0.7, by=at.GREEDILY)
+    path = tmp_path / f"{slug}.npz"
+    save(taught.net({"game": slug}), path)
+    taught.take(load(path))
+    taught.book[at.POLICY : at.POLICY + 2] = at.BY_NET
+    taught.book[at.NET_AT : at.NET_AT + 2] = 0
+    yield taught
+    nets.net_for.cache_clear()
+
+
+def moments(slug: str) -> list[Match]:
+    """A few moments of a random match, a throw being due."""
+    due = [match for match in story(slug, (), 0).moments if match.phase is Phase.THROW]
+    return Random(slug).sample(due, MOMENTS)
+
+
+def test_a_throw_that_is_due_is_worth_the_same(slug: str, shop: Workshop) -> None:
+    for match in moments(slug):
+        lay_out(shop, match)
+        assert before_throw(*shop.parts, shop.floats) == pytest.approx(ahead(match, match.turn).points, abs=CLOSELY)
+
+
+def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(slug: str, shop: Workshop) -> None:
+    chance = Random(f"{slug} dice")
+    player = Ahead(GAMES[slug].rules_with({}))
+    for match in moments(slug):
+        dice = tuple(chance.randint(1, 6) for _ in range(match.rules.dice.count))
+        thrown = follow(match, Thrown(dice))
+        if thrown.phase not in (Phase.PLAY, Phase.CHOOSE) or not prospects(thrown):
+            continue
+        lay_out(shop, match, dice)
+        goes_on = player.take_turn(shop, thrown=True)
+        best = deepened(thrown, prospects(thrown))[0].worth.points
+        # It may be better: where numbers are offered or turned, the players of a match look at fewer plays.
+        assert _worth(shop, match, goes_on=goes_on) > best - CLOSELY
+
+
+def _worth(shop: Workshop, match: Match, *, goes_on: bool) -> float:
+    """What the kernel's turn came to, as the players see it one throw further."""
+    if not goes_on:
+        return float(result(shop.table, shop.nodes, at.GAME, tuple(Side).index(match.turn)))
+    position = read_row(match.rules, shop.nodes, at.GAME // at.ROW)
+    after = match_at(match.game, match.rules, position)
+    return ahead(after, match.turn).points

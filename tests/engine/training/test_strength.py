@@ -1,0 +1,159 @@
+"""The players are measured, and the page keeps its words while its figures are written anew."""
+
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="the extra `train` is not installed")
+
+from engine.games import GAMES
+from engine.games.backgammon import BACKGAMMON
+from engine.players.net import save
+from engine.training import layout as at
+from engine.training.matches import Bound, Quick, meet, meet_quickly
+from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeval, read_men, write_men
+from engine.training.practice import Plan as Training
+from engine.training.practice import hidden_units, train
+from engine.training.report import BEGIN, END, PAGE, rewrite, written
+from engine.training.strength import Peers, Plan, measure
+from engine.training.workshop import Score, Workshop
+
+DAY = date(2026, 11, 21)
+
+
+def plan(folder: Path) -> Plan:
+    return Plan(folder, Bound(60, 2.0), Bound(4, 1.0))
+
+
+def untrained(slug: str, folder: Path) -> None:
+    """Keep a net that has learnt nothing."""
+    game = GAMES[slug]
+    shop = Workshop(game.rules_with({}), hidden_units(game), 1)
+    shop.untrained(1)
+    save(shop.net({"game": slug, "games": 0}), folder / f"{slug}.npz")
+
+
+def test_a_score_tells_shares_and_errors() -> None:
+    # Of ten games six won by two points each, two lost by one, one drawn and one broken off; eight turns a game.
+    score = Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740)
+    assert (score.games, score.share, score.began, score.mean, score.length) == (10, 0.7, 0.6, 1.0, 8.0)
+    # The variance of the outcomes 1 (six), 1/2 (two) and 0 (two) is 0.65 - 0.49, of the points 2.6 - 1.
+    assert score.share_error == pytest.approx((0.16 / 10) ** 0.5)
+    assert score.mean_error == pytest.approx((1.6 / 10) ** 0.5)
+    assert score.length_error == pytest.approx((10 / 10) ** 0.5)
+    assert (score + score).games == 20
+
+
+def test_greedy_beats_random_and_meets_itself_evenly() -> None:
+    shop = Workshop(GAMES["todas-tablas"].rules_with({}), 16, 1)
+    better = meet_quickly(shop, at.GREEDILY, at.AT_RANDOM, Bound(400, 20))
+    assert better.share > 0.9
+    even = meet_quickly(shop, at.GREEDILY, at.GREEDILY, Bound(400, 20))
+    assert abs(even.share - 0.5) < 5 * even.share_error
+
+
+def test_a_match_turn_by_turn_is_the_compiled_one() -> None:
+    rules = GAMES["medio-emperador"].rules_with({})
+    one, other = Workshop(rules, 16, 5), Workshop(rules, 16, 5)
+    turn_by_turn = meet(one, Quick(at.GREEDILY), Quick(at.AT_RANDOM), Bound(40, 60))
+    assert turn_by_turn == other.meet(40, at.AT_RANDOM, first=at.GREEDILY)
+
+
+def test_a_match_ends_when_its_time_is_over() -> None:
+    shop = Workshop(GAMES["backgammon"].rules_with({}), 16, 1)
+    assert meet(shop, Quick(at.AT_RANDOM), Quick(at.AT_RANDOM), Bound(10**6, 0)).games == 1
+    assert meet_quickly(shop, at.AT_RANDOM, at.AT_RANDOM, Bound(10**6, 0)).games == 2
+
+
+def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
+    without = measure(GAMES["laquet"], plan(tmp_path))
+    assert without.net is None
+    assert without.greedy is None
+    untrained("laquet", tmp_path)
+    with_net = measure(GAMES["laquet"], plan(tmp_path))
+    assert with_net.greedy is not None
+    assert with_net.deeper is not None
+    assert with_net.greedy.share < without.random.share
+    assert with_net.itself.length > 10
+
+
+def test_pure_chance_is_told_from_games_with_choices(tmp_path: Path) -> None:
+    assert not measure(GAMES["backgammon"], plan(tmp_path)).is_chance
+    assert measure(GAMES["doblet"], plan(tmp_path)).is_chance
+
+
+def test_the_page_keeps_its_words_and_takes_other_figures(tmp_path: Path) -> None:
+    strength = measure(GAMES["laquet"], plan(tmp_path))
+    figures = written([strength], Peers(missing="Nobody was met."), DAY)
+    page = rewrite(PAGE.read_text(), figures)
+    assert page.startswith(PAGE.read_text().partition(BEGIN)[0])
+    assert "| Laquet | no net: greedy |" in page
+    assert "Measured on 2026-11-21" in page
+    assert "Nobody was met." in page
+    assert rewrite(page, figures) == page
+
+
+def test_a_page_without_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs the lines"):
+        rewrite(f"{END} {BEGIN}", "figures")
+
+
+def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "laquet.npz"
+    said: list[str] = []
+    first = train(GAMES["laquet"], Training(2, 4, path, path), said.append)
+    second = train(GAMES["laquet"], Training(2, 4, path, path), said.append)
+    assert second.games > first.games
+    assert second.seconds > first.seconds
+    assert "against greedy" in said[-1]
+
+
+def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:
+    path = tmp_path / "laquet.npz"
+    said: list[str] = []
+
+    def interrupt(line: str) -> None:
+        said.append(line)
+        if len(said) == 1:
+            raise KeyboardInterrupt
+
+    practice = train(GAMES["laquet"], Training(5, 5, path, path), interrupt)
+    assert "stopped after" in said[-1]
+    again = train(GAMES["laquet"], Training(1, 5, path, path), said.append)
+    assert again.games > practice.games > 0
+
+
+def test_moves_of_another_make_hit_enter_and_bear_off() -> None:
+    mine, theirs = [0] * 25, [0] * 25
+    mine[BAR], mine[1], mine[2] = 1, 1, 1
+    # From the bar to the mover's 20th point, where the other side has a blot on its fifth; two men are borne off.
+    theirs[4], theirs[23] = 1, 2
+    after, others = moved(mine, theirs, [BAR, 19, 1, -1, 2, -1])
+    assert after == [0] * 19 + [1] + [0] * 5
+    assert others == [0] * 23 + [2, 1]
+
+
+def test_a_board_of_another_make_is_read_and_written_back() -> None:
+    shop = Workshop(BACKGAMMON.rules_with({}), 16, 1)
+    row = shop.start.copy()
+    start = [0] * 25
+    # The same for both sides: 24th point, midpoint, eight and six.
+    start[23], start[12], start[7], start[5] = 2, 5, 3, 5
+    assert [read_men(shop, row, side) for side in (0, 1)] == [start, start]
+    before = row.copy()
+    for side in (0, 1):
+        write_men(shop, row, side, start)
+    assert np.array_equal(row, before)
+
+
+def test_players_of_another_make_play_the_same_game() -> None:
+    pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
+    package = find_gnubg()
+    shop = Workshop(BACKGAMMON.rules_with({}), 16, 1)
+    nets, public = Visitor(gnubg(package)), Visitor(pubeval(package))
+    assert meet(shop, nets, Quick(at.AT_RANDOM), Bound(20, 60)).share > 0.9
+    assert meet(shop, public, Quick(at.AT_RANDOM), Bound(20, 60)).share > 0.9
+    # Every position on the way has thirty men, and a side that has won has borne all of its own off.
+    assert shop.nodes[at.GAME : at.GAME + 2 * at.PLACES].sum() == 30
