@@ -1,6 +1,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Many tests wait for sockets and processes rather than work.
+SPREAD := -n $$(( 2 * $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
 	--no-emit-index-url --no-header --quiet $(ARGS)
 
@@ -28,7 +30,7 @@ test: suite ## every test but the browser's and the timings; the rules must be c
 
 suite: $(VENV)/.test ## the same tests, without measuring what they cover
 	@echo "Running the tests on $$($(BIN)/python -V)"
-	@$(BIN)/pytest -n auto --dist worksteal --benchmark-disable $(ARGS)
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable $(ARGS)
 
 check: $(VENV)/.test ## format, style, types, layers, the list of games and the translations
 	@echo 'Checking the format'
@@ -74,6 +76,7 @@ lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgr
 	@$(LOCK) --extra test --extra check --output-file requirements/test.txt >/dev/null
 	@$(LOCK) --extra play --constraint requirements/test.txt --output-file requirements/play.txt >/dev/null
 	@$(LOCK) --constraint requirements/test.txt --output-file requirements/run.txt >/dev/null
+	@$(LOCK) --extra train --constraint requirements/test.txt --output-file requirements/train.txt >/dev/null
 
 $(VENV)/.python:
 	@command -v $(PYTHON) >/dev/null || \

@@ -22,7 +22,7 @@ from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
 from bot.words.record import verdict
-from engine.protocol import serve
+from engine.protocol import REQUESTS, serve
 from engine.refusal import Refusal
 
 
@@ -96,10 +96,14 @@ def _play(arguments: argparse.Namespace) -> None:
 
 
 def _engine() -> None:
+    # The players bring numpy, which the bot itself does without.
+    from engine.players.requests import PLAYERS
+
     assert isinstance(sys.stdin, io.TextIOWrapper)
     # Bytes that are no text are for the protocol to refuse, like any other line.
     sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    for answer in serve(sys.stdin, time.perf_counter, speaker(Reader.ENGLISH)):
+    requests = {**REQUESTS, **PLAYERS}
+    for answer in serve(sys.stdin, time.perf_counter, speaker(Reader.ENGLISH), requests):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
 
 

@@ -92,6 +92,18 @@ class Tabula(AppClient):
         """Say in the log that the bot is there."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
+    async def on_resumed(self) -> None:
+        """Try again what could not be posted while Discord was away."""
+        await self.runner.hurry()
+
+    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
+        """Try again what could not be posted: the channel may have given its permission back."""
+        await self.runner.hurry()
+
+    async def on_guild_role_update(self, _: discord.Role, __: discord.Role) -> None:
+        """Try again what could not be posted: the role may be the bot's own."""
+        await self.runner.hurry()
+
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a modal: by its id, as buttons are, so that one opened before a restart is understood too."""
         if interaction.type is discord.InteractionType.modal_submit:
@@ -116,6 +128,7 @@ class Tabula(AppClient):
         if UNDER_WAY:
             await asyncio.wait(list(UNDER_WAY), timeout=PATIENCE_S)
         await self.runner.stop(PATIENCE_S)
+        self.app.minds.close()
         await super().close()
 
 

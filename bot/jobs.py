@@ -6,6 +6,7 @@ is tried again with growing pauses; one that cannot be done is kept with its err
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -45,10 +46,13 @@ class Runner:
         self._handlers = handlers
         self._running: dict[Lane, asyncio.Task[None]] = {}
         self._renewed: set[Lane] = set()
+        self._ended_meanwhile: set[tuple[int, int]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._looking: asyncio.Task[None] | None = None
         self._look_again = False
         self._more = False
+        self._next_look = math.inf
+        self._ahead: dict[Lane, float] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._stopped = True
 
@@ -62,13 +66,26 @@ class Runner:
         if self._stopped:
             return
         for job in jobs:
+            lane = (job.kind, job.key)
+            # A wish that was renewed is due when it is now, no longer when it was.
+            self._ahead.pop(lane, None)
             ahead_ms = job.due - self._clock()
             if ahead_ms > 0:
-                self._wake_in(ahead_ms / 1000)
-            elif (job.kind, job.key) in self._running:
-                self._renewed.add((job.kind, job.key))
+                self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
+            elif lane in self._running:
+                self._renewed.add(lane)
             else:
                 self._begin(job)
+        self._set_timer()
+
+    async def hurry(self) -> None:
+        """Try at once again what has failed, since what hindered it may be gone."""
+        try:
+            await self._store.jobs.hurry(self._clock())
+        except StoreError:
+            log.exception("what has failed waits for its next try")
+            return
+        self._wake()
 
     async def stop(self, patience_s: float) -> None:
         """Wait for the jobs under way, so long; what is not done by then stays in the store."""
@@ -94,20 +111,27 @@ class Runner:
         if self._looking is not None:
             self._look_again = True
             return
+        # What was known to be due is looked for with everything else.
+        self._next_look = math.inf
+        self._ahead.clear()
         self._looking = asyncio.create_task(self._look(), name="look for jobs")
 
     def _wake_in(self, seconds: float) -> None:
         """Wake then, unless it is to be sooner anyway."""
-        loop = asyncio.get_running_loop()
-        when = loop.time() + seconds
-        if self._timer is not None and not self._timer.cancelled() and loop.time() < self._timer.when() <= when:
-            return
+        self._next_look = min(self._next_look, asyncio.get_running_loop().time() + seconds)
+        self._set_timer()
+
+    def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = loop.call_at(when, self._wake)
+            self._timer = None
+        when = min([self._next_look, *self._ahead.values()])
+        if when < math.inf:
+            self._timer = asyncio.get_running_loop().call_at(when, self._wake)
 
     async def _look(self) -> None:
         pause_s = LOOK_AGAIN_S
+        self._ended_meanwhile.clear()
         try:
             # Those under way are due as well, and are not to hide others.
             most = AT_ONCE + len(self._running)
@@ -115,7 +139,9 @@ class Runner:
             due = await self._store.jobs.due(now, most)
             self._more = len(due) == most
             for job in due:
-                if (job.kind, job.key) not in self._running:
+                # What was read may have been done before the answer was here.
+                ended = (job.id, job.revision) in self._ended_meanwhile
+                if not ended and (job.kind, job.key) not in self._running:
                     self._begin(job)
             # What is due already is under way, and must not hide what comes after it.
             next_due = await self._store.jobs.next_due(after=now)
@@ -135,10 +161,13 @@ class Runner:
         lane = (job.kind, job.key)
         task = asyncio.create_task(self._do(job), name=f"{job.kind} {job.key}")
         self._running[lane] = task
-        task.add_done_callback(lambda _: self._ended(lane))
+        task.add_done_callback(lambda _: self._ended(job))
 
-    def _ended(self, lane: Lane) -> None:
+    def _ended(self, job: QueuedJob) -> None:
+        lane = (job.kind, job.key)
         del self._running[lane]
+        if self._looking is not None:
+            self._ended_meanwhile.add((job.id, job.revision))
         if lane in self._renewed or self._more:
             self._renewed.discard(lane)
             self._wake()

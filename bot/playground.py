@@ -19,7 +19,7 @@ import simcord
 from bot.app import tasks
 from bot.client import Tabula
 from bot.delivery.layout import laid_out
-from bot.store import Job, Store
+from bot.store import Job, Store, forget
 from bot.views.pages import greeting_card
 from bot.words.reader import Reader
 
@@ -29,11 +29,16 @@ PUBLISH_S = 0.2
 
 
 async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: bool) -> None:
-    """Run the playground until its page is closed or the program is interrupted; raises ValueError for odd people."""
+    """Run the playground until its page is closed or the program is interrupted, `fresh` without the matches kept.
+
+    Raises ValueError for odd people, and StoreError where the matches cannot be opened or forgotten.
+    """
     if len({name.casefold() for name in people}) < max(2, len(people)):
         raise ValueError("--people takes two or more different names, with commas between")
-    _make_room(fresh=fresh)
-    async with opened(FOLDER / DATABASE, people, port) as preview:
+    file = _kept()
+    if fresh:
+        await forget(file)
+    async with opened(file, people, port) as preview:
         print(f"Tabula is playing at {preview.url}", flush=True)  # noqa: T201 - the program's output
         print("Press Ctrl-C to stop.", flush=True)  # noqa: T201
         if browser and _has_browser():
@@ -41,10 +46,10 @@ async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: 
         await preview.wait_closed()
 
 
-def _make_room(*, fresh: bool) -> None:
+def _kept() -> Path:
+    """Make the folder in which matches are kept from run to run, and return their file."""
     FOLDER.mkdir(exist_ok=True)
-    for file in FOLDER.glob(f"{DATABASE}*") if fresh else ():
-        file.unlink()
+    return FOLDER / DATABASE
 
 
 @contextlib.asynccontextmanager
@@ -56,7 +61,11 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
         channel, members = _furnish(env, people)
         _set_clock(env)
         await env.start()
+        # The first to play it is not to wait for the computer.
+        bot.app.minds.wake()
         try:
+            # This Discord knows no command at any start, while the file may say that it was told them.
+            await bot.tree.sync()
             with env.time_context():
                 await bot.get_partial_messageable(channel.id).send(view=laid_out(greeting_card(Reader.ENGLISH)))
                 await _bring_back(bot, channel.id)

@@ -385,32 +385,40 @@ def _after_offer(match: Match) -> Match:
 
 def _next_turn(match: Match) -> Match:
     """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
-    side = match.turn
-    gold, black, _, _, memory = _done_with(match.rules, match.position)
-    position = Position(gold, black, side, (), memory)
+    gold, black, turn, _, memory = done_with(match.rules, match.position)
+    position = Position(gold, black, turn, (), memory)
     if outcome := dead(match.rules, position):
         return _over(match, outcome)
-    dice = match.rules.dice
-    if match.phase is not Phase.THROW and dice.doubles.throws_again and throws.is_double(dice, match.thrown):
-        return _changed(match, phase=Phase.THROW, position=position)
-    more = match.player + 1 < match.rules.players
-    after = _changed(
-        match,
-        phase=Phase.THROW,
-        player=match.player + 1 if more else 0,
-        position=position if more else Position(gold, black, side.other, (), memory),
-    )
+    side, player = next_thrower(match)
+    after = _changed(match, phase=Phase.THROW, player=player, position=Position(gold, black, side, (), memory))
+    if throws_again(match):
+        return after
     if match.rules.contest and match.rules.contest(match.rules, after.position):
         return _changed(after, phase=Phase.CONTEST, due=after.turn)
     return after
 
 
+def throws_again(match: Match) -> bool:
+    """Whether the same player throws once more when the throw is played, because it shows doubles."""
+    dice = match.rules.dice
+    return match.phase is not Phase.THROW and dice.doubles.throws_again and throws.is_double(dice, match.thrown)
+
+
+def next_thrower(match: Match) -> tuple[Side, int]:
+    """Return the side whose turn follows the one that ends now, and the number of its player."""
+    if throws_again(match):
+        return match.turn, match.player
+    if match.player + 1 < match.rules.players:
+        return match.turn, match.player + 1
+    return match.turn.other, 0
+
+
 def _handed_on(rules: Rules, position: Position) -> Position:
     """Give what is left of a throw to the other side."""
-    return _done_with(rules, position)._replace(turn=position.turn.other)
+    return done_with(rules, position)._replace(turn=position.turn.other)
 
 
-def _done_with(rules: Rules, position: Position) -> Position:
+def done_with(rules: Rules, position: Position) -> Position:
     """Return a position when its side has done with a throw, as far as it can play it."""
     return position._replace(memory=rules.memory.after(rules, position, None)) if rules.memory else position
 

@@ -1,4 +1,7 @@
-"""The engine protocol: one JSON request a line in, one JSON answer a line out, in order."""
+"""The engine protocol: one JSON request a line in, one JSON answer a line out, in order.
+
+Other parts of the program add requests of their own (see `Handler`), which whoever serves puts beside these.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,8 +34,8 @@ class Speaker:
     ended: Callable[[Game, Outcome | None], str]
 
 
-DO = ("games", "start", "plays", "play", "result", "random")
-"""What may be asked for."""
+Handler: TypeAlias = Callable[[Request, Clock, Speaker], Answer]
+"""Answers one kind of request; raises Refusal where it cannot."""
 
 MOST_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
@@ -41,20 +44,25 @@ MOST_GAMES = 100_000
 """The most random games that one request may ask for: an hour or so of them, in which nothing else is answered."""
 
 
-def serve(lines: Iterable[str], clock: Clock, speaker: Speaker) -> Iterator[str]:
-    """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds."""
+def serve(
+    lines: Iterable[str], clock: Clock, speaker: Speaker, requests: Mapping[str, Handler] | None = None
+) -> Iterator[str]:
+    """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds.
+
+    `requests` are what may be asked for, by the name in `do`: those of this module where nothing else is said.
+    """
     for line in lines:
         if line.strip():
-            yield json.dumps(answer_line(line, clock, speaker))
+            yield json.dumps(answer_line(line, clock, speaker, requests or REQUESTS))
 
 
-def answer_line(line: str, clock: Clock, speaker: Speaker) -> Answer:
+def answer_line(line: str, clock: Clock, speaker: Speaker, requests: Mapping[str, Handler]) -> Answer:
     """Answer one line of JSON."""
     echo: Answer = {}
     try:
         request = _request(line)
         echo = {"id": request["id"]} if "id" in request else {}
-        return {**echo, **_answer(request, clock, speaker)}
+        return {**echo, **_handler(request, requests)(request, clock, speaker)}
     except Refusal as refusal:
         return {**echo, "error": speaker.refused(refusal)}
 
@@ -73,22 +81,20 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-def _answer(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    match request.get("do"):
-        case "games":
-            return {"games": [_listed(game) for game in GAMES.values()]}
-        case "start":
-            rules = _rules(request)
-            return {"position": format_position(rules.start, rules)}
-        case "plays":
-            return _plays(request)
-        case "play":
-            return _play(request)
-        case "result":
-            return _result(request, speaker)
-        case "random":
-            return _random(request, clock)
-    raise Refusal(Reason.DO, known=DO)
+def _handler(request: Request, requests: Mapping[str, Handler]) -> Handler:
+    asked = request.get("do")
+    if not isinstance(asked, str) or asked not in requests:
+        raise Refusal(Reason.DO, known=tuple(requests))
+    return requests[asked]
+
+
+def _games(request: Request, clock: Clock, speaker: Speaker) -> Answer:
+    return {"games": [_listed(game) for game in GAMES.values()]}
+
+
+def _start(request: Request, clock: Clock, speaker: Speaker) -> Answer:
+    rules = rules_in(request)
+    return {"position": format_position(rules.start, rules)}
 
 
 def _listed(game: Game) -> Answer:
@@ -101,32 +107,36 @@ def _listed(game: Game) -> Answer:
     }
 
 
-def _field(request: Request, name: str, kind: type) -> Any:  # noqa: ANN401 - JSON
+def field_of(request: Request, name: str, kind: type) -> Any:  # noqa: ANN401 - JSON
+    """Return a field of a request; raises Refusal where it is missing or of another type."""
     value = request.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise Refusal(Reason.FIELD, name=name, kind=kind.__name__)
     return value
 
 
-def _game(request: Request) -> tuple[Game, dict[str, str]]:
+def game_in(request: Request) -> tuple[Game, dict[str, str]]:
+    """Return the game and the options that a request names; raises Refusal for what is not here."""
     options = request.get("options", {})
     if not isinstance(options, dict):
         raise Refusal(Reason.OPTIONS)
-    return find_game(_field(request, "game", str)), {name: str(value) for name, value in options.items()}
+    return find_game(field_of(request, "game", str)), {name: str(value) for name, value in options.items()}
 
 
-def _rules(request: Request) -> Rules:
-    game, options = _game(request)
+def rules_in(request: Request) -> Rules:
+    """Return the rules that a request names; raises Refusal for what is not here."""
+    game, options = game_in(request)
     return game.rules_with(options)
 
 
-def _position(request: Request, rules: Rules) -> Position:
-    return parse_position(_field(request, "position", str), rules)
+def position_in(request: Request, rules: Rules) -> Position:
+    """Return the position that a request gives; raises Refusal for what is none."""
+    return parse_position(field_of(request, "position", str), rules)
 
 
-def _plays(request: Request) -> Answer:
-    rules = _rules(request)
-    position = _position(request, rules)
+def _plays(request: Request, clock: Clock, speaker: Speaker) -> Answer:
+    rules = rules_in(request)
+    position = position_in(request, rules)
     if not position.dice:
         raise Refusal(Reason.NO_DICE)
     plays = [] if judge(rules, position) else legal_plays(rules, position)
@@ -143,30 +153,30 @@ def _plays(request: Request) -> Answer:
     }
 
 
-def _play(request: Request) -> Answer:
-    rules = _rules(request)
-    position = _position(request, rules)
+def _play(request: Request, clock: Clock, speaker: Speaker) -> Answer:
+    rules = rules_in(request)
+    position = position_in(request, rules)
     if judge(rules, position):
         raise Refusal(Reason.GAME_OVER)
-    for move in parse_play(_field(request, "play", str), rules, position):
+    for move in parse_play(field_of(request, "play", str), rules, position):
         position = make(rules, position, move)
     return {"position": format_position(position, rules)}
 
 
-def _result(request: Request, speaker: Speaker) -> Answer:
-    game, options = _game(request)
+def _result(request: Request, clock: Clock, speaker: Speaker) -> Answer:
+    game, options = game_in(request)
     rules = game.rules_with(options)
-    position = _position(request, rules)
+    position = position_in(request, rules)
     outcome = judge(rules, position) or dead(rules, position)
     if outcome is None:
         return {"result": None, "by": speaker.ended(game, None)}
     return {"result": outcome.winner or "draw", "by": speaker.ended(game, valued(rules, position, outcome))}
 
 
-def _random(request: Request, clock: Clock) -> Answer:
-    game, options = _game(request)
-    chance = Random(_field(request, "seed", int))  # noqa: S311 - a reproducible playout, no secret
-    games = _field(request, "games", int)
+def _random(request: Request, clock: Clock, speaker: Speaker) -> Answer:
+    game, options = game_in(request)
+    chance = Random(field_of(request, "seed", int))  # noqa: S311 - a reproducible playout, no secret
+    games = field_of(request, "games", int)
     if not 1 <= games <= MOST_GAMES:
         raise Refusal(Reason.GAMES, most=MOST_GAMES)
     counts = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
@@ -180,3 +190,14 @@ def _random(request: Request, clock: Clock) -> Answer:
 
 def _ended(winner: str | None, phase: Phase) -> str:
     return winner or ("draw" if phase is Phase.OVER else "unfinished")
+
+
+REQUESTS: Mapping[str, Handler] = {
+    "games": _games,
+    "start": _start,
+    "plays": _plays,
+    "play": _play,
+    "result": _result,
+    "random": _random,
+}
+"""What may be asked of the rules alone."""

@@ -92,6 +92,7 @@ class Reason(StrEnum):
     OPTIONS = "options"  # options are no JSON object
     NO_DICE = "no-dice"  # dice are needed to list plays
     GAME_OVER = "game-over"  # the game is, in this position
+    LEVEL = "level"  # none of those `known`
     GAMES = "games"  # more than `most` games, or none
 
 

@@ -1,6 +1,6 @@
 """What one number moves: which men may go, where it leads them, and who may land or be borne off there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, compress
 
@@ -140,8 +140,13 @@ def _enters_first(sight: Sight, state: State, left: Numbers, standing: Bitboard)
     lane = sight.lane
     if lane.rules.reentry is not Reentry.SOFT:
         return lane.rules.reentry is Reentry.FIRST
+    return _can_enter(sight, state, standing, [each for each, _ in lane.uses[left] if not each.added])
+
+
+def _can_enter(sight: Sight, state: State, standing: Bitboard, uses: Iterable[Use]) -> bool:
+    waiting = standing & sight.lane.bars
     land = _room(sight, state, standing)
-    return any(each.sources(land) & standing & lane.bars for each, _ in lane.uses[left] if not each.added)
+    return any(each.sources(land) & waiting for each in uses)
 
 
 def _breaching(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
@@ -185,6 +190,13 @@ def can_move(rules: Rules, position: Position) -> bool:
         return False
     sight, state = _seen(rules, position, position.turn)
     return any(movable(sight, state, position.dice, each) for each, _ in sight.lane.uses[position.dice])
+
+
+def can_enter(rules: Rules, position: Position, side: Side) -> bool:
+    """Whether some number enters a man of that side's from the bar."""
+    sight, state = _seen(rules, position, side)
+    standing = (state + sight.lane.standing) & sight.lane.places
+    return _can_enter(sight, state, standing, sight.lane.every)
 
 
 def stuck(rules: Rules, position: Position, side: Side) -> bool:

@@ -13,12 +13,14 @@ from render.scene import Moved, Scene
 LONGEST = 1024
 """Characters that Discord takes."""
 _LONGEST_NAME = 60
+_IN_A_ROW = 3
+"""Points that stand on one line of a board in plain lines: half a table."""
 
 
 def describe(scene: Scene) -> str:
     """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
     ended = scene.words.sentence.format
-    said = [ended(words=scene.title), *standing(scene), *_dice(scene), *_last(scene)]
+    said = [ended(words=scene.title), *standing(scene), *_dice(scene), *_last(scene), *_advice(scene)]
     if scene.note:
         said.append(ended(words=scene.note))
     said.append(ended(words=scene.status))
@@ -85,6 +87,12 @@ def _last(scene: Scene) -> Iterator[str]:
         yield scene.words.last.format(moves=moves)
 
 
+def _advice(scene: Scene) -> Iterator[str]:
+    for number, play in enumerate(scene.advice, 1):
+        moves = _listed(scene, (_went(scene, move) for move in play))
+        yield scene.words.arrows.format(number=number, moves=moves)
+
+
 def _went(scene: Scene, move: Moved) -> str:
     names = scene.rules.board.names
     said = scene.words.hit if move.hit else scene.words.move
@@ -102,16 +110,16 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 
 def text_board(scene: Scene) -> str:
-    """Return a scene in plain lines for a fixed-width font and for the ear: every point that is held, and what is due.
+    """Return a position in plain lines for a fixed-width font and for the ear: every point, and the dice.
 
-    Points go round the board in the order of their letters; each side's men follow its letter.
+    Points go round the board in the order of their letters, a few a line, since a phone shows some thirty signs; each
+    side's men follow its letter. Which game it is and who is to act is left to what stands around it.
     """
     board = scene.rules.board
     heads = (_head(scene, side, name) for side, name in _named(scene))
-    rows = ("  ".join(f"{board.names[at]:>2} {_held(scene, at)}" for at in table) for table in _tables(board))
+    rows = (" ".join(f"{board.names[at]:>2} {_held(scene, at):<4}" for at in row).rstrip() for row in _rows(board))
     note = [scene.note] if scene.note else []
-    said = (*_beside(scene), *_dice(scene), *_last(scene), *note, scene.status)
-    return "\n".join((scene.title, *heads, *rows, *said))
+    return "\n".join((*heads, *rows, *_beside(scene), *_dice(scene), *_last(scene), *note))
 
 
 def _head(scene: Scene, side: Side, name: str) -> str:
@@ -129,8 +137,8 @@ def _beside(scene: Scene) -> Iterator[str]:
             yield words.beside.format(side=words.side(side), men=men)
 
 
-def _tables(board: Board) -> Iterable[tuple[int, ...]]:
-    return (tuple(range(first, first + 6)) for first in range(0, board.size, 6))
+def _rows(board: Board) -> Iterable[range]:
+    return (range(first, first + _IN_A_ROW) for first in range(0, board.size, _IN_A_ROW))
 
 
 def _held(scene: Scene, point: int) -> str:

@@ -1,16 +1,16 @@
 """Playing a match: every move of it goes through `act`, which saves before it returns."""
 
 import asyncio
-import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.app import ratings, tasks
+from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
-from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
-from bot.store import Ended, MatchRow, Step, StoreError
+from bot.app.sitting import BOTH_THROW, Happening, Sitting, require_player, require_running, require_turn
+from bot.store import Ended, Job, MatchRow, Step
 from bot.store import MovedOn as StoreMovedOn
 from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
 from engine.games import find_game
@@ -18,13 +18,10 @@ from engine.match import Match, Phase, automatic, expect, follow, new_match
 from engine.notation import parse_play
 from engine.position_text import format_position
 
-log = logging.getLogger(__name__)
-
 MOST_RECENT = 40
 """Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
-
-BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
-"""When both sides throw, and either may ask for it."""
+COMPUTER_PATIENCE = 5_000
+"""Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,31 +102,46 @@ async def act(app: App, action: Action, decide: Decide) -> Report:
         sitting = await load(app, action.match)
         if action.version not in (None, sitting.match.version):
             raise MovedOn(action.match)
-        happenings = await asyncio.to_thread(_advance, sitting.match, decide(sitting))
+        happenings = await asyncio.to_thread(_advance, sitting, decide(sitting))
         return await _save(app, action, sitting, happenings)
 
 
-def _advance(match: Match, event: Event) -> tuple[Happening, ...]:
-    happenings = [Happening(match, event, match.apply(event))]
-    while (onward := automatic(happenings[-1].after)) is not None:
-        now = happenings[-1].after
-        happenings.append(Happening(now, onward, now.apply(onward)))
+def _advance(sitting: Sitting, event: Event) -> tuple[Happening, ...]:
+    match = sitting.match
+    happenings: list[Happening] = []
+    onward: Event | None = event
+    while onward is not None:
+        happenings.append(Happening(match, onward, match.apply(onward)))
+        match = happenings[-1].after
+        onward = _by_itself(replace(sitting, match=match), onward)
     return tuple(happenings)
+
+
+def _by_itself(sitting: Sitting, last: Event) -> Event | None:
+    """Return what follows without anybody's doing: equal throws are thrown again, and what is forced is done."""
+    if isinstance(last, Battled) and sitting.match.phase in BOTH_THROW:
+        return battled(sitting)
+    return automatic(sitting.match)
 
 
 async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Happening, ...]) -> Report:
     match = happenings[-1].after
     now = app.clock()
     ended = _ended(sitting, match, now)
+    recent = (*sitting.recent, *happenings)
+    row = replace(
+        sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=now if ended else None
+    )
+    after = Sitting(row, match, sitting.names, recent[-MOST_RECENT:])
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
         person=action.person.id,
         cause=action.cause,
-        snapshot=snapshot(match),
+        snapshot=row.snapshot,
         now=now,
         ending=ended,
-        jobs=[tasks.show_match(sitting.id, now)],
+        jobs=_follows(after, action.person, now),
     )
     try:
         saved = await app.store.matches.append(sitting.id, step)
@@ -137,12 +149,19 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
         raise MovedOn(sitting.id) from None
     if not saved.applied:
         return Report(sitting, ())
-    row = replace(sitting.row, version=match.version, snapshot=step.snapshot, touched=now, ended=now if ended else None)
-    recent = (*sitting.recent, *happenings)
-    after = Sitting(row, match, sitting.names, recent[-MOST_RECENT:])
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
+
+
+def _follows(after: Sitting, by: Person, now: int) -> Sequence[Job]:
+    """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
+    if not after.computer_acts:
+        return [tasks.show_match(after.id, now)]
+    if by.id in COMPUTERS:
+        # It is doing its job, which stays in the store until its turn is over.
+        return []
+    return [tasks.let_computer_play(after.id, now), tasks.show_match(after.id, now + COMPUTER_PATIENCE)]
 
 
 def snapshot(match: Match) -> dict[str, str | int]:
@@ -172,32 +191,20 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
 
 async def battle(app: App, action: Action) -> Report:
     """Throw for who begins, or who breaks a point, again and again while the throws are equal."""
-    report = await act(app, replace(action, cause=f"{action.cause} battle 0", version=None), _battled)
-    round_ = 1
-    while report.sitting.match.phase in BOTH_THROW:
-        again = replace(action, cause=f"{action.cause} battle {round_}", version=None)
-        try:
-            onward = await act(app, again, _battled)
-        except StoreError:
-            # The rounds before are saved, and nobody may be told otherwise.
-            log.exception("the next round of match %d is still to be thrown", action.match)
-            break
-        report = Report(onward.sitting, (*report.happenings, *onward.happenings))
-        round_ += 1
-    return report
+    return await act(app, action, battled)
 
 
-def _battled(sitting: Sitting) -> Event:
+def battled(sitting: Sitting) -> Event:
+    """Throw for both sides."""
     return Battled(sitting.throw(), sitting.throw(1))
 
 
 async def roll(app: App, action: Action) -> Report:
     """Throw the dice for the person whose turn it is, or for both sides where both throw."""
-    sitting = await load(app, action.match)
-    if sitting.match.phase in BOTH_THROW and sitting.sides_of(action.person.id):
-        return await battle(app, action)
 
     def decide(sitting: Sitting) -> Event:
+        if sitting.match.phase in BOTH_THROW and sitting.sides_of(action.person.id):
+            return battled(sitting)
         require_turn(sitting, action.person.id)
         return Thrown(sitting.throw())
 

@@ -70,7 +70,6 @@ def verify(record: Mapping[str, Any]) -> Verdict:
     try:
         if record["tabula"] not in FORMATS:
             raise ValueError(f"a record of format {record['tabula']}, but this program reads {FORMATS}")
-        _require_text(record)
         secret = bytes.fromhex(record["secret"])
         match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]

@@ -105,7 +105,7 @@ async def shown(answer: Answer, report: Report) -> None:
     there = link(sitting.row.guild, sitting.row.channel, sitting.row.message)
     say = answer.reader
     with after_saving(answer.interaction):
-        await answer.tell(said(say("Done; match {match} goes on at {link}.", match=sitting.id, link=there)))
+        await answer.tell(said(say("Done; [match {match} goes on here]({link}).", match=sitting.id, link=there)))
 
 
 @move.autocomplete("text")

@@ -59,18 +59,17 @@ def laid_out(card: Card) -> discord.ui.LayoutView:
 
 
 def _parts(card: Card) -> Iterator[Item]:
-    texts = [text for text in card.texts if text]
-    if texts:
-        yield discord.ui.TextDisplay("\n".join(texts))
+    yield from (discord.ui.TextDisplay(text) for text in card.texts if text)
     if card.picture:
         media = f"attachment://{card.picture.name}"
         yield discord.ui.MediaGallery(discord.MediaGalleryItem(media, description=card.picture.said))
     if card.file:
         yield discord.ui.File(f"attachment://{card.file.name}")
+    yield from (discord.ui.TextDisplay(text) for text in card.below if text)
     yield from _rows(card.controls)
     if card.small:
         yield discord.ui.Separator()
-        yield discord.ui.TextDisplay(f"-# {card.small}")
+        yield discord.ui.TextDisplay("\n".join(f"-# {line}" for line in card.small.splitlines()))
 
 
 def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:

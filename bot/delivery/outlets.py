@@ -156,16 +156,24 @@ class Answer:
     async def tell(self, card: Card) -> None:
         """Say something in answer: to the one who asked alone, or to everyone in the channel."""
         if self.private:
-            packed = await self._packed(card)
+            packed = await self.packed(card)
             await self.interaction.followup.send(view=packed.layout, files=packed.files, ephemeral=True)
             return
         channel = Channel(self.interaction.client, self.interaction.guild_id or 0, self.interaction.channel_id or 0)
         await channel.post(card, f"answer to {self.interaction.id}")
         await self.finish()
 
+    async def tell_for_now(self, card: Card) -> "Told":
+        """Say something to the one who asked alone, to be changed later."""
+        packed = await self.packed(card)
+        message = await self.interaction.followup.send(
+            view=packed.layout, files=packed.files, ephemeral=True, wait=True
+        )
+        return Told(self, message)
+
     async def replace(self, card: Card) -> None:
         """Change the message on which the button or menu stands."""
-        packed = await self._packed(card)
+        packed = await self.packed(card)
         arguments: dict[str, Any] = {"view": packed.layout, "allowed_mentions": discord.AllowedMentions.none()}
         if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
@@ -182,11 +190,25 @@ class Answer:
                 # Nobody else would take it away.
                 await self.interaction.delete_original_response()
 
-    async def _packed(self, card: Card) -> Packed:
+    async def packed(self, card: Card) -> Packed:
+        """Make a card ready for whoever reads this answer."""
         scope, owner = looks.SERVER, self.interaction.guild_id or 0
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
         return await pack(card, await _look(self.interaction.client.app, scope, owner, card))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the one who asked was told alone, and can be told otherwise for a quarter of an hour."""
+
+    answer: Answer
+    message: discord.WebhookMessage
+
+    async def change(self, card: Card) -> None:
+        """Say something else in its place."""
+        packed = await self.answer.packed(card)
+        await self.message.edit(view=packed.layout, attachments=packed.files)
 
 
 @contextmanager

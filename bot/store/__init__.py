@@ -11,14 +11,16 @@ from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.hints import Hints
 from bot.store.jobs import Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.migrating import migrate
 from bot.store.notes import Notes
-from bot.store.opening import copy_ours, prepare
+from bot.store.opening import copy_ours, prepare, remove
 from bot.store.people import People
 from bot.store.ratings import Ratings
+from bot.store.reports import Reports
 from bot.store.rows import (
     Appended,
     Beginning,
@@ -73,6 +75,7 @@ __all__ = [
     "Taken",
     "TooMany",
     "backup",
+    "forget",
 ]
 
 
@@ -87,6 +90,8 @@ class Store:
         self.matches = Matches(database)
         self.jobs = Jobs(database)
         self.ratings = Ratings(database)
+        self.reports = Reports(database)
+        self.hints = Hints(database)
         self.notes = Notes(database)
         self.looks = Looks(database)
 
@@ -120,6 +125,11 @@ class Store:
     async def check(self) -> list[str]:
         """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
+
+
+async def forget(file: Path) -> None:
+    """Delete a database file and what lies beside it; raises StoreError, deleting nothing, while a program uses it."""
+    await asyncio.to_thread(remove, file)
 
 
 async def backup(where: str | Path, target: Path) -> None:

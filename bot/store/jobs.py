@@ -48,6 +48,11 @@ class Jobs:
         values = {"tries": table.c.tries + 1, "due": due, "error": error}
         await self._database.write(lambda connection: _change(connection, job, values))
 
+    async def hurry(self, now: int) -> None:
+        """Let all jobs that have failed, and wait to be tried again, be due now."""
+        waiting = and_(table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now)
+        await self._database.write(lambda connection: connection.execute(update(table).where(waiting).values(due=now)))
+
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
         """Keep a job with its error and try it no more, unless it was renewed meanwhile."""
         values = {"tries": table.c.tries + 1, "given_up": now, "error": error}

@@ -35,6 +35,20 @@ def prepare(path: Path) -> BaseFileLock:
     return lock
 
 
+def remove(path: Path) -> None:
+    """Delete a database file and all that belongs to it, the copies beside it included.
+
+    Raises StoreError, deleting nothing, while a program uses it.
+    """
+    lock = _locked(path)
+    try:
+        # The lock's own file stays: were it deleted, two programs could each hold a lock of that name.
+        for file in set(path.parent.glob(f"{path.name}*")) - {Path(lock.lock_file)}:
+            file.unlink()
+    finally:
+        lock.release()
+
+
 def copy_ours(source: Path, target: Path) -> None:
     """Copy a database of ours, also while another program writes to it; raises StoreError, making nothing."""
     try:

@@ -39,7 +39,9 @@ class Attached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One message: what it says, its picture, the controls under it, and the small print.
+    """One message: what it says, its picture, what is said below that, the controls, and the small print.
+
+    Each of the texts stands a little apart from the one before it.
 
     Nobody but `ping` is notified, whoever is named in the texts. `seats` says on which side of the picture's match
     somebody plays, for those who like to sit below.
@@ -47,6 +49,7 @@ class Card:
 
     texts: tuple[str, ...]
     picture: Picture | None = None
+    below: tuple[str, ...] = ()
     controls: tuple[Item, ...] = ()
     small: str = ""
     file: Attached | None = None

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from bot.app.profile import Profile
-from bot.app.ratings import ALL_GAMES, EVERYWHERE
+from bot.app.ratings import ALL_GAMES, EVERYWHERE, of_pool
 from bot.app.sitting import Sitting
 from bot.app.standings import Page
 from bot.store import RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
-from bot.views.controls import first_game_controls, rank_controls
+from bot.views.controls import computer_controls, first_game_controls, rank_controls
 from bot.views.fitting import first_that_fit
 from bot.words import common
 from bot.words import pages as words
@@ -42,14 +42,18 @@ def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str
     if page.mine is not None and page.mine not in page.lines:
         lines += ["…", words.own_standing(say, page.mine)]
     return Card(
-        texts=(heading, *lines),
+        texts=(heading, "\n".join(lines)),
         controls=rank_controls(say, scope, pool, page.number, page.pages),
         small=words.page_footer(say, page),
     )
 
 
 def _pool(say: Reader, pool: str) -> str:
-    return say("all games") if pool == ALL_GAMES else common.title(say, GAMES[pool])
+    name, level = of_pool(pool)
+    games = say("all games") if name == ALL_GAMES else common.title(say, GAMES[name])
+    if level is None:
+        return games
+    return say("{games} against Tabula ({level})", games=games, level=common.level_name(say, level))
 
 
 def profile_card(say: Reader, profile: Profile, name: str) -> Card:
@@ -68,17 +72,22 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
 
 
 def _record(say: Reader, pool: str, row: RatingRow) -> str:
-    return f"**{_pool(say, pool)}** {common.rating(say, row)} · {words.tally(say, row)}"
+    return f"**{common.capital(_pool(say, pool))}** {common.rating(say, row)} · {words.tally(say, row)}"
 
 
 def help_card(say: Reader) -> Card:
     """Return how to start, with a first game one press away."""
-    return Card(texts=words.help_page(say), controls=first_game_controls(say))
+    return Card(texts=words.help_page(say), controls=first_game_controls(say), small=words.help_footer(say))
 
 
 def greeting_card(say: Reader) -> Card:
     """Return what stands first in the playground: what it is, and a first game in one press."""
     return Card(texts=words.greeting(say), controls=first_game_controls(say))
+
+
+def nobody_waits_card(say: Reader) -> Card:
+    """Return what somebody is offered who would play and finds nobody."""
+    return Card(texts=words.nobody_waits(say), controls=computer_controls(say))
 
 
 def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:

@@ -52,11 +52,13 @@ def _unplayed_card(say: Reader, page: Page) -> Card:
 def _game_card(say: Reader, game: Game) -> Card:
     shown = _set_up(say, game)
     heading = say("### {game}: the rules", game=common.title(say, game))
-    texts = (heading, words.tagline(say, game), *_all(words.paragraphs(say, game)))
+    above = (heading, words.tagline(say, game))
+    room = MOST_TEXT - len("".join(above))
     onward = page_control(ORIGINS_PAGE, game.slug, say("House rules and sources"))
     return Card(
-        texts=tuple(first_that_fit(texts, MOST_TEXT)),
+        texts=above,
         picture=Picture(shown, describe(shown)),
+        below=tuple(first_that_fit(_all(words.paragraphs(say, game)), room)),
         controls=(*rules_menus(say, game.slug), onward),
     )
 
@@ -66,7 +68,9 @@ def _all(paragraphs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _paragraph(name: str, text: str) -> str:
-    return f"**{name}** {text}"
+    # A list begins on a line of its own.
+    between = "\n" if text.startswith("- ") else " "
+    return f"**{name}**{between}{text}"
 
 
 def _set_up(say: Reader, game: Game) -> Scene:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.app.reports import Report
 from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
 from bot.views.card import Card, Picture
@@ -12,7 +13,9 @@ from bot.views.result import result_picture
 from bot.views.scene import scene
 from bot.words import match as words
 from bot.words.reader import Reader
-from engine.match import Match
+from engine import throws
+from engine.events import Thrown
+from engine.match import Match, Phase
 from render.describe import describe, text_board
 
 MOST_TEXT = 3000
@@ -23,19 +26,30 @@ MOST_STORY = 1500
 
 def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
     """Return the message for whoever acts now, told after what happened since the message before."""
-    story = _story(say, sitting, happened)
+    story = _story(say, sitting, _untold(sitting, happened))
     return Card(
         texts=(words.heading(say, sitting), story, words.prompt(say, sitting)),
         picture=_picture(say, sitting),
         controls=turn_controls(say, sitting),
         small=_small_print(say, sitting),
-        ping=sitting.to_act,
+        # Who plays alone against the computer has just acted; who waits for others is called.
+        ping=None if sitting.alone or sitting.computer_acts else sitting.to_act,
     )
 
 
 def _story(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> str:
     told = words.story(say, sitting, happened).splitlines()
     return "\n".join(last_that_fit(told, MOST_STORY))
+
+
+def _untold(sitting: Sitting, happened: Sequence[Happening]) -> Sequence[Happening]:
+    """Return what happened but for a throw that waits to be played: what is to be played says its numbers."""
+    if not happened or sitting.match.phase is not Phase.PLAY:
+        return happened
+    last = happened[-1].event
+    if isinstance(last, Thrown) and not throws.added(sitting.match.rules.dice, last.dice):
+        return happened[:-1]
+    return happened
 
 
 def _small_print(say: Reader, sitting: Sitting) -> str:
@@ -63,13 +77,17 @@ def end_card(
     happened: Sequence[Happening],
     everything: Sequence[Happening],
     changes: Sequence[RatingChange],
+    report: Report | None = None,
 ) -> Card:
-    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were."""
+    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were.
+
+    Its luck is that of the report where there is one, else of the pips.
+    """
     story = _story(say, sitting, happened)
     news = words.news(say, sitting, changes)
     return Card(
         texts=(words.heading(say, sitting), story, words.result(say, sitting), news),
-        picture=result_picture(say, sitting, everything),
+        picture=result_picture(say, sitting, everything, report),
         controls=end_controls(say, sitting),
         seats=sitting.seats,
     )

@@ -1,7 +1,7 @@
 """What is said of a challenge."""
 
 from bot.store import Challenge
-from bot.words.common import mention, mentions, options, side_name, title
+from bot.words.common import mention, mentions, options, side_name, side_title, title
 from bot.words.match import settled
 from bot.words.reader import Reader
 from bot.words.texts import of_game
@@ -10,12 +10,14 @@ from engine.position import Side
 
 
 def heading(say: Reader, challenge: Challenge) -> str:
-    """Say who challenges whom to what."""
+    """Say who challenges whom to what, and on which side."""
     game = title(say, GAMES[challenge.game])
     who = mention(challenge.challenger)
+    side = side_name(say, next(seat.side for seat in challenge.seats if seat.person == challenge.challenger))
     if challenge.opponent is None:
-        return say("### {game}\n{who} challenges anyone who will play.", game=game, who=who)
-    return say("### {game}\n{who} challenges {whom}.", game=game, who=who, whom=mention(challenge.opponent))
+        return say("### {game}\n{who} ({side}) challenges anyone who will play.", game=game, who=who, side=side)
+    whom = mention(challenge.opponent)
+    return say("### {game}\n{who} ({side}) challenges {whom}.", game=game, who=who, side=side, whom=whom)
 
 
 def tagline(say: Reader, challenge: Challenge) -> str:
@@ -25,12 +27,15 @@ def tagline(say: Reader, challenge: Challenge) -> str:
 
 
 def terms(say: Reader, challenge: Challenge) -> str:
-    """Say who sits where, and on what terms."""
-    seats = "; ".join(
-        say("{side}: {people}", side=side_name(say, side), people=_seated(say, challenge, side)) for side in Side
+    """Say by which rules it is, whether it is rated, and who has joined which team."""
+    rated = say("Rated") if challenge.rated else say("Not rated")
+    told = say("{rated}; {options}.", rated=rated, options=options(say, challenge.options))
+    if challenge.players == 1:
+        return told
+    teams = (
+        say("{side}: {people}.", side=side_title(say, side), people=_seated(say, challenge, side)) for side in Side
     )
-    rated = say("rated") if challenge.rated else say("not rated")
-    return say("{seats}. Terms: {options}; {rated}.", seats=seats, options=options(say, challenge.options), rated=rated)
+    return " ".join((told, *teams))
 
 
 def _seated(say: Reader, challenge: Challenge, side: Side) -> str:
@@ -48,7 +53,8 @@ def answer(say: Reader, challenge: Challenge) -> str:
     """Say what became of a challenge; nothing while it is open."""
     match challenge.state:
         case "accepted":
-            return say("Accepted: match {number}.", number=challenge.match)
+            joined = [seat.person for seat in challenge.seats if seat.person != challenge.challenger]
+            return say("Accepted by {who}: match {number}.", who=mentions(say, joined), number=challenge.match)
         case "declined" if challenge.opponent:
             return say("Declined by {who}.", who=mention(challenge.opponent))
         case "withdrawn":

@@ -1,12 +1,13 @@
 """What is said of a match: what happened, what is to be done, how it ended, what its dice prove."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.app import ratings
+from bot.app.computer import NAME, has_net
 from bot.app.sitting import Happening, Sitting
-from bot.store import RatingChange
-from bot.words.common import dice, mention, mentions, names, rating, side_name, title
+from bot.store import RatingChange, Seat
+from bot.words.common import dice, mention, mentions, names, players, rating, side_name, title, typed
 from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
@@ -14,6 +15,7 @@ from engine import throws
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
+from engine.players.level import Level
 from engine.position import Side
 
 SHORT_COMMITMENT = 20
@@ -21,10 +23,10 @@ SHORT_COMMITMENT = 20
 
 
 def heading(say: Reader, sitting: Sitting) -> str:
-    """Say which match this is, and who plays against whom."""
-    gold, black = (mentions(say, sitting.seated(side)) for side in Side)
+    """Say the game, and in small which match of it this is, and who plays against whom."""
+    gold, black = (players(say, sitting.seated(side)) for side in Side)
     return say(
-        "### {game}\nMatch {number}: {gold} against {black}",
+        "### {game}\n-# Match {number}: {gold} against {black}",
         game=title(say, sitting.match.game),
         number=sitting.id,
         gold=gold,
@@ -33,9 +35,30 @@ def heading(say: Reader, sitting: Sitting) -> str:
 
 
 def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str:
-    """Tell what happened, a line an event."""
-    told = (_tell(say, sitting, happening) for happening in happenings)
-    return "\n".join(sentence for sentence in told if sentence)
+    """Tell what happened, a line an event; a throw and what was played from it share theirs."""
+    lines: list[str] = []
+    last: Event | None = None
+    for happening in happenings:
+        told = _tell(say, sitting, happening)
+        if isinstance(last, Thrown):
+            lines[-1] = _from_the_throw(say, sitting, last, happening) or f"{lines[-1]} {told}"
+        elif told:
+            lines.append(told)
+        last = happening.event
+    return "\n".join(lines)
+
+
+def _from_the_throw(say: Reader, sitting: Sitting, throw: Thrown, happening: Happening) -> str:
+    """Tell a throw and the play made of it in one sentence; nothing where there is more to say of either."""
+    before = happening.before
+    event = happening.event
+    if not isinstance(event, Played) or event.forced or throws.added(before.rules.dice, throw.dice):
+        return ""
+    then = replace(sitting, match=before)
+    text = format_play(event.moves, before.rules, before.position)
+    told = say("{who} threw {dice} and played `{play}`.", who=mention(then.to_act), dice=dice(throw.dice), play=text)
+    left_over = _leftover(say, then, event, replace(sitting, match=happening.after))
+    return " ".join(filter(None, (told, left_over)))
 
 
 def _tell(say: Reader, sitting: Sitting, happening: Happening) -> str:
@@ -82,10 +105,7 @@ def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int])
 
 
 def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], since: Sitting) -> str:
-    both = ", ".join(
-        say("{who} threw {dice}", who=mentions(say, then.seated(side)), dice=dice(numbers))
-        for side, numbers in thrown.items()
-    )
+    both = ", ".join(f"{mentions(say, then.seated(side))} {dice(numbers)}" for side, numbers in thrown.items())
     before = then.match
     after = since.match
     name = say("Roll battle") if before.phase is Phase.BATTLE else say("The tables are bound")
@@ -94,22 +114,9 @@ def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], si
     if after.phase in (Phase.OPENING, Phase.BREAK):
         return say("{battle}: {throws}.", battle=name, throws=both)
     begins = mentions(say, since.seated(after.turn))
-    colour = side_name(say, after.turn)
     if after.thrown:
-        return say(
-            "{battle}: {throws}. {who} ({side}) begins with these numbers.",
-            battle=name,
-            throws=both,
-            who=begins,
-            side=colour,
-        )
-    return say(
-        "{battle}: {throws}. {who} ({side}) begins with a fresh throw.",
-        battle=name,
-        throws=both,
-        who=begins,
-        side=colour,
-    )
+        return say("{battle}: {throws}. {who} begins with these numbers.", battle=name, throws=both, who=begins)
+    return say("{battle}: {throws}. {who} begins.", battle=name, throws=both, who=begins)
 
 
 def _choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:
@@ -163,6 +170,8 @@ def _wasted(before: Match, event: Event, after: Match) -> list[int]:
 def prompt(say: Reader, sitting: Sitting) -> str:
     """Say who is to do what now."""
     match = sitting.match
+    if sitting.computer_acts:
+        return say("{who} is thinking.", who=NAME)
     who = mention(sitting.to_act)
     side = side_name(say, match.turn)
     left = dice(match.position.dice)
@@ -192,7 +201,7 @@ def _opening(say: Reader, match: Match, who: str) -> str:
         return say("{who} threw higher: which side do you take?", who=who)
     assert match.choice is not None
     asked = say.of(of_option(match.choice.name), match.choice.asks)
-    return say("{who} begins: {question}", who=who, question=asked)
+    return say("{who} begins. {question}", who=who, question=asked)
 
 
 def result(say: Reader, sitting: Sitting) -> str:
@@ -230,7 +239,7 @@ def status(say: Reader, sitting: Sitting) -> str:
 
 def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
     """Tell the ratings in this game and server before and after a match."""
-    board = (ratings.server(sitting.row.guild), sitting.row.game)
+    board = (ratings.server(sitting.row.guild), ratings.pool(sitting.row.game, sitting.level))
     told = [
         f"{mention(change.key.person)} {rating(say, change.before)} → {rating(say, change.after)}"
         for change in changes
@@ -241,21 +250,34 @@ def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
 
 def settled(say: Reader, commitment: str) -> str:
     """Tell the beginning of the dice's commitment, which binds."""
-    return say("The dice are settled: `{digits}…`", digits=commitment[:SHORT_COMMITMENT])
+    return say("Dice: `{digits}…`", digits=commitment[:SHORT_COMMITMENT])
 
 
 def given(say: Reader, sitting: Sitting) -> str:
-    """Tell what each player gave to the dice, where a match begins."""
-    seats = sitting.row.seats
-    shares = ", ".join(f"{mention(seat.person)} `{_harmless(seat.contribution)}`" for seat in seats)
-    return say(
-        "{settled}, and depend on what {shares} gave.", settled=settled(say, sitting.row.commitment), shares=shares
-    )
+    """Tell what the dice of a match depend on, where it begins: the commitment, and what each player gave."""
+    # The computer gives nothing of its own.
+    shares = _shares(say, [seat for seat in sitting.row.seats if seat.person in sitting.people])
+    return "\n".join((settled(say, sitting.row.commitment), *shares, *_style(say, sitting)))
 
 
-def _harmless(text: str) -> str:
-    # A word of somebody's own must not end the quotation marks that it stands in.
-    return text.replace("`", "'")
+def _style(say: Reader, sitting: Sitting) -> Iterator[str]:
+    """Tell how the computer plays here; nothing where only people do."""
+    if sitting.level is None:
+        return
+    yield {
+        Level.BEGINNER: say("Tabula goes by habit, and overlooks hits and blots now and then."),
+        Level.COMPANION: say("Tabula judges every play as it ends."),
+        Level.MASTER: say("Tabula looks at every throw that may follow its best plays."),
+    }[sitting.level]
+    if has_net(sitting.row.game):
+        yield say("It judges by a net that has learnt the game by playing against itself.")
+    else:
+        yield say("It judges by rules of thumb: no net has been trained for this game.")
+
+
+def _shares(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
+    for seat in seats:
+        yield say("{who} gave {share}", who=mention(seat.person), share=typed(seat.contribution))
 
 
 def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
@@ -263,21 +285,27 @@ def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
     row = sitting.row
     lines = [
         say("### The dice of match {number}", number=sitting.id),
-        say("SHA-256 of the secret, shown before anybody accepted:\n`{commitment}`", commitment=row.commitment),
-        *(
-            say("{who} gave `{share}`", who=mention(seat.person), share=_harmless(seat.contribution))
-            for seat in row.seats
-        ),
+        say("SHA-256 of the secret, shown before anybody threw:\n`{commitment}`", commitment=row.commitment),
+        *_shares(say, row.seats),
     ]
     if sitting.match.phase is Phase.OVER:
         lines.append(say("The secret: `{secret}`", secret=row.secret.hex()))
     else:
         lines.append(say("The secret is shown when the match is over."))
-    lines.append(
-        say(
-            "-# The secret was fixed before anybody accepted, and every throw depends on the numbers that Discord gave "
-            "to the challenge and to its acceptance. So whoever runs the bot could not choose the throws, unless the "
-            "one who accepted helped. A word of your own keeps this from resting on Discord's numbers alone."
-        )
-    )
+    lines.append(_proof(say, sitting))
     return tuple(lines)
+
+
+def _proof(say: Reader, sitting: Sitting) -> str:
+    """Tell what a match's dice prove, and what not."""
+    if sitting.alone:
+        return say(
+            "-# Against the computer nobody had to accept, so the secret was drawn when your number was known: whoever "
+            "runs the bot could have chosen it. Since then no throw can be changed, whatever is played. The computer "
+            "is told the position and the throw on the table, and never the secret."
+        )
+    return say(
+        "-# The secret was fixed before anybody accepted, and every throw depends on the numbers that Discord gave "
+        "to the challenge and to its acceptance. So whoever runs the bot could not choose the throws, unless the "
+        "one who accepted helped. A word of your own keeps this from resting on Discord's numbers alone."
+    )

@@ -5,18 +5,28 @@ from bot.app.sitting import Sitting
 from bot.app.standings import Page, Standing
 from bot.store import Look, RatingRow
 from bot.words import common
-from bot.words.match import heading
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
+from engine.position import Side
 from render.theme import themes
 
 
 def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
-    """Tell of one running match whose turn it is, and where it is."""
-    which = heading(say, sitting).removeprefix("### ").replace("\n", ". ")
+    """Tell of one running match whose turn it is, and lead to it."""
+    gold, black = (common.mentions(say, sitting.seated(side)) for side in Side)
+    players = say("{gold} against {black}", gold=gold, black=black)
+    turn = say("the turn of {who}", who=common.mention(sitting.to_act))
     if sitting.to_act == person:
-        return say("{match}: **your turn**, {link}", match=which, link=link)
-    return say("{match}: the turn of {who}, {link}", match=which, who=common.mention(sitting.to_act), link=link)
+        turn = say("**your turn**")
+    game = common.title(say, sitting.match.game)
+    return say(
+        "[{game}, match {number}]({link}): {turn}\n-# {players}",
+        game=game,
+        number=sitting.id,
+        link=link,
+        turn=turn,
+        players=players,
+    )
 
 
 def board_title(say: Reader, pool: str, scope: str) -> str:
@@ -35,7 +45,9 @@ def profile_title(say: Reader, name: str, *, everywhere: bool) -> str:
 
 
 def tally(say: Reader, row: RatingRow) -> str:
-    """Tell how many games somebody won, drew and lost."""
+    """Tell how many games somebody won, drew and lost; draws, which are rare, only where there are some."""
+    if not row.drawn:
+        return say("{won} won, {lost} lost", won=row.won, lost=row.lost)
     return say("{won} won, {drawn} drawn, {lost} lost", won=row.won, drawn=row.drawn, lost=row.lost)
 
 
@@ -94,24 +106,31 @@ def server_look(say: Reader, chosen: Look) -> str:
 
 def help_page(say: Reader) -> tuple[str, ...]:
     """Tell the first five minutes."""
-    return (
-        say("### Your first game"),
-        say("Press a button below to offer one here to whoever will play, or choose with `/challenge`."),
-        say("1. The other one presses **Accept**. Both sides throw for who begins."),
-        say("2. When it is your turn, press **Roll** or type `/roll`."),
-        say(
-            "3. Pick a play from the menu, or type it: `/move a-g b-f` moves a man from a to g and one from b to f. "
-            "Part of a play will do; the rest can follow. `bar-c` enters a man, `t-off` bears one off."
-        ),
-        say("4. **Take back**, or `/undo`, works until the next throw."),
-        say(
-            "`/board` shows the board again, also as plain text, `/replay` a match as a moving picture, `/record` its "
-            "moves and dice; `/settings` lets you choose how your boards look. `/rules` explains each game and its "
-            "sources, `/games` lists your matches, `/leaderboard` tells who leads, `/profile` how somebody fares, "
-            "`/resign` gives up."
-        ),
-        say("The dice are settled before a match and can be checked after it: the button **Dice** says how."),
+    steps = (
+        say("1. Press a button below to play me at once, or to offer a game to whoever will play."),
+        say("2. The other one presses **Accept**. Both sides throw for who begins."),
+        say("3. On your turn press **Roll**, then pick a play from the menu."),
+        say("4. **Take back** works until the next throw."),
     )
+    typed = say(
+        "You can type as well: `/roll`, `/undo`, and `/move a-g b-f`, which moves a man from a to g and one from b to "
+        "f. `bar-c` enters a man, `t-off` bears one off. Part of a play will do; the rest can follow."
+    )
+    commands = (
+        say("- `/play`: any game against me; `/challenge`: against somebody"),
+        say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
+        say("- `/rules`: each game, its house rules and its sources"),
+        say("- `/games`: your matches; `/board`: one of them again, also as text"),
+        say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
+        say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
+        say("- `/settings`: how your boards look; `/resign`: give up"),
+    )
+    return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
+
+
+def help_footer(say: Reader) -> str:
+    """Tell why the dice can be trusted."""
+    return say("The dice are settled before a match and can be checked after it: the button **Dice** says how.")
 
 
 def greeting(say: Reader) -> tuple[str, ...]:
@@ -119,9 +138,17 @@ def greeting(say: Reader) -> tuple[str, ...]:
     return (
         say("### Welcome to the tables"),
         say("I am Tabula, and this is a simulated Discord: nothing leaves your machine."),
+        say("**Press** *Play me now*, and I play Zeno with you at once. `/play` does so with any of the thirty games."),
         say(
-            '**Press** a button to offer a game. Then **become somebody else** with the switch "Viewing as" at the '
-            "top, and press **Accept**. Two people can also sit in two tabs of this same address."
+            'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, and press **Accept**. '
+            "Two people can also sit in two tabs of this address. `/help` tells the rest."
         ),
-        say("`/challenge` offers any of the thirty games, and `/help` tells the rest."),
+    )
+
+
+def nobody_waits(say: Reader) -> tuple[str, ...]:
+    """Tell somebody who would play that nobody waits, and what there is instead."""
+    return (
+        say("Nobody here waits for an opponent. Play me: press a game, or type `/play` with any of the thirty."),
+        say("`/challenge` lets others know that you would play."),
     )

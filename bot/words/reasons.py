@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import Any
 
-from bot.words.common import side_name, title
+from bot.words.common import side_name, title, typed
 from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.match import Phase
@@ -49,12 +49,12 @@ def _number(say: Reader, number: int) -> str:
 def _command(say: Reader, parts: _Parts) -> str:
     match parts["word"]:
         case "throw":
-            return say("the dice are thrown by a command: /roll")
+            return say("the dice are thrown by a command: `/roll`")
         case "take back":
-            return say("moves are taken back by a command: /undo")
+            return say("moves are taken back by a command: `/undo`")
         case "pass":
             return say("a turn passes by itself, when nothing can be played")
-    return say("{word} is no move but a command: /{word}", **parts)
+    return say("`{word}` is no move but a command: `/{word}`", **parts)
 
 
 def _no_man(say: Reader, parts: _Parts) -> str:
@@ -87,7 +87,7 @@ def _game(say: Reader, parts: _Parts) -> str:
         return say(
             "{name} is not a game here; did you mean {near}?", name=parts["name"], near=_either(say, parts["legal"])
         )
-    return say("{name} is not a game here; /games lists those that are", **parts)
+    return say("{name} is not a game here; `/rules` shows those that are", **parts)
 
 
 def _edition(say: Reader, parts: _Parts) -> str:
@@ -131,12 +131,14 @@ _WAITS: Mapping[Phase, Callable[[Reader], str]] = {
 }
 
 _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
-    Reason.NOTHING_TYPED: lambda say, _: say("there is no move in that; a move is typed as a-g or a6"),
+    Reason.NOTHING_TYPED: lambda say, _: say("there is no move in that; a move is typed as `a-g` or `a6`"),
     Reason.UNREADABLE: lambda say, parts: say(
-        "{typed} is no move; a move is typed as a-g, a6, bar-c or t-off", **parts
+        "{typed} is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`", typed=typed(parts["typed"])
     ),
     Reason.AMBIGUOUS: lambda say, parts: say(
-        "{typed} could mean {readings}", typed=parts["typed"], readings=_either(say, parts["legal"])
+        "{typed} could mean {readings}",
+        typed=typed(parts["typed"]),
+        readings=_either(say, map(typed, parts["legal"])),
     ),
     Reason.COMMAND: _command,
     Reason.TOO_OFTEN: lambda say, parts: say("between 1 and {most} men can make the same move", **parts),
@@ -227,7 +229,9 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.STARTER_CHOOSES: lambda say, parts: say(
         "{option} is chosen by the side that begins, when the match starts", **parts
     ),
-    Reason.OPTION_FORM: lambda say, parts: say("options are typed as name=value, such as {option}={value}", **parts),
+    Reason.OPTION_FORM: lambda say, parts: say(
+        "options are typed as `name=value`, such as `{option}={value}`", **parts
+    ),
     Reason.FIELDS: lambda say, _: say(
         "a position has four fields, gold's men, black's men, the turn and the dice, and a fifth where a game "
         "remembers more"
@@ -297,6 +301,7 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.FIELD: lambda say, parts: say("{name} is missing, or no {kind}", **parts),
     Reason.OPTIONS: lambda say, _: say('options are given as {{"dice": "two-and-six"}}'),
     Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
+    Reason.LEVEL: lambda say, parts: say("level is one of {known}", known=_listed(parts["known"])),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
     Reason.GAMES: lambda say, parts: say("games is from 1 to {most}", **parts),
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.words.common import side_name
+from bot.words.common import capital, side_name
 from bot.words.reader import Reader
 from bot.words.texts import LABEL, of_game, of_option
 from engine.board import Board
@@ -81,7 +81,7 @@ def _set_up(say: Reader, rules: Rules) -> str:
         say("{side}: {men}", side=side_name(say, side), men=_men(say, rules.start.men(side), rules.board))
         for side in Side
     )
-    told = [say.many("{n} man a side. {sides}.", "{n} men a side. {sides}.", rules.men, sides=sides)]
+    told = [say.many("{n} man a side. {sides}.", "{n} men a side. {sides}.", rules.men, sides=capital(sides))]
     if rules.players > 1:
         told.append(say("{n} play on each side, one after another.", n=rules.players))
     if rules.piled:
@@ -182,7 +182,8 @@ def _moving(say: Reader, rules: Rules) -> str:
     )
     if not rules.moving:
         return say("Men enter, number n on the n-th point ({points}), and do not move.", points=entry)
-    told = ["; ".join(_travels(say, rules, side) for side in Side) + "."]
+    courses = "; ".join(_travels(say, rules, side) for side in Side)
+    told = [f"{capital(courses)}."]
     if rules.closed > 1:
         told.append(say("Men enter by number n on the n-th point: {points}.", points=entry))
     told += [

@@ -9,7 +9,7 @@ from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Remark, Rules, Value, Way
-from engine.steps import can_move, steps
+from engine.steps import can_enter, can_move
 
 ENOUGH = 4
 """Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""
@@ -74,14 +74,9 @@ def tie(rules: Rules, position: Position) -> Outcome | None:
 
     Judged when the throw is played out: a number still to be played may open a point again.
     """
-    for side in Side:
-        there = position._replace(turn=side, dice=())
-        if not rules.board.waiting(position.men(side)):
-            return None
-        bars = rules.board.bars
-        if any(move.source in bars for number in range(1, 7) for move in steps(rules, there, number)):
-            return None
-    if can_move(rules, position):
+    if not all(rules.board.waiting(position.men(side)) for side in Side):
+        return None
+    if any(can_enter(rules, position, side) for side in Side) or can_move(rules, position):
         return None
     return Outcome(None, "tie")
 

@@ -1,7 +1,8 @@
 """What people do in the club, by what they see there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from typing import Any
 
 import discord
@@ -78,18 +79,25 @@ async def begin(club: Club, game: str, **options: Any) -> None:
     await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
 
 
-async def step(club: Club) -> bool:
-    """Do the next thing that somebody is asked for, by its button or menu; False when the match is over."""
+def due(club: Club) -> Callable[[], Coroutine[Any, Any, Any]] | None:
+    """The next thing that somebody is asked for, by its button or menu; None when the match is over."""
     message = newest(club)
     acts = [custom_id for custom_id in controls(message) if not custom_id.endswith(":back")]
     if not acts:
-        return False
+        return None
     person = called(club)
     if menus(message):
         menu = menus(message)[0]
-        await person.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
-    else:
-        await person.click(message, custom_id=acts[0])
+        return partial(person.select, message, custom_id=menu.custom_id, values=[menu.options[0].value])
+    return partial(person.click, message, custom_id=acts[0])
+
+
+async def step(club: Club) -> bool:
+    """Do the next thing that somebody is asked for; False when the match is over."""
+    act = due(club)
+    if act is None:
+        return False
+    await act()
     return True
 
 

@@ -44,9 +44,17 @@ async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: Club
 async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    assert labels(newest(club)) == ["Join gold", "Join black", "Accept with a word for the dice", "Withdraw", "Rules"]
+    assert labels(newest(club)) == [
+        "Join gold",
+        "Join black",
+        "Withdraw",
+        "Rules",
+        "Accept with a word",
+        "Fill with Tabula",
+    ]
     await club.ben.click(newest(club), label="Join black")
     await club.cyn.click(newest(club), label="Join gold")
+    assert f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>." in text(newest(club))
     assert "That side is full." in said(await dan.click(newest(club), label="Join gold"))
     await dan.click(newest(club), label="Join black")
     assert "Roll battle" in text(newest(club))
@@ -95,7 +103,7 @@ async def test_resigning_ends_the_match_and_offers_a_rematch(club: Club) -> None
     await club.ana.slash(club.channel, "resign")
     assert f"<@{club.ben.id}> (black) won**: gold resigned" in text(newest(club))
     await club.ben.click(newest(club), label="Rematch")
-    assert f"gold: <@{club.ben.id}>" in text(newest(club))
+    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in text(newest(club))
     await club.ana.click(newest(club), label="Accept")
     assert "Match 2" in text(newest(club))
 
@@ -116,7 +124,8 @@ async def test_pages_to_read(club: Club) -> None:
     assert "Your first game" in said(await club.cyn.slash(club.channel, "help"))
     assert "no match running" in said(await club.cyn.slash(club.channel, "games"))
     await begin(club, "zeno")
-    assert "Match 1" in said(await club.ana.slash(club.channel, "games"))
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{newest(club).id}"
+    assert f"[Zeno, match 1]({there}): " in said(await club.ana.slash(club.channel, "games"))
     games = await club.ana.autocomplete(club.channel, "challenge", "game", "eng")
     assert [choice["value"] for choice in games] == ["ludus-anglicorum", "imperial"]
     options = await club.ana.autocomplete(club.channel, "challenge", "options", "", game="zeno")

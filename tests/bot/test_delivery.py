@@ -4,15 +4,18 @@ import asyncio
 import time
 from collections.abc import Callable
 
+import discord
 import pytest
 import simcord
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.app import play, tasks
 from bot.app.challenge import LIMITS, Asked
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.client import Tabula, now_ms
-from bot.store import Job, Posted, Seat
+from bot.store import Job, Posted, QueuedJob, Seat
 from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import begin, called, controls, labels, live, menus, newest, pictures, said, seen, step, text
 
@@ -20,6 +23,8 @@ pytestmark = pytest.mark.asyncio
 
 POST = ("POST", "/channels/*/messages")
 EDIT = ("PATCH", "/channels/*/messages/*")
+LONG = 60_000
+"""Milliseconds, more than any test takes."""
 
 
 async def until(club: Club, true: Callable[[], bool]) -> None:
@@ -89,6 +94,26 @@ async def test_a_refused_message_is_made_good_by_itself(club: Club, status: int,
     await until(club, lambda: len(live(club)) == 1 and "your throw" in text(live(club)[0]))
     assert await is_current(club)
     assert len(seen(club)) == 3
+
+
+async def test_a_permission_that_comes_back_is_used_at_once(club: Club) -> None:
+    await begin(club, "zeno")
+    everyone = club.guild.default_role.id
+    posting = discord.Permissions(send_messages=True, attach_files=True).value
+    backend = club.env.backend
+    backend.set_overwrite(club.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=posting))
+    failed: list[QueuedJob] = []
+    for number in range(6):
+        await act(club, number)
+        await at_rest(club)
+        due_later = await club.store.jobs.due(now_ms() + LONG, 10)
+        failed = [job for job in due_later if job.error]
+    (waiting,) = failed
+    # As after many tries: the next is far away.
+    await club.store.jobs.put_off(waiting, now_ms() + LONG, "403 Forbidden")
+    backend.delete_overwrite(club.channel.id, everyone)
+    await club.env.settle()
+    assert await is_current(club)
 
 
 async def test_a_deleted_message_is_followed_by_a_new_one(club: Club) -> None:
@@ -234,7 +259,7 @@ async def test_a_rematch_is_offered_once(club: Club) -> None:
 
 async def test_acceptance_with_a_word_enters_the_dice(club: Club) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", word="a red hen")
-    opened = await club.ben.click(newest(club), label="Accept with a word for the dice")
+    opened = await club.ben.click(newest(club), label="Accept with a word")
     await club.ben.submit_modal(opened, {"word": "`seven` geese"})
     row = await club.store.matches.get(1)
     assert row is not None

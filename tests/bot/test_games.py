@@ -31,7 +31,7 @@ async def test_the_first_turns_of_every_other_game(club: Club, slug: str) -> Non
     await begin(club, slug)
     for _ in range(8):
         assert await step(club)
-    assert f"### {GAMES[slug].title}\nMatch 1" in text(newest(club))
+    assert f"### {GAMES[slug].title}\n-# Match 1" in text(newest(club))
 
 
 @pytest.mark.asyncio
@@ -61,10 +61,11 @@ async def test_who_changed_sides_is_told_by_what_they_threw(club: Club) -> None:
     events = [event.record for event in await club.store.matches.events(1)]
     last = events[-1]
     assert last["event"] == "battled"
-    assert f"<@{club.ana.id}> threw {'-'.join(map(str, last['gold']))}" in told
-    assert f"<@{club.ben.id}> threw {'-'.join(map(str, last['black']))}" in told
+    assert f"<@{club.ana.id}> {'-'.join(map(str, last['gold']))}" in told
+    assert f"<@{club.ben.id}> {'-'.join(map(str, last['black']))}" in told
     first = club.ana if sum(last["gold"]) > sum(last["black"]) else club.ben
-    assert f"<@{first.id}> (gold) begins with a fresh throw." in told
+    assert f"<@{first.id}> begins." in told
+    assert f"<@{first.id}> (gold), your throw." in told
 
 
 @pytest.mark.asyncio

@@ -79,7 +79,7 @@ async def test_a_result_shows_the_dice_s_luck_and_a_profile_its_curve(club: Club
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
         await club.ana.slash(club.channel, "profile", **options)
         assert "**Fallas**" in text(newest(club))
-        assert "**all games**" in text(newest(club))
+        assert "**All games**" in text(newest(club))
         name = "Ben" if "player" in options else "Ana"
         curve = pictures(newest(club))[0].description or ""
         assert curve.startswith(f"{name}. Rating, ")

@@ -34,7 +34,7 @@ async def throw(club: Club) -> tuple[simcord.MemberActor, simcord.MemberActor]:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("what?", "what? is no move"),
+        ("what?", "`what?` is no move"),
         ("a-j", "j is no point of this board"),
         ("n-o", "has no man on n"),
         ("", "there is no move in that"),

@@ -87,7 +87,7 @@ def begin(tabs: dict[str, Page], game: str) -> None:
     """Ana challenges Ben, who accepts."""
     slash(tabs["Ana"], "challenge", game=game, opponent="@ben")
     expect(newest_card(tabs["Ben"])).to_contain_text("challenges @Ben", timeout=PATIENCE_MS)
-    assert parts(tabs["Ben"]) == [TEXT, PICTURE, CONTROLS, LINE, TEXT]
+    assert parts(tabs["Ben"]) == [TEXT, TEXT, TEXT, PICTURE, CONTROLS, LINE, TEXT]
     said = card_text(tabs["Ben"])
     click(tabs["Ben"], "Accept")
     wait_for_change(tabs["Ben"], said)

@@ -151,13 +151,13 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("", "there is no move in that; a move is typed as a-g or a6"),
-        (" , ; ", "there is no move in that; a move is typed as a-g or a6"),
-        ("a", "a is no move; a move is typed as a-g, a6, bar-c or t-off"),
-        ("bar c", "bar is no move; a move is typed as a-g, a6, bar-c or t-off"),
-        ("a-g what?", "what? is no move; a move is typed as a-g, a6, bar-c or t-off"),
-        ("19:a-g", "19:a-g is no move; a move is typed as a-g, a6, bar-c or t-off"),
-        ("(2)", "(2) is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("", "there is no move in that; a move is typed as `a-g` or `a6`"),
+        (" , ; ", "there is no move in that; a move is typed as `a-g` or `a6`"),
+        ("a", "`a` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("bar c", "`bar` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("a-g what?", "`what?` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("19:a-g", "`19:a-g` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("(2)", "`(2)` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
         ("a7", "a7: dice show 1 to 6, not 7"),
         ("a0", "a0: dice show 1 to 6, not 0"),
         ("a-j", "a-j: j is no point of this board"),
@@ -165,13 +165,13 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
         ("a-6-5", "a-6-5: 6 is no point of this board"),
         ("25/20", "25-20: gold has no point 25, only 1 to 24"),
         ("24/0", "24-0: gold has no point 0, only 1 to 24"),
-        ("roll", "roll is no move but a command: /roll"),
-        (" /Undo ", "undo is no move but a command: /undo"),
-        ("resign", "resign is no move but a command: /resign"),
+        ("roll", "`roll` is no move but a command: `/roll`"),
+        (" /Undo ", "`undo` is no move but a command: `/undo`"),
+        ("resign", "`resign` is no move but a command: `/resign`"),
         ("PASS", "a turn passes by itself, when nothing can be played"),
         ("a-g(0)", "a-g(0): between 1 and 15 men can make the same move"),
         ("a-g(16)", "a-g(16): between 1 and 15 men can make the same move"),
-        ("bear", "bear is no move; a move is typed as a-g, a6, bar-c or t-off"),
+        ("bear", "`bear` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
     ],
 )
 def test_nonsense_is_refused_naming_the_part(typed: str, sentence: str) -> None:
@@ -191,7 +191,8 @@ def test_nonsense_is_refused_naming_the_part(typed: str, sentence: str) -> None:
 def test_what_could_mean_two_things_is_refused_with_the_readings(
     typed: str, text: str, slug: str, readings: list[str]
 ) -> None:
-    with refused(f"{typed} could mean {' or '.join(readings)}", Reason.AMBIGUOUS) as refusal:
+    told = " or ".join(f"`{reading}`" for reading in readings)
+    with refused(f"`{typed}` could mean {told}", Reason.AMBIGUOUS) as refusal:
         parse_play(typed, *pos(text, slug))
     assert list(refusal.value.legal) == readings
 

@@ -153,7 +153,7 @@ def test_answers_can_always_be_written() -> None:
         ('{"do": "start", "game": 1}', "game is missing, or no str"),
         (
             '{"do": "start", "game": "chess"}',
-            "chess is not a game here; /games lists those that are",
+            "chess is not a game here; `/rules` shows those that are",
         ),
         ('{"do": "start", "game": "zeno", "options": []}', 'options are given as {"dice": "two-and-six"}'),
         (

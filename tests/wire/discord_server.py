@@ -105,7 +105,7 @@ class DiscordServer:
         """Return what everyone sees in a channel (left out: the first), oldest first."""
         return read(self.world, channel)
 
-    async def ready(self, timeout: float = 10.0) -> None:
+    async def ready(self, timeout: float = 30.0) -> None:
         """Wait until a bot is connected and knows its guild."""
         await self.world.changes.until(self.world.sessions.connected, lambda: "no bot connected", timeout)
 

@@ -10,7 +10,7 @@ from .replies import Kind, Reply, parts
 from .sessions import Found, Json
 from .world import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, TEXT, Account, Channel, Interaction, World
 
-PATIENCE = 5.0
+PATIENCE = 15.0
 """Seconds that a person waits for an answer unless told otherwise."""
 
 Argument: TypeAlias = "Value | Person"

@@ -5,13 +5,16 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import groupby
 from pathlib import Path
 
 import discord
 import pytest
 import pytest_asyncio
 
+from bot.app import play
 from bot.app.context import MOST_ANSWERS
+from bot.app.turns import turn_of
 from bot.client import Tabula, point_at
 from bot.store import Store
 
@@ -23,6 +26,7 @@ from .world import SILENT, Interaction
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 BOTH_ANSWERED_S = 10.0
+QUICK_PRESSES = 30
 
 
 @pytest_asyncio.fixture
@@ -108,6 +112,23 @@ async def test_of_those_who_press_at_once_one_acts_and_the_others_are_told(wire:
             assert acts[1].id not in wire.causes()
             await other.told("", after=last)
             await mover.told("has moved on", after=last)
+
+
+async def test_each_turn_has_one_message_however_quickly_one_presses(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with bot_in_reach(wire, monkeypatch) as bot:
+        await wire.begin("zeno")
+        versions = [wire.saved_version()]
+        for _ in range(QUICK_PRESSES):
+            await wire.play(1)
+            versions.append(wire.saved_version())
+        await wire.healed()
+        sitting = await play.load(bot.app, 1)
+        happened = await play.history(bot.app, sitting.row)
+        turns = [turn_of(happened[version - 1].after) for version in versions]
+        _challenge, *messages = wire.server.channel_messages()
+        assert len(messages) == len(list(groupby(turns)))
 
 
 async def test_a_turn_that_is_over_stays_as_it_is_when_its_buttons_are_pressed_late(wire: Wire) -> None:

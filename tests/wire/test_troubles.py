@@ -67,7 +67,7 @@ async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> No
             assert after[: len(before)] == before
             assert len(after) > len(before) or count
     acknowledged = [act.id for act in wire.acts() if act.callback is not None]
-    # Of those the first two made the match: a challenge and its acceptance.
-    assert wire.causes() == acknowledged[2:]
+    # The first of those made a challenge; the second accepted it, with which the match begins.
+    assert wire.causes() == acknowledged[1:]
     told = [seen for person in (wire.ana, wire.ben) for seen in person.sees() if seen.ephemeral and not seen.loading]
     assert [seen.text for seen in told] == []

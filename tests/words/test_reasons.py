@@ -21,14 +21,14 @@ FIELDS = (
 )
 READINGS = ("6:z-off", "1:z-off", "z-y-off")
 SAID = (
-    (Refusal(Reason.NOTHING_TYPED), "there is no move in that; a move is typed as a-g or a6"),
-    (Refusal(Reason.UNREADABLE, typed="x"), "x is no move; a move is typed as a-g, a6, bar-c or t-off"),
-    (Refusal(Reason.AMBIGUOUS, READINGS, typed="z-off"), "z-off could mean 6:z-off or 1:z-off or z-y-off"),
-    (Refusal(Reason.COMMAND, word="roll"), "roll is no move but a command: /roll"),
-    (Refusal(Reason.COMMAND, word="throw"), "the dice are thrown by a command: /roll"),
-    (Refusal(Reason.COMMAND, word="undo"), "undo is no move but a command: /undo"),
-    (Refusal(Reason.COMMAND, word="take back"), "moves are taken back by a command: /undo"),
-    (Refusal(Reason.COMMAND, word="resign"), "resign is no move but a command: /resign"),
+    (Refusal(Reason.NOTHING_TYPED), "there is no move in that; a move is typed as `a-g` or `a6`"),
+    (Refusal(Reason.UNREADABLE, typed="x"), "`x` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
+    (Refusal(Reason.AMBIGUOUS, READINGS, typed="z-off"), "`z-off` could mean `6:z-off` or `1:z-off` or `z-y-off`"),
+    (Refusal(Reason.COMMAND, word="roll"), "`roll` is no move but a command: `/roll`"),
+    (Refusal(Reason.COMMAND, word="throw"), "the dice are thrown by a command: `/roll`"),
+    (Refusal(Reason.COMMAND, word="undo"), "`undo` is no move but a command: `/undo`"),
+    (Refusal(Reason.COMMAND, word="take back"), "moves are taken back by a command: `/undo`"),
+    (Refusal(Reason.COMMAND, word="resign"), "`resign` is no move but a command: `/resign`"),
     (Refusal(Reason.COMMAND, word="pass"), "a turn passes by itself, when nothing can be played"),
     (Refusal(Reason.TOO_OFTEN, move="a-g(0)", most=15), "a-g(0): between 1 and 15 men can make the same move"),
     (Refusal(Reason.NO_POINT, name="j"), "j is no point of this board"),
@@ -116,7 +116,7 @@ SAID = (
     (Refusal(Reason.TAKE_BACK), "there is nothing to take back: only what was decided since the throw"),
     (Refusal(Reason.NO_DIE, value="3", dice=(1, 2)), "no die shows 3: turn one of 1, 2"),
     (Refusal(Reason.OTHER_CHOICE, choice="table", what="six"), "the choice now is the table, not six"),
-    (Refusal(Reason.GAME, name="chess"), "chess is not a game here; /games lists those that are"),
+    (Refusal(Reason.GAME, name="chess"), "chess is not a game here; `/rules` shows those that are"),
     (Refusal(Reason.GAME, ("Zeno",), name="zenno"), "zenno is not a game here; did you mean Zeno?"),
     (
         Refusal(Reason.EDITION, game="zeno", edition=7, known=(1, 2)),
@@ -145,7 +145,7 @@ SAID = (
     ),
     (
         Refusal(Reason.OPTION_FORM, option="dice", value="three"),
-        "options are typed as name=value, such as dice=three",
+        "options are typed as `name=value`, such as `dice=three`",
     ),
     (
         Refusal(Reason.FIELDS),
@@ -218,6 +218,7 @@ SAID = (
     (Refusal(Reason.OPTIONS), 'options are given as {"dice": "two-and-six"}'),
     (Refusal(Reason.NO_DICE), "dice are needed to list plays, such as 6-5-2"),
     (Refusal(Reason.GAME_OVER), "the game is over in this position"),
+    (Refusal(Reason.LEVEL, known=("a", "b")), "level is one of a, b"),
     (Refusal(Reason.GAMES, most=100), "games is from 1 to 100"),
 )
 
@@ -252,7 +253,7 @@ def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
             "`k-p`: black holds p with 2 men. Legal now: `k-q`, `t-z`.",
         ),
         (Refusal(Reason.GAME, ("Zeno",), name="zenno"), "Zenno is not a game here; did you mean Zeno?"),
-        (Refusal(Reason.AMBIGUOUS, READINGS[:2], typed="z-off"), "Z-off could mean 6:z-off or 1:z-off."),
+        (Refusal(Reason.AMBIGUOUS, READINGS[:2], typed="z-off"), "`z-off` could mean `6:z-off` or `1:z-off`."),
     ],
 )
 def test_people_read_it_as_a_sentence_with_what_would_be_legal(refusal: Refusal, told: str) -> None:

@@ -54,8 +54,8 @@ def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
 @pytest.mark.parametrize(
     ("name", "hint", "offered"),
     [
-        ("chess", "/games lists those that are", ()),
-        ("", "/games lists those that are", ()),
+        ("chess", "`/rules` shows those that are", ()),
+        ("", "`/rules` shows those that are", ()),
         ("zenno", "did you mean Zeno?", ("Zeno",)),
         ("buffa de corteza", "did you mean Buffa cortesa?", ("Buffa cortesa",)),  # two of its spellings are near
         ("empirador", "did you mean Emperador or Medio emperador?", ("Emperador", "Medio emperador")),

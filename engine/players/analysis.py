@@ -1,0 +1,113 @@
+"""How a match was played: what the dice gave, and what the players gave away.
+
+The luck of a throw is what the best play makes of it, less the mean over all throws; the error of a decision is what
+the best would have been worth, less what was done. The roll battles count neither, nor does what was taken back.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from engine.events import Chosen, Event, Left, Played, Resigned, TakenBack, Thrown
+from engine.match import Match, automatic, follow, new_match
+from engine.players.ahead import ahead
+from engine.players.prospects import best, doer, worth_of
+from engine.players.worth import Worth
+from engine.position import Side
+from engine.rules import Game
+
+
+class Kind(StrEnum):
+    """What is judged."""
+
+    THROW = "throw"
+    DECISION = "decision"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One throw or decision of a match, judged.
+
+    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an `error`, never below
+    nought, both in points; the other of the two is nought. `played` is what happened, `best` the best that might have
+    been done instead of a decision. `worth` is what the match is worth to gold after it.
+    """
+
+    version: int
+    side: Side
+    kind: Kind
+    luck: float
+    error: float
+    played: Event
+    best: Event | None
+    worth: Worth
+
+
+class _Step(NamedTuple):
+    """What happened, and the match before and after it."""
+
+    before: Match
+    event: Event
+    after: Match
+
+
+def analyse(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> Iterator[Judged]:
+    """Yield what each throw and each decision of a match was, in order, so that progress can be shown.
+
+    A play made in parts is judged part by part: their errors add up to that of the whole.
+    """
+    for step in _kept(game, options, events):
+        if isinstance(step.event, Thrown):
+            yield _throw(step)
+        elif _decided(step):
+            yield _decision(step)
+
+
+def _kept(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> list[_Step]:
+    """Return what happened without what was taken back."""
+    kept: list[_Step] = []
+    match = new_match(game, options)
+    for event in events:
+        after = follow(match, event)
+        if isinstance(event, TakenBack):
+            while not _same(kept.pop().before, after):
+                pass
+        else:
+            kept.append(_Step(match, event, after))
+        match = after
+    return kept
+
+
+def _decided(step: _Step) -> bool:
+    """Whether there was something to decide: what follows by itself is nobody's doing."""
+    if not isinstance(step.event, Chosen | Played | Left | Resigned):
+        return False
+    return isinstance(step.event, Resigned) or automatic(step.before) is None
+
+
+def _throw(step: _Step) -> Judged:
+    side = step.before.turn
+    worth = worth_of(step.after, side)
+    luck = worth.points - ahead(step.before, side).points
+    gold = worth if side is Side.GOLD else worth.turned
+    return Judged(step.after.version, side, Kind.THROW, luck, 0.0, step.event, None, gold)
+
+
+def _decision(step: _Step) -> Judged:
+    if isinstance(step.event, Resigned):
+        side = step.event.side
+        could, instead = worth_of(step.before, side), None
+    else:
+        side = doer(step.before, step.event)
+        instead, could = best(step.before)
+    worth = worth_of(step.after, side)
+    # Resigning can be better than what was judged; and sums of many numbers differ in their last digits.
+    error = max(0.0, could.points - worth.points)
+    gold = worth if side is Side.GOLD else worth.turned
+    return Judged(step.after.version, side, Kind.DECISION, 0.0, error, step.event, instead, gold)
+
+
+def _same(one: Match, other: Match) -> bool:
+    """Whether two matches stand alike, whatever came before."""
+    return replace(one, version=other.version) == other

@@ -1,0 +1,1 @@
+"""What computer players add to the engine protocol: `value` and `choose`."""

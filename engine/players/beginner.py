@@ -1,0 +1,60 @@
+"""How a beginner judges: with half an eye for what matters, by pips and habit, and now and then blind to hits or blots.
+
+What is overlooked is drawn from the seed and the position, so that the same seed plays the same. What it costs follows
+from the position, as with people: a beginner errs where there is something to overlook, and plays a quiet one well.
+"""
+
+from random import Random
+
+import numpy as np
+
+from engine.match import Match, Phase
+from engine.players import greedy
+from engine.players.boards import boards
+from engine.players.prospects import Prospect, best, event_at, prospects, worths
+from engine.players.worth import POINTS, Worths, of_row
+from engine.position_text import format_position
+
+SEES_HITS = 0.85
+"""How likely a beginner looks at plays that hit, where there are others."""
+
+SEES_BLOTS = 0.8
+"""How likely a beginner weighs what a play leaves behind, and not only how far it gets."""
+
+FRONT = 0.15
+"""What a pip of the man farthest in front counts besides: beginners like to run."""
+
+INSIGHT = 40.0
+"""How many pips a point of true worth is felt as; it is some hundred in a race."""
+
+
+def choice(match: Match, seed: int) -> Prospect:
+    """Return what a beginner does, where there is something to decide."""
+    if match.phase is Phase.CHOOSE:
+        return prospects(match)[0]  # the lowest die becomes a six: most pips
+    sure = best(match)
+    if match.phase is not Phase.PLAY or sure.worth.win == 1:
+        return sure
+    every = worths(match)
+    at = int(_liked(match, every, seed).argmax())
+    return Prospect(event_at(match, at), of_row(every[at]))
+
+
+def _liked(match: Match, every: Worths, seed: int) -> greedy.Numbers:
+    """Return how well a beginner likes each play, in pips."""
+    rules, side = match.rules, match.turn
+    # Drawn by the position, or the same seed would overlook the same things all the game.
+    chance = Random(f"{seed} {format_position(match.position, rules)}")  # noqa: S311 - a habit, no secret
+    ends = boards(rules, [play.end for play in match.plays])
+    mine, theirs = ends.men(side), ends.men(side.other)
+    own, other = greedy.eye(rules, side), greedy.eye(rules, side.other)
+    front = np.where(mine > 0, own.need, own.need.max()).min(axis=1)
+    liked: greedy.Numbers = theirs @ other.need - FRONT * front
+    if chance.random() < SEES_BLOTS:
+        liked += INSIGHT * every[:, POINTS] - greedy.cost_of(rules, own, mine, theirs, threat=1.0)
+    else:
+        liked -= mine @ own.need
+    hits = np.array([any(move.hit for move in play.moves) for play in match.plays])
+    if chance.random() >= SEES_HITS and not hits.all():
+        liked[hits] = -np.inf
+    return liked

@@ -1,0 +1,33 @@
+"""Many positions side by side, as numpy takes them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.position import Position, Side
+from engine.rules import Rules
+
+Men: TypeAlias = npt.NDArray[np.uint8]
+"""One side's men, a position a row and a place a column."""
+
+
+class Boards(NamedTuple):
+    """Some positions, and the men of each side in them."""
+
+    positions: Sequence[Position]
+    gold: Men
+    black: Men
+
+    def men(self, side: Side) -> Men:
+        """One side's men."""
+        return self.gold if side is Side.GOLD else self.black
+
+
+def boards(rules: Rules, positions: Sequence[Position]) -> Boards:
+    """Set positions side by side."""
+    shape = len(positions), len(rules.board.names)
+    gold = np.frombuffer(b"".join([position.gold for position in positions]), np.uint8)
+    black = np.frombuffer(b"".join([position.black for position in positions]), np.uint8)
+    return Boards(positions, gold.reshape(shape), black.reshape(shape))

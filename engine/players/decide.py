@@ -1,0 +1,55 @@
+"""What a computer player does now: decisions at every level, and the best there are to decide between."""
+
+from dataclasses import dataclass
+
+from engine.events import Event, Resigned
+from engine.match import Match, Phase, automatic
+from engine.players import beginner
+from engine.players.ahead import deepened
+from engine.players.giving_up import hopeless
+from engine.players.level import Level
+from engine.players.prospects import Prospect, best, prospects
+from engine.players.worth import Worth
+from engine.refusal import Reason, Refusal
+
+_THROWN = (Phase.BATTLE, Phase.CONTEST, Phase.THROW)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Something that may be done now, and what it is worth to the player who does it."""
+
+    event: Event
+    worth: Worth
+
+
+def ranked(match: Match, most: int = 3) -> list[Ranked]:
+    """Return the best things that may be done now, best first; none where a throw is due or nothing can be done."""
+    if match.phase in _THROWN or match.phase is Phase.OVER:
+        return []
+    best = deepened(match, prospects(match))[:most]
+    return [Ranked(event, worth) for event, worth in best]
+
+
+def decide(match: Match, level: Level, seed: int) -> Event | None:
+    """Return what a player of that level does now, or None to ask for the throw.
+
+    The same seed gives the same answer: in the same position the same is done, however the match came to it. Raises
+    Refusal when the match is over.
+    """
+    if match.phase is Phase.OVER:
+        raise Refusal(Reason.OVER)
+    if forced := automatic(match):
+        return forced
+    if match.phase in _THROWN:
+        return Resigned(match.turn) if hopeless(match) else None
+    return choice(match, level, seed).event
+
+
+def choice(match: Match, level: Level, seed: int) -> Prospect:
+    """Return what a player of that level does where there is something to do, and what it is worth to that player."""
+    if level is Level.BEGINNER:
+        return beginner.choice(match, seed)
+    if level is Level.COMPANION:
+        return best(match)
+    return deepened(match, prospects(match))[0]

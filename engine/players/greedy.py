@@ -1,0 +1,157 @@
+"""A plain judgement for games without a trained net: the race, the blots within reach, and the points that bar the way.
+
+Everything is counted in pips, so that it adds up; the lead in pips then becomes a chance to win as in a race, where
+what is still to come grows less certain with every throw left.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import throws
+from engine.outcome import Outcome
+from engine.players.boards import Men
+from engine.players.chances import every_throw, mean_pips, ways
+from engine.players.worth import Worths
+from engine.position import Position, Side
+from engine.routes import NUMBERS, route
+from engine.rules import Bearing, Dice, Ending, Rules
+
+Numbers = NDArray[np.float64]
+
+_THREAT_LATER = 0.4  # a blot of the side that throws next is in danger only when it stays where it is
+_WALL = 0.35  # pips that a held point costs each man of the other side who has it before him
+_NEAR = 12  # as far as a held point is felt
+_PRESENCE = 4.0  # pips that a man more on a full table's point counts
+_SPREAD = 2.3  # by how much the square of the deviation grows with every pip that is left
+_RESTLESS = 20.0  # and what it is at least
+
+
+@dataclass(frozen=True, eq=False)
+class Eye:
+    """What one side's men mean to it and to the other side, by place.
+
+    `need` are the pips that a man still has to go, `lost` those that he loses when he is hit. `misses` is the logarithm
+    of the chance that a man of the other side (first place) does not hit a blot (second place) with his next throw,
+    and `facing` is 1 where a man of the side itself (first place) soon comes to a point (second place).
+    """
+
+    need: Numbers
+    lost: Numbers
+    misses: Numbers
+    facing: Numbers
+
+
+def judge(rules: Rules, side: Side, mine: Men, theirs: Men) -> Worths:
+    """Return what positions are worth to the side that throws next: its men and the other's by place, a row each."""
+    own, other = eye(rules, side), eye(rules, side.other)
+    pace = _pace(rules)
+    cost = cost_of(rules, own, mine, theirs, threat=_THREAT_LATER)
+    others_cost = cost_of(rules, other, theirs, mine, threat=1.0)
+    lead = others_cost - cost + pace / 2
+    left = mine @ own.need + theirs @ other.need
+    win = 1 / (1 + np.exp(-1.7 * lead / np.sqrt(_SPREAD * left + _RESTLESS)))
+    won, lost = (_stakes(rules, side, winner, mine, theirs) for winner in (side, side.other))
+    return np.column_stack((win, win * won - (1 - win) * lost))
+
+
+def cost_of(rules: Rules, eye_: Eye, mine: Men, theirs: Men, *, threat: float) -> Numbers:
+    """Return in pips how far a side still is from its goal: the way, its blots in danger, and what bars the way."""
+    blots = (mine == 1).astype(np.float64)
+    danger = 1 - np.exp((theirs > 0).astype(np.float64) @ eye_.misses)
+    held = (theirs >= rules.closed).astype(np.float64)
+    barred = ((mine.astype(np.float64) @ eye_.facing) * held).sum(axis=1)
+    cost = mine @ eye_.need + threat * ((blots * danger) @ eye_.lost) + _WALL * barred
+    if rules.ending is Ending.FULL:
+        cost = cost - _PRESENCE * (mine[:, : rules.board.size] >= rules.closed).sum(axis=1)
+    return np.asarray(cost, dtype=np.float64)
+
+
+@lru_cache(maxsize=256)
+def eye(rules: Rules, side: Side) -> Eye:
+    """Work out what one side's men mean under these rules."""
+    places = len(rules.board.names)
+    need = _need(rules, side)
+    sent = route(rules, side).sent
+    lost = np.zeros(places)
+    for point in rules.course(side):
+        lost[point] = need[sent[point]] - need[point]
+    ahead = _ahead(rules, side.other)
+    reached = _reached(rules.dice, sums=rules.moving)
+    misses = np.zeros((places, places))
+    if rules.closed > 1:
+        for (source, target), pips in ahead.items():
+            misses[source, target] = np.log(1 - min(reached.get(pips, 0.0), 0.99))
+    facing = np.zeros((places, places))
+    for (source, target), pips in _ahead(rules, side).items():
+        facing[source, target] = pips <= _NEAR
+    return Eye(need, lost, misses, facing)
+
+
+def _pace(rules: Rules) -> float:
+    return mean_pips(rules.dice) if rules.moving else float(rules.dice.count + len(rules.dice.fixed))
+
+
+def _need(rules: Rules, side: Side) -> Numbers:
+    """Return the pips that a man at each place has to go, or the numbers that he needs where men do not move."""
+    board = rules.board
+    course = rules.course(side)
+    need = np.zeros(len(board.names))
+    if not rules.moving:
+        stays = rules.bearing is Bearing.NONE
+        need[list(course)] = 0 if stays else 1
+        need[[board.hand, *board.bars]] = 1 if stays else 2
+        return need
+    spared = len(rules.home(side)) if rules.ending is Ending.GOAL else 0
+    for step, point in enumerate(course):
+        need[point] = max(0, len(course) - step - spared)
+    for place in (board.hand, *board.bars):
+        first = next(target for target in _entered(rules, side, place) if target is not None)
+        need[place] = need[first] + 1
+    return need
+
+
+def _entered(rules: Rules, side: Side, place: int) -> list[int | None]:
+    """The points on which each number enters a man from a place beside the board; None for a number that does not."""
+    targets = route(rules, side).targets
+    return [targets[number][place] if targets[number][place] >= 0 else None for number in NUMBERS]
+
+
+def _ahead(rules: Rules, side: Side) -> dict[tuple[int, int], int]:
+    """How many pips before each place of a side every point of its course lies."""
+    board = rules.board
+    course = rules.course(side)
+    found: dict[tuple[int, int], int] = {}
+    if rules.moving:
+        for at, source in enumerate(course):
+            found |= {(source, course[to]): to - at for to in range(at + 1, len(course))}
+    for place in (board.hand, *board.bars):
+        for number, target in zip(NUMBERS, _entered(rules, side, place), strict=True):
+            if target is not None:
+                found[place, target] = number
+    return found
+
+
+@lru_cache(maxsize=64)
+def _reached(dice: Dice, *, sums: bool) -> dict[int, float]:
+    """The chance of each number of pips to come up on the dice, alone or, with `sums`, added up."""
+    found: dict[int, float] = {}
+    for thrown, count in every_throw(dice):
+        numbers = throws.numbers(dice, thrown)
+        sizes = range(1, len(numbers) + 1) if sums else (1,)
+        for pips in {sum(some) for size in sizes for some in combinations(numbers, size)}:
+            found[pips] = found.get(pips, 0.0) + count / ways(dice)
+    return found
+
+
+def _stakes(rules: Rules, side: Side, winner: Side, mine: Men, theirs: Men) -> Numbers | float:
+    """Return what the game would count for that winner if it ended so now."""
+    if rules.worth is None:
+        return 1.0
+    outcome = Outcome(winner, rules.ending.value)
+    gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
+    at = (Position(one.tobytes(), two.tobytes(), side) for one, two in zip(gold, black, strict=True))
+    return np.array([rules.worth(rules, each, outcome).points for each in at], dtype=np.float64)

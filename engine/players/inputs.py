@@ -1,0 +1,92 @@
+"""What a net sees of a position: the men of both sides along their own courses, seen from the side to throw.
+
+Every place where men of a game can stand has a slot: the points of a course counted from its end, so that both sides
+are seen alike, then the hand, the men borne off and the bars. Each slot has four inputs for the side to throw and four
+for the other: one man or more, two or more, three or more, and half of every man beyond three. What a game remembers
+besides comes last.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.games.emperador import ENOUGH, hits_behind_walls
+from engine.position import Position, Side
+from engine.routes import NOWHERE
+from engine.rules import Rules
+
+INPUTS_VERSION = 1
+"""Rises when the inputs of any game change: nets of another version are not read."""
+
+UNITS = 4
+"""Inputs a slot for each side."""
+
+REMEMBERED = ENOUGH - 1
+"""Inputs a side for what is remembered: so many men hit behind a blockade, or more; with one more the game is won."""
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the inputs of a game stand.
+
+    `mine[place]` and `theirs[place]` are the first of the four inputs for men of the side to throw, and of the other,
+    at that place, or NOWHERE where none can stand. `memory` is the first input for what is remembered, or NOWHERE, and
+    `count` how many inputs there are.
+    """
+
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
+    memory: int
+    count: int
+
+
+def units(count: int) -> tuple[float, float, float, float]:
+    """The four inputs for so many men of one side at one place."""
+    return float(count >= 1), float(count >= 2), float(count >= 3), max(0, count - 3) / 2
+
+
+@lru_cache(maxsize=512)
+def layout(rules: Rules, side: Side) -> Layout:
+    """Work out where the inputs stand when that side is to throw."""
+    longest = max(len(rules.course(each)) for each in Side)
+    half = (longest + 2 + len(rules.board.bars)) * UNITS
+    mine = tuple(slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side, longest))
+    theirs = tuple(half + slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side.other, longest))
+    counts_hits = rules.memory is not None and rules.memory.after is hits_behind_walls
+    count = 2 * half + (2 * REMEMBERED if counts_hits else 0)
+    return Layout(mine, theirs, 2 * half if counts_hits else NOWHERE, count)
+
+
+def _slots(rules: Rules, side: Side, longest: int) -> list[int]:
+    board = rules.board
+    slots = [NOWHERE] * len(board.names)
+    for slot, point in enumerate(reversed(rules.course(side))):
+        slots[point] = slot
+    for slot, place in enumerate((board.hand, board.off, *board.bars), start=longest):
+        slots[place] = slot
+    return slots
+
+
+def inputs(rules: Rules, position: Position) -> Floats:
+    """Return the inputs of a position before a throw, seen from the side to move: one float32 each."""
+    side = position.turn
+    found = layout(rules, side)
+    seen = np.zeros(found.count, np.float32)
+    for firsts, men in ((found.mine, position.men(side)), (found.theirs, position.men(side.other))):
+        for first, count in zip(firsts, men, strict=True):
+            if count and first >= 0:
+                seen[first : first + UNITS] = units(count)
+    if found.memory >= 0:
+        seen[found.memory :] = remembered(position.memory, side)
+    return seen
+
+
+def remembered(memory: int, side: Side) -> tuple[float, ...]:
+    """The inputs for men hit behind a blockade: those of the side to throw first (see `hits_behind_walls`)."""
+    gold, black = divmod(memory, 8)
+    counts = (gold, black) if side is Side.GOLD else (black, gold)
+    return tuple(float(count > least) for count in counts for least in range(REMEMBERED))

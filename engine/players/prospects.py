@@ -1,0 +1,124 @@
+"""What a side may do now, and what each of it is worth: the next throw judged, the machine followed up to it.
+
+Most plays of a throw end in the same way: the turn goes on. Their ends are judged together, without the machine; the
+others, after which the game is over, numbers are offered or a point is contested, go through it one by one.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.events import Battled, Chosen, Event, Left, Passed, Played
+from engine.match import SIDE, SIX, Match, Phase, follow, next_thrower
+from engine.players.boards import boards
+from engine.players.special import special
+from engine.players.standing import standing
+from engine.players.worth import NONE, POINTS, Worth, Worths, ended, of_row, turned
+from engine.position import Side
+
+
+class Prospect(NamedTuple):
+    """Something that may be done now, and what it is worth to the player who does it."""
+
+    event: Event
+    worth: Worth
+
+
+def in_points(prospect: Prospect) -> float:
+    """The points to be expected: by these the best is chosen."""
+    return prospect.worth.points
+
+
+def prospects(match: Match) -> list[Prospect]:
+    """List what may be done now, each play that ends in another position once; nothing where nothing can be."""
+    return [Prospect(event_at(match, at), of_row(row)) for at, row in enumerate(worths(match))]
+
+
+def best(match: Match) -> Prospect:
+    """Return the best that may be done now; where nothing can be played, that is to pass."""
+    every = worths(match)
+    if not len(every):
+        return Prospect(Passed(), worth_of(follow(match, Passed()), match.turn))
+    at = int(every[:, POINTS].argmax())
+    return Prospect(event_at(match, at), of_row(every[at]))
+
+
+def event_at(match: Match, at: int) -> Event:
+    """Return what may be done now by its number, as `worths` counts."""
+    return Played(match.plays[at].moves) if match.phase is Phase.PLAY else _choices(match)[at]
+
+
+def worths(match: Match) -> Worths:
+    """Return what everything that may be done now is worth to the player who does it, a row each."""
+    if match.phase is Phase.PLAY:
+        return _of_plays(match) if match.plays else NONE
+    every = (worth_of(after(match, event), doer(match, event)) for event in _choices(match))
+    return np.array([(worth.win, worth.points) for worth in every]).reshape(-1, 2)
+
+
+def worth_of(match: Match, side: Side) -> Worth:
+    """Return what a match is worth to a side when both do their best until the next throw, which is judged."""
+    if match.outcome is not None:
+        return ended(match.outcome, side)
+    if match.phase in (Phase.BATTLE, Phase.CONTEST):
+        return mean((worth_of(each, side), 1) for each in _battles(match))
+    if match.phase is Phase.THROW:
+        worth = of_row(standing(match.rules, boards(match.rules, [match.position]), match.turn)[0])
+    else:
+        worth = best(match).worth
+    return worth if match.turn is side else worth.turned
+
+
+def mean(counted: Iterable[tuple[Worth, int]]) -> Worth:
+    """Return the mean of worths, each counted so many times."""
+    win = points = 0.0
+    total = 0
+    for worth, count in counted:
+        win += count * worth.win
+        points += count * worth.points
+        total += count
+    return Worth(win / total, points / total)
+
+
+def after(match: Match, event: Event) -> Match:
+    """Return the match after something was done; of offered numbers, what is not played then is left."""
+    done = follow(match, event)
+    return follow(done, Left()) if match.phase is Phase.OFFER and done.phase is Phase.OFFER else done
+
+
+def doer(match: Match, event: Event) -> Side:
+    """Return the side that the player who does this now plays afterwards: who chooses a side changes to it."""
+    match event:
+        case Chosen(what, value) if what == SIDE.name:
+            return Side(value)
+    return match.turn
+
+
+def _choices(match: Match) -> list[Event]:
+    """List what may be chosen, or done with offered numbers."""
+    if match.phase is Phase.OFFER:
+        return [*(Played(play.moves) for play in match.plays), Left()]
+    if match.phase is Phase.CHOOSE:
+        return [Chosen(SIX, str(number)) for number in sorted(set(match.thrown))]
+    return [Chosen(match.choice.name, value.name) for value in match.choice.values] if match.choice else []
+
+
+def _battles(match: Match) -> list[Match]:
+    """Return the match after each side won the roll battle, or the contest: both are equally likely."""
+    high, low = (6,) * match.due_dice, (1,) * match.due_dice
+    return [follow(match, Battled(high, low)), follow(match, Battled(low, high))]
+
+
+def _of_plays(match: Match) -> Worths:
+    """Return what each play of the throw is worth to the side that makes it."""
+    side = match.turn
+    thrower, _ = next_thrower(match)
+    ends = boards(match.rules, [play.end for play in match.plays])
+    rows = standing(match.rules, ends, thrower)
+    if thrower is not side:
+        rows = turned(rows)
+    for at in special(match, ends):
+        worth = worth_of(follow(match, Played(match.plays[at].moves)), side)
+        rows[at] = worth.win, worth.points
+    return rows

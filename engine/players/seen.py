@@ -1,0 +1,46 @@
+"""The inputs of many positions at once, as `engine.players.inputs` has them of one."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.match import done_with
+from engine.players.boards import Boards
+from engine.players.inputs import UNITS, Floats, layout, remembered, units
+from engine.position import Side
+from engine.rules import Rules
+
+_UNITS = np.array([units(count) for count in range(256)], np.float32)
+"""The inputs for every count of men that a byte can hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gathering:
+    """Which places are seen, and where the inputs of each stand, one after another."""
+
+    places: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+
+
+def seen(rules: Rules, before: Boards, thrower: Side) -> Floats:
+    """Return the inputs of positions in which that side throws next, whoever is to move in them: one row each."""
+    found = layout(rules, thrower)
+    count = len(before.positions)
+    rows = np.zeros((count, found.count), np.float32)
+    for firsts, side in ((found.mine, thrower), (found.theirs, thrower.other)):
+        gathering = _gathering(firsts)
+        rows[:, gathering.columns] = _UNITS[before.men(side)[:, gathering.places]].reshape(count, -1)
+    if found.memory >= 0:
+        for row, position in zip(rows, before.positions, strict=True):
+            if position.memory:
+                row[found.memory :] = remembered(done_with(rules, position).memory, thrower)
+    return rows
+
+
+@lru_cache(maxsize=512)
+def _gathering(firsts: tuple[int, ...]) -> Gathering:
+    kept = [(place, first) for place, first in enumerate(firsts) if first >= 0]
+    columns = [first + unit for _, first in kept for unit in range(UNITS)]
+    return Gathering(np.array([place for place, _ in kept], np.intp), np.array(columns, np.intp))

@@ -1,0 +1,79 @@
+"""Which plays lead to something else than the next throw: for them the turn machine is asked."""
+
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.ending import dead, judge
+from engine.match import Match, done_with, next_thrower
+from engine.players.boards import Boards
+from engine.position import Side
+from engine.routes import NUMBERS, route
+from engine.rules import Ending, Placing, Rules, Unusable
+
+Which: TypeAlias = npt.NDArray[np.bool_]
+"""One answer for each of some positions."""
+
+
+def special(match: Match, ends: Boards) -> list[int]:
+    """Return the numbers of the plays after which the game is over, numbers may be offered or a point contested."""
+    rules = match.rules
+    found = _over(rules, match.turn, ends)
+    if rules.contest:
+        thrower, _ = next_thrower(match)
+        due = (end._replace(dice=(), turn=thrower) for end in ends.positions)
+        found |= np.array([bool(rules.contest(rules, each)) for each in due])
+    if rules.unusable is Unusable.OPPONENT:
+        found |= np.array([bool(end.dice) for end in ends.positions])
+    for at in np.flatnonzero(_may_be_dead(match, ends) & ~found).tolist():
+        found[at] = dead(rules, done_with(rules, ends.positions[at])) is not None
+    return [int(at) for at in np.flatnonzero(found)]
+
+
+def _over(rules: Rules, side: Side, ends: Boards) -> Which:
+    """Say after which plays the game has been won, or ends in the game's own way."""
+    if rules.verdict or rules.standstill or rules.memory or rules.ending is Ending.FULL:
+        return np.array([judge(rules, end) is not None for end in ends.positions])
+    places = (rules.board.off,) if rules.ending is Ending.OFF else rules.home(side)
+    arrived: Which = ends.men(side)[:, places].sum(axis=1) == rules.men
+    return arrived
+
+
+def _may_be_dead(match: Match, ends: Boards) -> Which:
+    """Say after which plays perhaps neither side can move ever again: mostly it is seen at a glance that one can."""
+    rules = match.rules
+    other = match.turn.other
+    mine, theirs = ends.men(match.turn), ends.men(other)
+    before = match.position.men(other)
+    free: Which = (mine[:, open_to(rules, other, before)] == 0).any(axis=1)
+    hit = (theirs != np.frombuffer(before, np.uint8)).any(axis=1)
+    for at in np.flatnonzero(hit).tolist():
+        free[at] = (mine[at, open_to(rules, other, ends.positions[at].men(other))] == 0).any()
+    return ~free
+
+
+@lru_cache(maxsize=4096)
+def open_to(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.intp]:
+    """Return points to which a side could move one of its men if the other had none on the board.
+
+    As long as the other has no man on one of them, the side can move, so nobody is stuck for good. There may be more.
+    """
+    board = rules.board
+    way = route(rules, side)
+    waiting = men[board.hand] + board.waiting(men)
+    if board.waiting(men):
+        sources = [bar for bar in board.bars if men[bar]]
+    elif men[board.hand] and rules.placing in (Placing.ALL, Placing.STILL):
+        sources = [board.hand]
+    else:
+        sources = [place for place in range(board.off) if men[place]]
+    held_back = rules.placing is not Placing.FREE and waiting > 0
+    targets = {way.targets[number][source] for number in NUMBERS for source in sources}
+    points = (
+        target
+        for target in targets
+        if 0 <= target < board.size and men[target] <= way.room[target] and not (held_back and way.late[target])
+    )
+    return np.fromiter(points, np.intp)

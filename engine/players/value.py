@@ -1,0 +1,52 @@
+"""What a position is worth, wherever it comes from."""
+
+from dataclasses import replace
+
+from engine import throws
+from engine.ending import dead, judge, valued
+from engine.match import Match, Phase
+from engine.players.chances import every_throw
+from engine.players.known import game_of
+from engine.players.prospects import worth_of
+from engine.players.worth import Worth
+from engine.position import Position
+from engine.rules import Dice, Game, Rules
+
+
+def value(rules: Rules, position: Position) -> Worth:
+    """Return what a position is worth to the side to move: before a throw as it stands, else by the best play."""
+    return worth_of(match_at(game_of(rules), rules, position), position.turn)
+
+
+def match_at(game: Game, rules: Rules, position: Position) -> Match:
+    """Return a match that has come to this position: over, or waiting for a throw or for a play of its numbers.
+
+    Nothing but the position is known of it, so it is the first player's turn, and a throw that may be doubles is so
+    only where its numbers can be nothing else.
+    """
+    match = Match(game=game, options={}, rules=rules, position=position, phase=Phase.THROW)
+    outcome = judge(rules, position) or dead(rules, position)
+    if outcome is not None:
+        counted = valued(rules, position, outcome)
+        return replace(match, phase=Phase.OVER, position=position._replace(dice=()), outcome=counted)
+    if not position.dice:
+        return match
+    return replace(match, phase=Phase.PLAY, thrown=_thrown(rules.dice, position.dice), thrower=position.turn)
+
+
+def _thrown(dice: Dice, left: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the throw that these numbers are left of: all of it where that can be, and no doubles where it can be."""
+    every = [each for thrown, _ in every_throw(dice) for each in _turnings(dice, thrown)]
+    fitting = [thrown for thrown in every if _holds(throws.numbers(dice, thrown), left)]
+    return min(fitting, key=lambda thrown: (throws.numbers(dice, thrown) != left, throws.is_double(dice, thrown)))
+
+
+def _turnings(dice: Dice, thrown: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The throws that one becomes by turning a die to the presumed number, or itself."""
+    if not throws.must_choose(dice, thrown):
+        return [thrown]
+    return [throws.turned(dice, thrown, number) for number in sorted(set(thrown))]
+
+
+def _holds(numbers: tuple[int, ...], some: tuple[int, ...]) -> bool:
+    return all(numbers.count(number) >= some.count(number) for number in some)

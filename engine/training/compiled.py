@@ -1,0 +1,54 @@
+"""The one door to numba: functions compiled to machine code, and where the machine code is kept."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast, get_type_hints
+
+from engine.training.layout import Book, Floats, Ints, Row
+
+_HERE = Path(__file__).parent
+_SETTINGS = {"cache": True, "error_model": "numpy", "nogil": True}
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def _fingerprint() -> str:
+    # Numba looks only at a function's own file, not at what that file imports; so every change begins a new folder.
+    texts = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
+    kernel = b"".join(text for text in texts if b"@compiled" in text or b"constant offsets" in text)
+    return hashlib.sha256(kernel).hexdigest()[:16]
+
+
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_HERE / "__pycache__" / f"kernel-{_fingerprint()}"))
+
+import numba  # noqa: E402 - it reads where to keep machine code when it is imported
+
+_KINDS = {
+    Ints: numba.int32[::1],
+    Row: numba.int8[::1],
+    Book: numba.int64[::1],
+    Floats: numba.float32[::1],
+    int: numba.int64,
+    float: numba.float64,
+    bool: numba.boolean,
+    type(None): numba.void,
+}
+
+
+def _signature(function: Callable[..., object]) -> object:
+    """A function's type hints as numba writes them: so it is compiled once, and not for every kind of whole number."""
+    hints = get_type_hints(function)
+    returned = _KINDS[hints.pop("return")]
+    return returned(*(_KINDS[hint] for hint in hints.values()))
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function of numbers and flat arrays, all with type hints, at once or from what is kept."""
+    return cast(Function, numba.njit(_signature(function), **_SETTINGS)(function))
+
+
+def compiled_floats(function: Function) -> Function:
+    """The same for sums of floats, whose order may then change to be quick."""
+    return cast(Function, numba.njit(_signature(function), fastmath=True, **_SETTINGS)(function))

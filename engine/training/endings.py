@@ -1,0 +1,263 @@
+"""How a game ends, compiled: the same as `engine.ending` and the games' own verdicts, read from tables."""
+
+from engine.training.compiled import compiled
+from engine.training.layout import (
+    AS_IN_ROYAL,
+    BARATA_AT_ONCE,
+    BLACK_WON,
+    CAUGHT,
+    CLOSED,
+    COUNTS,
+    COURSE,
+    COURSE_LENGTH,
+    DRAWN,
+    ENDING,
+    ENDING_FULL,
+    ENDING_OFF,
+    FIGURE,
+    FIGURE_OR_JAN,
+    FOR_EVER,
+    GAMMON,
+    GOING_ON,
+    GOLD_WON,
+    HITS,
+    HOME,
+    JAN,
+    MEMORY,
+    MEN,
+    OFF,
+    OUTCOME,
+    PALMS,
+    PLACES,
+    REMEMBERS,
+    SHUT_OUT,
+    VERDICT,
+    WORTH,
+    Ints,
+    Row,
+)
+from engine.training.steps import WALL, stuck, waiting, walled
+
+ENOUGH = 4
+
+
+@compiled
+def _winning(side: int) -> int:
+    return GOLD_WON if side == 0 else BLACK_WON
+
+
+@compiled
+def arrived(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    """Whether a side has won by bringing all its men off the board, or to its goal."""
+    men = row + side * PLACES
+    if t[ENDING] == ENDING_OFF:
+        return nodes[men + t[OFF]] == t[MEN]
+    home = HOME + side * PLACES
+    count = 0
+    for step in range(WALL):
+        count += nodes[men + t[home + step]]
+    return count == t[MEN]
+
+
+@compiled
+def _filled(t: Ints, nodes: Row, row: int) -> int:
+    """How a full table ends the game: whoever holds more of its six points has won."""
+    gold = 0
+    black = 0
+    for step in range(WALL):
+        point = t[COURSE + step]
+        gold += nodes[row + point] == 2
+        black += nodes[row + PLACES + point] == 2
+    if gold + black < WALL:
+        return GOING_ON
+    if gold == black:
+        return DRAWN
+    return GOLD_WON if gold > black else BLACK_WON
+
+
+@compiled
+def to_place(t: Ints, nodes: Row, row: int, side: int) -> int:
+    """How many men a side has on the bar, and points of its entry table it holds."""
+    men = row + side * PLACES
+    count = waiting(t, nodes, men)
+    for step in range(WALL):
+        count += nodes[men + t[COURSE + side * PLACES + step]] > 0
+    return count
+
+
+@compiled
+def _wanted(figure: int, step: int) -> int:
+    """How many men a winning figure has on the point that lies so many steps before the end of the course."""
+    if figure == 0:
+        return 15 if step == 0 else 0
+    if figure == 1:
+        return 7 - 2 * step if step < 3 else 0
+    if figure == 2:
+        return 5 if step < 3 else 0
+    return 3 if step < 5 else 0
+
+
+@compiled
+def _stands_in(t: Ints, nodes: Row, row: int, side: int, figure: int) -> bool:
+    last = COURSE + side * PLACES + t[COURSE_LENGTH + side] - 1
+    for step in range(5):
+        wanted = _wanted(figure, step)
+        if wanted > 0 and nodes[row + side * PLACES + t[last - step]] != wanted:
+            return False
+    return True
+
+
+@compiled
+def _figured(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    for figure in range(4):
+        if _stands_in(t, nodes, row, side, figure):
+            return True
+    return False
+
+
+@compiled
+def _lympolded(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    mine = row + side * PLACES
+    theirs = row + (1 - side) * PLACES
+    if waiting(t, nodes, mine) == 0:
+        return False
+    for step in range(WALL):
+        point = t[COURSE + side * PLACES + step]
+        if nodes[mine + point] == 0 and nodes[theirs + point] <= 1:
+            return False
+    return True
+
+
+@compiled
+def _lurched(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    mine = row + side * PLACES
+    course = COURSE + side * PLACES
+    last = nodes[mine + t[course + t[COURSE_LENGTH + side] - 1]]
+    in_play = t[MEN] - nodes[mine + t[OFF]]
+    entered = 0
+    for step in range(WALL):
+        entered += nodes[mine + t[course + step]]
+    if waiting(t, nodes, mine) > 0 or entered + last != in_play or last == in_play:
+        return False
+    return stuck(t, nodes, row, side)
+
+
+@compiled
+def _caught(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    return _lympolded(t, nodes, row, side) or _lurched(t, nodes, row, side)
+
+
+@compiled
+def _as_in_royal(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    mine = row + side * PLACES
+    course = COURSE + side * PLACES
+    waits = waiting(t, nodes, mine)
+    last = nodes[mine + t[course + t[COURSE_LENGTH + side] - 1]]
+    if waits > 1 or last != t[MEN] - WALL - waits:
+        return False
+    for step in range(WALL):
+        if nodes[mine + t[course + step]] != 1:
+            return False
+    return _caught(t, nodes, row, side)
+
+
+@compiled
+def _shut_out(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    if waiting(t, nodes, row + side * PLACES) == 0:
+        return False
+    for step in range(WALL + 1):
+        if nodes[row + (1 - side) * PLACES + t[COURSE + side * PLACES + step]] < t[CLOSED]:
+            return False
+    return True
+
+
+@compiled
+def _lost(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    """Whether a blockade has lost that side the game."""
+    verdict = t[VERDICT]
+    if verdict == AS_IN_ROYAL:
+        return _as_in_royal(t, nodes, row, side)
+    if verdict == CAUGHT:
+        return _caught(t, nodes, row, side)
+    if verdict == FOR_EVER:
+        return to_place(t, nodes, row, side) >= WALL + 1
+    return verdict == SHUT_OUT and _shut_out(t, nodes, row, side)
+
+
+@compiled
+def _figures_and_jan(t: Ints, nodes: Row, row: int) -> int:
+    verdict = t[VERDICT]
+    if verdict in (FIGURE, FIGURE_OR_JAN):
+        for side in range(2):
+            if _figured(t, nodes, row, side):
+                return _winning(side)
+    if verdict in (JAN, FIGURE_OR_JAN):
+        for side in range(2):
+            if to_place(t, nodes, row, side) > WALL:
+                nodes[row + COUNTS] = 2
+                return _winning(1 - side)
+    return GOING_ON
+
+
+@compiled
+def _by_verdict(t: Ints, nodes: Row, row: int, turn: int) -> int:
+    verdict = t[VERDICT]
+    if verdict == BARATA_AT_ONCE:
+        return _winning(turn) if walled(t, nodes, row, turn) else GOING_ON
+    if verdict <= FIGURE:
+        return _figures_and_jan(t, nodes, row)
+    for side in range(2):
+        if _lost(t, nodes, row, side):
+            return _winning(1 - side)
+    return GOING_ON
+
+
+@compiled
+def _by_memory(nodes: Row, row: int) -> int:
+    if nodes[row + MEMORY] // 8 >= ENOUGH:
+        return GOLD_WON
+    return BLACK_WON if nodes[row + MEMORY] % 8 >= ENOUGH else GOING_ON
+
+
+@compiled
+def judged(t: Ints, nodes: Row, row: int, turn: int) -> int:
+    """How the game has ended in this row, whatever numbers are left; what it counts is written into the row."""
+    nodes[row + COUNTS] = 1
+    if t[REMEMBERS] == HITS and nodes[row + MEMORY] > 0:
+        outcome = _by_memory(nodes, row)
+        if outcome != GOING_ON:
+            return outcome
+    if t[VERDICT] > 0:
+        outcome = _by_verdict(t, nodes, row, turn)
+        if outcome != GOING_ON:
+            return outcome
+    if t[ENDING] == ENDING_FULL:
+        return _filled(t, nodes, row)
+    if arrived(t, nodes, row, turn):
+        return _winning(turn)
+    return _winning(1 - turn) if arrived(t, nodes, row, 1 - turn) else GOING_ON
+
+
+@compiled
+def _gammon(t: Ints, nodes: Row, row: int, winner: int) -> int:
+    loser = row + (1 - winner) * PLACES
+    if nodes[row + winner * PLACES + t[OFF]] < t[MEN] or nodes[loser + t[OFF]] > 0:
+        return 1
+    behind = waiting(t, nodes, loser)
+    for step in range(WALL):
+        behind += nodes[loser + t[HOME + winner * PLACES + step]]
+    return 3 if behind > 0 else 2
+
+
+@compiled
+def points(t: Ints, nodes: Row, row: int) -> int:
+    """How many points the game that has ended in this row counts."""
+    outcome = nodes[row + OUTCOME]
+    if outcome == DRAWN:
+        return 0
+    winner = 0 if outcome == GOLD_WON else 1
+    if t[WORTH] == GAMMON:
+        return _gammon(t, nodes, row, winner)
+    if t[WORTH] == PALMS:
+        return t[MEN] - nodes[row + (1 - winner) * PLACES + t[OFF]]
+    return nodes[row + COUNTS]

@@ -1,0 +1,181 @@
+"""How the kernel's flat tables, rows and scratch memory are laid out: nothing but offsets into one-dimensional arrays.
+
+Flat arrays with constant offsets are four times quicker in compiled code than tuples of arrays. Sides are 0 for gold
+and 1 for black.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+"""Tables: what never changes while a game is played."""
+
+Row = npt.NDArray[np.int8]
+"""Rows: one moment of a game each, or many behind one another."""
+
+Book = npt.NDArray[np.int64]
+"""A search's scratch memory."""
+
+Floats = npt.NDArray[np.float32]
+
+PLACES = 40
+"""Room for the places of a board: 36 points, the hand, the men off and a bar, or 24 and four bars."""
+
+SIDES = 2
+NUMBERS = 19
+"""Room for numbers, and sums of three of them, counted from nought."""
+
+# A row: men by side and place, then what is left of the throw by number, and the rest.
+LEFT = SIDES * PLACES
+LEFT_COUNT = LEFT + 7
+TURN = LEFT + 8
+MEMORY = LEFT + 9
+PLAYER = LEFT + 10
+OUTCOME = LEFT + 11
+COUNTS = LEFT + 12
+FULLY = LEFT + 13
+ROW = 96
+
+GOING_ON = 0
+GOLD_WON = 1
+BLACK_WON = 2
+DRAWN = 3
+
+# Scalars at the head of the tables.
+(
+    WIDTH,
+    SIZE,
+    HAND,
+    OFF,
+    MEN,
+    CLOSED,
+    SUMS,
+    HIGHEST,
+    PLACING,
+    REENTRY,
+    BEARING,
+    GATE,
+    UNUSABLE,
+    FALLS_WHOLE,
+    ENDING,
+    PLAYERS,
+    VERDICT,
+    STANDSTILL,
+    WORTH,
+    REMEMBERS,
+    BREACH,
+    CONTEST,
+    DICE,
+    FIXED_COUNT,
+    THIRD,
+    PRESUMED,
+    TWICE,
+    AGAIN,
+    ANY_PAIR,
+    BEGINS,
+    BATTLE_PLAYED,
+    HIDDEN,
+    INPUTS,
+    EXTRA,
+    MEMORY_INPUT,
+    NET_SIZE,
+    COURSE_LENGTH,
+) = range(37)
+
+# Arrays after them, each a line of places a side unless said otherwise.
+FIXED = 48
+TARGETS = 64
+"""By side, number and place: where the number leads, or -1."""
+ROOM = TARGETS + SIDES * NUMBERS * PLACES
+LATE = ROOM + SIDES * PLACES
+SENT = LATE + SIDES * PLACES
+HOME = SENT + SIDES * PLACES
+"""By side: the six points of the bearing table or goal, the farthest first."""
+HOME_AT = HOME + SIDES * PLACES
+COURSE = HOME_AT + SIDES * PLACES
+"""By side: the points of the course in order; `COURSE_LENGTH` and the one after it say how many."""
+COURSE_AT = COURSE + SIDES * PLACES
+PIPS = COURSE_AT + SIDES * PLACES
+FIRST_INPUT = PIPS + SIDES * PLACES
+"""By the side to throw, side and place: the first input of the net, or -1."""
+TABLES = FIRST_INPUT + SIDES * SIDES * PLACES
+
+# The codes of what only some games know.
+PLACING_FREE, PLACING_ALL, PLACING_HALF, PLACING_STILL = range(4)
+REENTRY_FIRST, REENTRY_SOFT, REENTRY_FREE = range(3)
+BEARING_NONE, BEARING_USUAL, BEARING_EXACT, BEARING_PAST = range(4)
+UNUSABLE_LOST, UNUSABLE_OPPONENT, UNUSABLE_LOSES = range(3)
+ENDING_OFF, ENDING_GOAL, ENDING_FULL = range(3)
+THIRD_NONE, THIRD_MAJORET, THIRD_MINORET = range(3)
+NO_HOOK = 0
+JAN, FIGURE_OR_JAN, FIGURE, BARATA_AT_ONCE, AS_IN_ROYAL, CAUGHT, FOR_EVER, SHUT_OUT = range(1, 9)
+TIE = 1
+GAMMON, PALMS = 1, 2
+HITS, PLACED = 1, 2
+BREAKS_BARRIER = 1
+BOUND_TABLES = 1
+
+# How a side chooses.
+AT_RANDOM, GREEDILY, BY_NET = range(3)
+
+# Floats that the nets work with: what enters the hidden units seen by each side, for one end, and the outputs.
+MOST_HIDDEN = 128
+SUMS_OF = 0
+SUMS_NOW = 2 * MOST_HIDDEN
+OUTPUTS_NOW = 3 * MOST_HIDDEN
+FLOATS = OUTPUTS_NOW + 16
+OUTPUTS = 3
+
+# The greedy player's tables, by side and place or two places.
+NEED = 0
+LOST = SIDES * PLACES
+MISSES = LOST + SIDES * PLACES
+FACING = MISSES + SIDES * PLACES * PLACES
+PACE = FACING + SIDES * PLACES * PLACES
+GREEDY = PACE + 1
+
+# A search's scratch memory.
+MOST_NODES = 1 << 16
+MOST_EDGES = 1 << 20
+KEPT = MOST_NODES * ROW
+"""The row of the best end so far."""
+GAME = KEPT + ROW
+"""The row of the game that is being played."""
+ROWS = GAME + ROW
+SLOTS = 1 << 18
+KEY_OF_LEFT = LEFT
+KEY_OF_MEMORY = LEFT + 1
+NODES = LEFT + 2
+EDGES = LEFT + 3
+STAMP = LEFT + 4
+OVERFLOWS = LEFT + 5
+FULL = LEFT + 6
+RANDOM = LEFT + 7
+POLICY = LEFT + 8
+"""By side: how it chooses."""
+NET_AT = LEFT + 10
+"""By side: where its net begins."""
+DICE_THROWN = LEFT + 12
+THROWS = LEFT + 20
+CHOICES = LEFT + 21
+CHOSEN_FROM = LEFT + 22
+SLOT = LEFT + 29
+WON = LEFT + 23
+"""Of the games between two players: won by the first, by the second, drawn, unfinished; points of the first and their
+squares."""
+USE = 3
+"""A use of the dice: a number or sum, the numbers in it by bits, and what they weigh."""
+USES = 128
+USES_AGAIN = 192
+MEN_KEYS = 256
+KEYS = MEN_KEYS + MOST_NODES
+TABLE = KEYS + MOST_NODES
+PARENTS = TABLE + SLOTS
+CHILDREN = PARENTS + MOST_EDGES
+OWN = CHILDREN + MOST_EDGES
+BEST = OWN + MOST_EDGES
+MARKS = BEST + MOST_NODES
+ENDS = MARKS + MOST_NODES
+BONUS = ENDS + MOST_NODES
+"""By node: what the numbers that a win leaves weigh."""
+BOOK = BONUS + MOST_NODES

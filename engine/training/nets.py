@@ -1,0 +1,222 @@
+"""The nets, compiled: judging a position, judging one that differs in a few men, and learning from a target.
+
+A net is one flat line of floats: a line of hidden weights for each input, the bias, a line for each output, and what
+is added to the outputs. `net` says where in `nets` it begins.
+"""
+
+import math
+
+import numpy as np
+
+from engine.training.compiled import compiled, compiled_floats
+from engine.training.copying import copy_floats
+from engine.training.layout import (
+    EXTRA,
+    FIRST_INPUT,
+    HIDDEN,
+    INPUTS,
+    MEMORY,
+    MEMORY_INPUT,
+    MOST_HIDDEN,
+    OUTPUTS,
+    OUTPUTS_NOW,
+    PLACES,
+    SIDES,
+    SUMS_NOW,
+    SUMS_OF,
+    WIDTH,
+    Floats,
+    Ints,
+    Row,
+)
+
+UNITS = 4
+REMEMBERED = 3
+ONE = np.float32(1)
+"""A float among floats: with a whole number or a double the sums would be twice as slow."""
+
+
+@compiled
+def _unit(count: int, unit: int) -> float:
+    """The input of a slot with so many men: one, two or three or more, and half of every man beyond three."""
+    if unit < UNITS - 1:
+        return 1.0 if count > unit else 0.0
+    return 0.5 * (count - 3) if count > 3 else 0.0
+
+
+@compiled
+def hits_of(memory: int, side: int) -> int:
+    """The men that a side has hit behind a blockade, as far as they are remembered."""
+    return memory // 8 if side == 0 else memory % 8
+
+
+@compiled_floats
+def _add_line(nets: Floats, line: int, hidden: int, floats: Floats, at: int, times: float) -> None:
+    scale = np.float32(times)
+    there = np.uintp(at)
+    here = np.uintp(line)
+    for unit in range(np.uintp(hidden)):
+        floats[there + unit] += scale * nets[here + unit]
+
+
+@compiled
+def _add_difference(
+    t: Ints, nets: Floats, net: int, floats: Floats, at: int, first: int, before: int, after: int
+) -> None:
+    """Add what the inputs of one slot change by when its men do."""
+    hidden = t[HIDDEN]
+    for unit in range(UNITS):
+        change = _unit(after, unit) - _unit(before, unit)
+        if change != 0.0:
+            _add_line(nets, net + (first + unit) * hidden, hidden, floats, at, change)
+
+
+@compiled
+def _add_memory(t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: int, before: int, after: int) -> None:
+    hidden = t[HIDDEN]
+    for who in range(SIDES):
+        side = view if who == 0 else 1 - view
+        for least in range(REMEMBERED):
+            change = (hits_of(after, side) > least) - (hits_of(before, side) > least)
+            if change != 0:
+                line = t[MEMORY_INPUT] + who * REMEMBERED + least
+                _add_line(nets, net + line * hidden, hidden, floats, at, change)
+
+
+@compiled
+def sum_up(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int) -> None:
+    """Write what enters the hidden units for a position seen by the side `view`."""
+    hidden = t[HIDDEN]
+    copy_floats(nets, net + t[INPUTS] * hidden, floats, at, hidden)
+    for side in range(SIDES):
+        firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
+        for place in range(t[WIDTH]):
+            count = nodes[row + side * PLACES + place]
+            if count > 0 and t[firsts + place] >= 0:
+                _add_difference(t, nets, net, floats, at, t[firsts + place], 0, count)
+    if t[MEMORY_INPUT] >= 0:
+        _add_memory(t, nets, net, floats, at, view, 0, nodes[row + MEMORY])
+
+
+@compiled
+def _shift(
+    t: Ints, nets: Floats, net: int, base: Row, base_row: int, nodes: Row, row: int, view: int, floats: Floats
+) -> None:
+    """Write what enters the hidden units for a position, from the sums of another that differs in a few men."""
+    copy_floats(floats, SUMS_OF + view * MOST_HIDDEN, floats, SUMS_NOW, t[HIDDEN])
+    for side in range(SIDES):
+        firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
+        for place in range(t[WIDTH]):
+            before = base[base_row + side * PLACES + place]
+            after = nodes[row + side * PLACES + place]
+            if before != after and t[firsts + place] >= 0:
+                _add_difference(t, nets, net, floats, SUMS_NOW, t[firsts + place], before, after)
+    if t[MEMORY_INPUT] >= 0:
+        _add_memory(t, nets, net, floats, SUMS_NOW, view, base[base_row + MEMORY], nodes[row + MEMORY])
+
+
+@compiled_floats
+def _output(t: Ints, nets: Floats, net: int, floats: Floats, at: int, output: int) -> float:
+    hidden = t[HIDDEN]
+    line = net + (t[INPUTS] + 1 + output) * hidden
+    total = nets[net + (t[INPUTS] + 1 + OUTPUTS) * hidden + output]
+    there = np.uintp(at)
+    here = np.uintp(line)
+    for unit in range(np.uintp(hidden)):
+        entering = floats[there + unit]
+        total += nets[here + unit] * (entering / (ONE + abs(entering)))
+    return 1 / (1 + math.exp(-total))
+
+
+@compiled
+def equity(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> float:
+    """The points that a side may expect, from what enters the hidden units; the outputs are kept beside them."""
+    win = _output(t, nets, net, floats, at, 0)
+    floats[OUTPUTS_NOW] = win
+    if t[EXTRA] == 0:
+        return 2 * win - 1
+    won = _output(t, nets, net, floats, at, 1)
+    lost = _output(t, nets, net, floats, at, 2)
+    floats[OUTPUTS_NOW + 1] = won
+    floats[OUTPUTS_NOW + 2] = lost
+    return 2 * win - 1 + t[EXTRA] * (won - lost)
+
+
+@compiled
+def equity_from(
+    t: Ints, nets: Floats, net: int, base: Row, base_row: int, nodes: Row, row: int, view: int, floats: Floats
+) -> float:
+    """The points that the side `view` may expect when it throws next, from the sums of another position."""
+    _shift(t, nets, net, base, base_row, nodes, row, view, floats)
+    return equity(t, nets, net, floats, SUMS_NOW)
+
+
+@compiled_floats
+def _pull(t: Ints, nets: Floats, net: int, floats: Floats, output: int, error: float, slopes: int) -> None:
+    """Move one output's weights towards its target, and add up what that asks of the hidden units."""
+    hidden = t[HIDDEN]
+    line = net + (t[INPUTS] + 1 + output) * hidden
+    step = np.float32(error)
+    now = np.uintp(SUMS_NOW)
+    here = np.uintp(line)
+    there = np.uintp(slopes)
+    for unit in range(np.uintp(hidden)):
+        entering = floats[now + unit]
+        spread = ONE + abs(entering)
+        floats[there + unit] += step * nets[here + unit] / (spread * spread)
+        nets[here + unit] += step * entering / spread
+    nets[net + (t[INPUTS] + 1 + OUTPUTS) * hidden + output] += error
+
+
+@compiled_floats
+def _push_line(nets: Floats, line: int, hidden: int, floats: Floats, slopes: int, times: float) -> None:
+    scale = np.float32(times)
+    here = np.uintp(line)
+    there = np.uintp(slopes)
+    for unit in range(np.uintp(hidden)):
+        nets[here + unit] += scale * floats[there + unit]
+
+
+@compiled
+def _push(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, slopes: int) -> None:
+    """Move the first layer's weights by what the hidden units ask."""
+    hidden = t[HIDDEN]
+    _push_line(nets, net + t[INPUTS] * hidden, hidden, floats, slopes, 1.0)
+    for side in range(SIDES):
+        firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
+        for place in range(t[WIDTH]):
+            count = nodes[row + side * PLACES + place]
+            if count > 0 and t[firsts + place] >= 0:
+                for unit in range(UNITS):
+                    if _unit(count, unit) > 0:
+                        line = net + (t[firsts + place] + unit) * hidden
+                        _push_line(nets, line, hidden, floats, slopes, _unit(count, unit))
+    if t[MEMORY_INPUT] >= 0:
+        for who in range(SIDES):
+            for least in range(min(REMEMBERED, hits_of(nodes[row + MEMORY], view if who == 0 else 1 - view))):
+                line = net + (t[MEMORY_INPUT] + who * REMEMBERED + least) * hidden
+                _push_line(nets, line, hidden, floats, slopes, 1.0)
+
+
+@compiled
+def learn(
+    t: Ints,
+    nets: Floats,
+    net: int,
+    nodes: Row,
+    row: int,
+    view: int,
+    floats: Floats,
+    targets: Floats,
+    target: int,
+    rate: float,
+) -> None:
+    """Move a net towards what a position turned out to be worth to the side that threw: three shares at `target`."""
+    sum_up(t, nets, net, nodes, row, view, floats, SUMS_NOW)
+    equity(t, nets, net, floats, SUMS_NOW)
+    for unit in range(t[HIDDEN]):
+        floats[SUMS_OF + unit] = 0.0
+    for output in range(OUTPUTS if t[EXTRA] > 0 else 1):
+        error = rate * (targets[target + output] - floats[OUTPUTS_NOW + output])
+        _pull(t, nets, net, floats, output, error, SUMS_OF)
+    _push(t, nets, net, nodes, row, view, floats, SUMS_OF)

@@ -1,0 +1,176 @@
+"""Training one game's net within a time: self-play that slows its learning down as the time planned for it runs out."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.players.net import Net, load, save
+from engine.rules import Game
+from engine.training import layout as at
+from engine.training.workshop import Score, Workshop
+
+FIRST_RATE = 0.02
+LAST_RATE = 0.0008
+FIRST_TRACE = 0.7
+"""How much of a target comes from what followed the next throw, and not from what the net thought there, at first."""
+BY_EXAMPLE = 0.08
+"""The share of the time planned in which a net learns from the greedy player's games, which come to an end sooner."""
+EXAMPLE_TRACE = 0.9
+SAVED_EVERY = 45.0
+"""Seconds between two times that the net is written down."""
+TRIAL = 200
+"""Games by which the strength is judged on the way."""
+
+LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
+HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
+
+
+def hidden_units(game: Game) -> int:
+    """How many hidden units a game's net has: more where there is more to see."""
+    if game.slug in LIGHT or game.rules.closed == 1:
+        return 48
+    return 80 if game.slug in HARD else 64
+
+
+def difficulty(game: Game) -> float:
+    """How much of the time for all games this one needs."""
+    if game.slug in LIGHT:
+        return 0.15
+    if game.slug in HARD:
+        return 5.0
+    if game.rules.closed == 1:
+        return 0.6
+    return 2.0 if game.rules.dice.count + len(game.rules.dice.fixed) > 2 else 1.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to train: for so many `seconds` now, of so many `planned` in all, reading `source` and writing `target`."""
+
+    seconds: float
+    planned: float
+    source: Path
+    target: Path
+    seed: int = 1
+
+
+@dataclass
+class Practice:
+    """A net in training: the workshop it learns in, and the facts of its training so far."""
+
+    game: Game
+    shop: Workshop
+    games: int = 0
+    seconds: float = 0.0
+    strength: dict[str, Any] = field(default_factory=dict)
+
+    def facts(self, plan: Plan) -> dict[str, Any]:
+        """What is kept beside the weights."""
+        return {
+            "game": self.game.slug,
+            "edition": self.game.edition,
+            "options": {option.name: option.default.name for option in self.game.options},
+            "hidden": self.shop.hidden,
+            "seed": plan.seed,
+            "games": self.games,
+            "seconds": round(self.seconds, 1),
+            "planned": round(plan.planned, 1),
+            "strength": self.strength,
+        }
+
+    def save(self, plan: Plan) -> Net:
+        """Write the net and its facts down."""
+        net = self.shop.net(self.facts(plan))
+        plan.target.parent.mkdir(parents=True, exist_ok=True)
+        save(net, plan.target)
+        return net
+
+    def lesson(self, games: int, share: float) -> None:
+        """Learn from so many games, when such a share of the time planned is over."""
+        rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** min(share, 1.0)
+        if share < BY_EXAMPLE:
+            self.shop.teach(games, rate, EXAMPLE_TRACE, by=at.GREEDILY)
+        else:
+            self.shop.teach(games, rate, FIRST_TRACE * max(0.0, 1 - share))
+        self.games += games
+
+    def judge(self, games: int) -> None:
+        """Find out how strong the net is now, and note it among the facts."""
+        self.strength = {
+            "greedy": figures(self.shop.meet(games, at.GREEDILY)),
+            "random": figures(self.shop.meet(max(games // 4, 1), at.AT_RANDOM)),
+        }
+
+
+def figures(score: Score) -> dict[str, float]:
+    """A score as facts: the share won and the points a game, with their standard errors."""
+    return {
+        "games": score.games,
+        "share": round(score.share, 4),
+        "error": round(score.share_error, 4),
+        "points": round(score.mean, 4),
+        "points_error": round(score.mean_error, 4),
+    }
+
+
+def begun(game: Game, plan: Plan) -> Practice:
+    """Take up a net's training where it stopped, or begin it; a net that no longer fits is begun anew."""
+    shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed)
+    try:
+        net = load(plan.source)
+        shop.take(net)
+    except (FileNotFoundError, ValueError):
+        shop.untrained(plan.seed)
+        return Practice(game, shop)
+    shop.shake(plan.seed + net.facts["games"])
+    return Practice(game, shop, net.facts["games"], net.facts["seconds"], net.facts["strength"])
+
+
+def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
+    """Train a game's net for the time planned now, telling how it goes; it is written down again and again."""
+    practice = begun(game, plan)
+    began = time.monotonic()
+    before = practice.seconds
+    trial = _affordable_trial(practice, plan)
+    last = plan.seconds * 0.95
+    saved = 0.0
+    games = 1
+    while (spent := time.monotonic() - began) < last:
+        if spent - saved > min(SAVED_EVERY, plan.seconds / 5):
+            practice.judge(trial)
+            practice.save(plan)
+            said(progress(practice, plan, spent))
+            saved = spent
+        started = time.monotonic()
+        practice.lesson(games, (before + spent) / plan.planned)
+        practice.seconds = before + time.monotonic() - began
+        games = _next_games(games, time.monotonic() - started, last - spent)
+    practice.judge(trial)
+    practice.save(plan)
+    said(progress(practice, plan, time.monotonic() - began))
+    return practice
+
+
+def _next_games(games: int, took: float, left: float) -> int:
+    """How many games to learn from next, so that a lesson takes a second or so and does not overrun."""
+    pace = games / max(took, 1e-4)
+    return max(1, min(2 * games, int(pace * min(1.0, max(left, 0.0)))))
+
+
+def _affordable_trial(practice: Practice, plan: Plan) -> int:
+    """How many games a trial may take: some forty of all that is done in the time."""
+    started = time.monotonic()
+    practice.shop.meet(4, at.GREEDILY)
+    each = max((time.monotonic() - started) / 4, 1e-4)
+    return max(20, min(TRIAL, int(plan.seconds / 40 / each)))
+
+
+def progress(practice: Practice, plan: Plan, spent: float) -> str:
+    """One line: games, strength so far, time left."""
+    greedy = practice.strength["greedy"]
+    return (
+        f"{practice.game.slug}: {practice.games} games, {greedy['share']:.1%} (±{greedy['error']:.1%}) against greedy, "
+        f"{practice.strength['random']['share']:.1%} against random, {max(0, round(plan.seconds - spent))} s left"
+    )

@@ -1,0 +1,425 @@
+"""The plays of a throw, compiled: every distinct position it can end in, as `engine.moves` lists them.
+
+Positions are found breadth first and known again by a sum of random keys. Where some way uses every number, only such
+ways count, and no more is asked; elsewhere the edges between positions are walked back for the best sum of weights.
+"""
+
+from engine.training.compiled import compiled
+from engine.training.copying import copy_row
+from engine.training.endings import judged
+from engine.training.layout import (
+    BEST,
+    BONUS,
+    CHILDREN,
+    DRAWN,
+    EDGES,
+    ENDS,
+    FULL,
+    FULLY,
+    GOING_ON,
+    HAND,
+    HITS,
+    KEY_OF_LEFT,
+    KEY_OF_MEMORY,
+    KEYS,
+    LEFT,
+    LEFT_COUNT,
+    MARKS,
+    MEMORY,
+    MEN_KEYS,
+    MOST_EDGES,
+    MOST_NODES,
+    NO_HOOK,
+    NODES,
+    OUTCOME,
+    OVERFLOWS,
+    OWN,
+    PARENTS,
+    PLACED,
+    PLACES,
+    REMEMBERS,
+    ROW,
+    SENT,
+    SIZE,
+    SLOT,
+    SLOTS,
+    STAMP,
+    STANDSTILL,
+    SUMS,
+    TABLE,
+    USE,
+    USES,
+    USES_AGAIN,
+    WIDTH,
+    Book,
+    Ints,
+    Row,
+)
+from engine.training.steps import binding, enters_any, landing, may_go, moves_any, waiting, walled
+
+ALIKE = 7
+"""More equal numbers than any throw gives."""
+BITS = 4
+"""Bits for the count of each number in a use of the dice."""
+ENOUGH = 4
+
+
+@compiled
+def weight(number: int) -> int:
+    """What a used number counts: how many were used comes first, then the numbers, highest first."""
+    return ALIKE**6 + ALIKE ** (number - 1)
+
+
+@compiled
+def _weight_left(nodes: Row, row: int) -> int:
+    total = 0
+    for number in range(1, 7):
+        total += nodes[row + LEFT + number] * weight(number)
+    return total
+
+
+@compiled
+def _write_use(book: Book, at: int, number: int, used: int, own: int) -> None:
+    book[at] = number
+    book[at + 1] = used
+    book[at + 2] = own
+
+
+@compiled
+def _known_sum(book: Book, first: int, count: int, used: int) -> bool:
+    for at in range(count):
+        if book[first + USE * at + 1] == used:
+            return True
+    return False
+
+
+@compiled
+def _sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
+    """List the sums of two numbers or more; returns how many uses there are with them."""
+    for mask in range(1, 1 << nodes[row + LEFT_COUNT]):
+        total = 0
+        used = 0
+        own = 0
+        picked = 0
+        bit = 0
+        for number in range(1, 7):
+            for _ in range(nodes[row + LEFT + number]):
+                if mask >> bit & 1:
+                    total += number
+                    used += 1 << BITS * number
+                    own += weight(number)
+                    picked += 1
+                bit += 1
+        if picked > 1 and not _known_sum(book, first, count, used):
+            _write_use(book, first + USE * count, total, used, own)
+            count += 1
+    return count
+
+
+@compiled
+def list_uses(t: Ints, nodes: Row, row: int, book: Book, first: int) -> int:
+    """List what the numbers left can be used for: each as `USE` tells."""
+    count = 0
+    for number in range(6, 0, -1):
+        if nodes[row + LEFT + number] > 0:
+            _write_use(book, first + USE * count, number, 1 << BITS * number, weight(number))
+            count += 1
+    return _sums(nodes, row, book, first, count) if t[SUMS] > 0 else count
+
+
+@compiled
+def can_move(t: Ints, nodes: Row, row: int, side: int, book: Book, first: int) -> bool:
+    """Whether any of the numbers left, or a sum where the game has sums, moves a man."""
+    bound = binding(t, nodes, row, side, 0)
+    for at in range(list_uses(t, nodes, row, book, first)):
+        if moves_any(t, nodes, row, side, book[first + USE * at], bound):
+            return True
+    return False
+
+
+@compiled
+def _hits_remembered(t: Ints, nodes: Row, row: int, side: int, hit: int) -> int:
+    """The men each side has hit while its blockade stood: gold's count times eight, plus black's."""
+    memory = 0
+    for who in range(2):
+        count = nodes[row + MEMORY] // 8 if who == 0 else nodes[row + MEMORY] % 8
+        if not walled(t, nodes, row, who):
+            continue
+        if hit > 0 and who == side:
+            count = min(count + 1, ENOUGH)
+        memory += count * 8 if who == 0 else count
+    return memory
+
+
+@compiled
+def _placed(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int) -> int:
+    """The point, plus one, of the man who is just being placed and may go on; nought where there is none."""
+    memory = nodes[row + MEMORY]
+    if target >= t[SIZE] or not (source >= t[SIZE] or source == memory - 1):
+        return 0
+    if nodes[row + side * PLACES + t[HAND]] == 0:
+        return 0
+    nodes[row + MEMORY] = target + 1
+    bound = binding(t, nodes, row, side, 0)
+    for at in range(list_uses(t, nodes, row, book, USES_AGAIN)):
+        number = book[USES_AGAIN + USE * at]
+        if may_go(t, nodes, row, side, bound, target) and landing(t, nodes, row, side, target, number) >= 0:
+            return target + 1
+    return 0
+
+
+@compiled
+def _key(t: Ints, nodes: Row, row: int, book: Book) -> int:
+    """The key of the men and of the numbers left: the sum of what each adds, so that a move only adds a difference."""
+    key = 0
+    for side in range(2):
+        for place in range(t[WIDTH]):
+            key += nodes[row + side * PLACES + place] * book[side * PLACES + place]
+    for number in range(1, 7):
+        key += (nodes[row + LEFT + number] << BITS * number) * book[KEY_OF_LEFT]
+    return key
+
+
+@compiled
+def _known(book: Book, key: int) -> int:
+    """Return the node of that key, or -1; the slot found free is noted."""
+    slot = (key ^ key >> 29) & (SLOTS - 1)
+    stamp = book[STAMP]
+    while book[TABLE + slot] >> 20 == stamp:
+        node = book[TABLE + slot] & ((1 << 20) - 1)
+        if book[KEYS + node] == key:
+            return node
+        slot = (slot + 1) & (SLOTS - 1)
+    book[SLOT] = slot
+    return -1
+
+
+@compiled
+def _keep(book: Book, node: int, men_key: int, key: int) -> None:
+    """Keep a new node in the slot found free."""
+    book[TABLE + book[SLOT]] = book[STAMP] << 20 | node
+    book[MEN_KEYS + node] = men_key
+    book[KEYS + node] = key
+
+
+@compiled
+def _struck(t: Ints, nodes: Row, row: int, side: int, target: int) -> int:
+    """How many men of the other side stand where a man lands."""
+    return nodes[row + (1 - side) * PLACES + target] + 0 if target < t[SIZE] else 0
+
+
+@compiled
+def _key_change(t: Ints, book: Book, side: int, source: int, target: int, struck: int) -> int:
+    """What a move adds to the key."""
+    change = book[side * PLACES + target] - book[side * PLACES + source]
+    if struck > 0:
+        theirs = (1 - side) * PLACES
+        change += struck * (book[theirs + t[SENT + theirs + target]] - book[theirs + target])
+    return change
+
+
+@compiled
+def _move_men(t: Ints, nodes: Row, row: int, side: int, source: int, target: int, struck: int) -> None:
+    """Move a man, sending those he hits where hit men go."""
+    nodes[row + side * PLACES + source] -= 1
+    nodes[row + side * PLACES + target] += 1
+    if struck > 0:
+        theirs = (1 - side) * PLACES
+        nodes[row + theirs + target] = 0
+        nodes[row + theirs + t[SENT + theirs + target]] += struck
+
+
+@compiled
+def _use_up(nodes: Row, row: int, used: int) -> None:
+    """Take the used numbers from those left."""
+    for number in range(1, 7):
+        count = used >> BITS * number & 15
+        nodes[row + LEFT + number] -= count
+        nodes[row + LEFT_COUNT] -= count
+
+
+@compiled
+def _clear_left(nodes: Row, row: int) -> None:
+    for number in range(1, 7):
+        nodes[row + LEFT + number] = 0
+    nodes[row + LEFT_COUNT] = 0
+
+
+@compiled
+def _end(t: Ints, nodes: Row, row: int, side: int) -> int:
+    """Judge a position just reached; returns the weight that a win adds for the numbers it leaves."""
+    outcome = judged(t, nodes, row, side)
+    nodes[row + OUTCOME] = outcome
+    won = outcome == side + 1
+    nodes[row + FULLY] = 1 if won or nodes[row + LEFT_COUNT] == 0 else 0
+    if outcome == GOING_ON:
+        return 0
+    bonus = _weight_left(nodes, row) if won else 0
+    _clear_left(nodes, row)
+    return bonus
+
+
+@compiled
+def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
+    edge = book[EDGES]
+    if edge == MOST_EDGES:
+        book[OVERFLOWS] += 1
+        return
+    book[PARENTS + edge] = parent
+    book[CHILDREN + edge] = child
+    book[OWN + edge] = own
+    book[EDGES] = edge + 1
+
+
+@compiled
+def _remember(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int) -> None:
+    """Write what the game remembers after a move into the row."""
+    if t[REMEMBERS] == HITS:
+        nodes[row + MEMORY] = _hits_remembered(t, nodes, row, side, struck)
+    elif t[REMEMBERS] == PLACED:
+        nodes[row + MEMORY] = _placed(t, nodes, row, side, book, source, target)
+
+
+@compiled
+def _reach(
+    t: Ints, nodes: Row, side: int, book: Book, parent: int, source: int, target: int, used: int, own: int
+) -> None:
+    """Make a move from a node: its position is known again, or becomes a new node."""
+    new = book[NODES]
+    if new == MOST_NODES:
+        book[OVERFLOWS] += 1
+        return
+    row = new * ROW
+    struck = _struck(t, nodes, parent * ROW, side, target)
+    change = _key_change(t, book, side, source, target, struck)
+    key = book[MEN_KEYS + parent] + change - used * book[KEY_OF_LEFT]
+    men_key = key
+    node = _known(book, key) if t[REMEMBERS] == NO_HOOK else -1
+    if node < 0:
+        copy_row(nodes, parent * ROW, nodes, row)
+        _move_men(t, nodes, row, side, source, target, struck)
+        _use_up(nodes, row, used)
+        if t[REMEMBERS] != NO_HOOK:
+            _remember(t, nodes, row, side, book, source, target, struck)
+            key += nodes[row + MEMORY] * book[KEY_OF_MEMORY]
+            node = _known(book, key)
+    if node < 0:
+        node = new
+        book[NODES] += 1
+        book[BONUS + new] = _end(t, nodes, row, side)
+        _keep(book, new, men_key, key)
+        book[FULL] |= nodes[row + FULLY]
+    _add_edge(book, parent, node, own + book[BONUS + node])
+
+
+@compiled
+def _expand(t: Ints, nodes: Row, side: int, book: Book, node: int) -> None:
+    row = node * ROW
+    bound = binding(t, nodes, row, side, 0)
+    for at in range(list_uses(t, nodes, row, book, USES)):
+        number = book[USES + USE * at]
+        used = book[USES + USE * at + 1]
+        own = book[USES + USE * at + 2]
+        for place in range(t[WIDTH]):
+            if may_go(t, nodes, row, side, bound, place):
+                target = landing(t, nodes, row, side, place, number)
+                if target >= 0:
+                    _reach(t, nodes, side, book, node, place, target, used, own)
+
+
+@compiled
+def _spread(t: Ints, nodes: Row, side: int, book: Book) -> None:
+    """Find every position that the throw leads to from node nought."""
+    nodes[OUTCOME] = GOING_ON
+    nodes[FULLY] = 0
+    book[STAMP] += 1
+    book[NODES] = 1
+    book[EDGES] = 0
+    book[FULL] = 0
+    men_key = _key(t, nodes, 0, book)
+    key = men_key + nodes[MEMORY] * book[KEY_OF_MEMORY]
+    _known(book, key)
+    _keep(book, 0, men_key, key)
+    node = 0
+    while node < book[NODES]:
+        if nodes[node * ROW + LEFT_COUNT] > 0:
+            _expand(t, nodes, side, book, node)
+        node += 1
+
+
+@compiled
+def _weigh(nodes: Row, book: Book) -> None:
+    """Find for every node the best sum of weights still to come, those with the fewest numbers left first."""
+    for node in range(book[NODES]):
+        book[BEST + node] = 0
+        book[MARKS + node] = 0
+    for left in range(1, nodes[LEFT_COUNT] + 1):
+        for edge in range(book[EDGES]):
+            parent = book[PARENTS + edge]
+            if nodes[parent * ROW + LEFT_COUNT] == left:
+                worth = book[OWN + edge] + book[BEST + book[CHILDREN + edge]]
+                book[BEST + parent] = max(book[BEST + parent], worth)
+
+
+@compiled
+def _mark(nodes: Row, book: Book) -> None:
+    """Mark the nodes that lie on the best ways from node nought."""
+    book[MARKS] = 1
+    for left in range(nodes[LEFT_COUNT], 0, -1):
+        for edge in range(book[EDGES]):
+            parent = book[PARENTS + edge]
+            if nodes[parent * ROW + LEFT_COUNT] == left and book[MARKS + parent] == 1:
+                child = book[CHILDREN + edge]
+                if book[OWN + edge] + book[BEST + child] == book[BEST + parent]:
+                    book[MARKS + child] = 1
+
+
+@compiled
+def _collect(nodes: Row, book: Book, may: int) -> int:
+    """List the nodes in which a play can end; returns how many there are."""
+    count = 0
+    for node in range(1, book[NODES]):
+        ends = may > 0
+        if may == 0 and book[FULL] > 0:
+            ends = nodes[node * ROW + FULLY] > 0
+        elif may == 0:
+            ends = book[MARKS + node] == 1 and book[BEST + node] == 0
+        if ends:
+            book[ENDS + count] = node
+            count += 1
+    return count
+
+
+@compiled
+def tied(t: Ints, nodes: Row, row: int, side: int, book: Book) -> bool:
+    """Whether both sides wait with men that no number could enter, and the side to move can move no other."""
+    for who in range(2):
+        if waiting(t, nodes, row + who * PLACES) == 0 or enters_any(t, nodes, row, who):
+            return False
+    return not can_move(t, nodes, row, side, book, USES)
+
+
+@compiled
+def _call_ties(t: Ints, nodes: Row, side: int, book: Book, count: int) -> None:
+    for at in range(count):
+        row = book[ENDS + at] * ROW
+        if nodes[row + OUTCOME] == GOING_ON and tied(t, nodes, row, side, book):
+            nodes[row + OUTCOME] = DRAWN
+            _clear_left(nodes, row)
+
+
+@compiled
+def search(t: Ints, nodes: Row, side: int, book: Book, may: int) -> int:
+    """Find the ends of the plays that a side has with the numbers left in the first row; returns how many.
+
+    The nodes stand at `book[ENDS]`. Where the side `may` use any of the numbers or none, every position on the way is
+    an end, but for the first.
+    """
+    _spread(t, nodes, side, book)
+    if may == 0 and book[FULL] == 0:
+        _weigh(nodes, book)
+        _mark(nodes, book)
+    count = _collect(nodes, book, may)
+    if t[STANDSTILL] > 0:
+        _call_ties(t, nodes, side, book, count)
+    return count

@@ -1,0 +1,449 @@
+"""The turn machine, compiled: throw, choose, play, offer, and whose throw is next, as in `engine.match`.
+
+The game stands in the row `GAME` of `nodes`; `other` and `other_book` are for the search of what is offered to the
+other side. How each side chooses, and where its net begins, stand in `book`.
+"""
+
+from engine.training.compiled import compiled
+from engine.training.copying import copy_row
+from engine.training.endings import points
+from engine.training.greed import greedy_equity
+from engine.training.layout import (
+    AGAIN,
+    ANY_PAIR,
+    AT_RANDOM,
+    BLACK_WON,
+    BOUND_TABLES,
+    BY_NET,
+    CHOICES,
+    CHOSEN_FROM,
+    CLOSED,
+    CONTEST,
+    COUNTS,
+    DICE,
+    DICE_THROWN,
+    DRAWN,
+    ENDS,
+    FALLS_WHOLE,
+    FIXED,
+    FIXED_COUNT,
+    GAME,
+    GOING_ON,
+    GOLD_WON,
+    GREEDILY,
+    HOME,
+    KEPT,
+    LEFT,
+    LEFT_COUNT,
+    MEMORY,
+    MOST_HIDDEN,
+    NET_AT,
+    OFF,
+    OUTCOME,
+    PLACED,
+    PLACES,
+    PLAYER,
+    PLAYERS,
+    POLICY,
+    PRESUMED,
+    RANDOM,
+    REMEMBERS,
+    ROW,
+    SUMS_OF,
+    THIRD,
+    THIRD_MAJORET,
+    THIRD_MINORET,
+    THROWS,
+    TURN,
+    TWICE,
+    UNUSABLE,
+    UNUSABLE_LOSES,
+    UNUSABLE_LOST,
+    UNUSABLE_OPPONENT,
+    USES,
+    Book,
+    Floats,
+    Ints,
+    Row,
+)
+from engine.training.nets import equity_from, sum_up
+from engine.training.search import can_move, search
+from engine.training.steps import WALL, stuck, waiting
+
+LOWEST = -1.0e9
+PRIME = 6364136223846793005
+STEP = 1442695040888963407
+MIX = 0x2545F4914F6CDD1D
+
+
+@compiled
+def chance(book: Book) -> int:
+    """The next of a row of random whole numbers, from 0 to 2 ** 31 - 1."""
+    book[RANDOM] = book[RANDOM] * PRIME + STEP
+    mixed = book[RANDOM]
+    mixed = (mixed ^ (mixed >> 32 & 0xFFFFFFFF)) * MIX
+    return mixed >> 29 & 0x7FFFFFFF
+
+
+@compiled
+def throw(t: Ints, book: Book) -> None:
+    """Throw the game's dice."""
+    for die in range(t[DICE]):
+        book[DICE_THROWN + die] = chance(book) % 6 + 1
+
+
+@compiled
+def _alike(t: Ints, book: Book, number: int) -> int:
+    """How many dice show that number."""
+    count = 0
+    for die in range(t[DICE]):
+        count += book[DICE_THROWN + die] == number
+    return count
+
+
+@compiled
+def is_double(t: Ints, book: Book) -> bool:
+    """Whether the throw counts as doubles."""
+    kinds = 0
+    for number in range(1, 7):
+        kinds += _alike(t, book, number) > 0
+    return kinds < t[DICE] if t[ANY_PAIR] > 0 else kinds == 1 < t[DICE]
+
+
+@compiled
+def _give(t: Ints, book: Book, nodes: Row, row: int) -> None:
+    """Write into a row the numbers that the throw gives to play."""
+    twice = t[TWICE] > 0 and is_double(t, book)
+    highest = 0
+    lowest = 7
+    for number in range(1, 7):
+        count = _alike(t, book, number)
+        if count > 0:
+            highest = number
+            lowest = min(lowest, number)
+        nodes[row + LEFT + number] = 2 * count if twice and count > 1 else count
+    for at in range(t[FIXED_COUNT]):
+        nodes[row + LEFT + t[FIXED + at]] += 1
+    if t[THIRD] == THIRD_MAJORET:
+        nodes[row + LEFT + highest] += 1
+    elif t[THIRD] == THIRD_MINORET:
+        nodes[row + LEFT + lowest] += 1
+    total = 0
+    for number in range(1, 7):
+        total += nodes[row + LEFT + number]
+    nodes[row + LEFT_COUNT] = total
+
+
+@compiled
+def to_move(nodes: Row, row: int) -> int:
+    """The side to move, as a whole machine word: so every function is compiled for one kind of number only."""
+    return nodes[row + TURN] + 0
+
+
+@compiled
+def throws_next(t: Ints, nodes: Row, row: int, double: bool) -> int:
+    """The side that throws after this turn: the same after doubles that throw again, or while its team goes on."""
+    side = to_move(nodes, row)
+    if t[AGAIN] > 0 and double:
+        return side
+    return side if nodes[row + PLAYER] + 1 < t[PLAYERS] else 1 - side
+
+
+@compiled
+def result(t: Ints, nodes: Row, row: int, side: int) -> int:
+    """The points that a game which has ended brings a side."""
+    outcome = nodes[row + OUTCOME]
+    if outcome == DRAWN:
+        return 0
+    return points(t, nodes, row) if outcome == side + 1 else -points(t, nodes, row)
+
+
+@compiled
+def standing(
+    t: Ints, g: Floats, nets: Floats, base: Row, nodes: Row, row: int, book: Book, who: int, view: int, floats: Floats
+) -> float:
+    """What a position is worth to the side `who`, by its own judgement, where `view` throws next."""
+    policy = book[POLICY + who]
+    if policy == AT_RANDOM:
+        return float(chance(book))
+    if policy == GREEDILY:
+        worth = greedy_equity(t, g, nodes, row, view)
+    else:
+        worth = equity_from(t, nets, book[NET_AT + who], base, GAME, nodes, row, view, floats)
+    return worth if view == who else -worth
+
+
+@compiled
+def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
+    """Write the position with the numbers left for the other side to the head of `other`; returns that side."""
+    copy_row(nodes, row, other, 0)
+    side = 1 - to_move(nodes, row)
+    other[TURN] = side
+    other[OUTCOME] = GOING_ON
+    if t[REMEMBERS] == PLACED:
+        other[MEMORY] = 0
+    return side
+
+
+@compiled
+def best_offered(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    base: Row,
+    other: Row,
+    other_book: Book,
+    book: Book,
+    who: int,
+    view: int,
+    floats: Floats,
+) -> float:
+    """Find what a side does with offered numbers, by the judgement of `who`; returns what it is then worth to it.
+
+    The numbers stand in the first row of `other` and the side that may use them has its turn there; what it does is
+    left in the row `KEPT`. Leaving them all is one of its choices. `view` throws next.
+    """
+    side = to_move(other, 0)
+    sign = 1 if who == side else -1
+    copy_row(other, 0, other, KEPT)
+    best = sign * standing(t, g, nets, base, other, 0, book, who, view, floats)
+    count = search(t, other, side, other_book, 1)
+    for at in range(count):
+        row = other_book[ENDS + at] * ROW
+        if other[row + OUTCOME] != GOING_ON and book[POLICY + who] != AT_RANDOM:
+            worth = float(result(t, other, row, side))
+        else:
+            worth = sign * standing(t, g, nets, base, other, row, book, who, view, floats)
+        if worth > best:
+            best = worth
+            copy_row(other, row, other, KEPT)
+    return best
+
+
+@compiled
+def _offers(t: Ints, nodes: Row, row: int, other: Row, other_book: Book) -> bool:
+    """Whether numbers left over are offered to the other side, which can use one; they are then handed on."""
+    if t[UNUSABLE] != UNUSABLE_OPPONENT or nodes[row + LEFT_COUNT] == 0 or nodes[row + OUTCOME] != GOING_ON:
+        return False
+    side = hand_on(t, nodes, row, other)
+    return can_move(t, other, 0, side, other_book, USES)
+
+
+@compiled
+def _worth_of_end(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    nodes: Row,
+    row: int,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    double: bool,
+    floats: Floats,
+) -> float:
+    """What the end of a play is worth to the side that made it, what is left over counted in."""
+    side = to_move(nodes, GAME)
+    if book[POLICY + side] == AT_RANDOM:
+        return float(chance(book))
+    if nodes[row + OUTCOME] != GOING_ON:
+        return float(result(t, nodes, row, side))
+    view = throws_next(t, nodes, row, double)
+    if _offers(t, nodes, row, other, other_book):
+        return -best_offered(t, g, nets, nodes, other, other_book, book, side, view, floats)
+    return standing(t, g, nets, nodes, nodes, row, book, side, view, floats)
+
+
+@compiled
+def _falls(t: Ints, nodes: Row, book: Book, count: int) -> bool:
+    """Whether a side that found so many ends is ad fallum."""
+    if t[UNUSABLE] != UNUSABLE_LOSES:
+        return False
+    if t[FALLS_WHOLE] > 0:
+        return count == 0
+    for at in range(count):
+        if nodes[book[ENDS + at] * ROW + LEFT_COUNT] == 0:
+            return False
+    return True
+
+
+@compiled
+def _choose_end(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    nodes: Row,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    best: float,
+    floats: Floats,
+) -> float:
+    """Look for an end of this throw better than `best`, and keep it; returns what the best so far is worth."""
+    copy_row(nodes, GAME, nodes, 0)
+    _give(t, book, nodes, 0)
+    side = to_move(nodes, 0)
+    double = is_double(t, book)
+    count = search(t, nodes, side, book, 0)
+    book[CHOSEN_FROM] += count
+    if _falls(t, nodes, book, count):
+        if best == LOWEST:
+            copy_row(nodes, 0, nodes, KEPT)
+            nodes[KEPT + OUTCOME] = BLACK_WON if side == 0 else GOLD_WON
+            nodes[KEPT + COUNTS] = 1
+        return max(best, LOWEST / 2)
+    if count == 0:
+        worth = _worth_of_end(t, g, nets, nodes, 0, book, other, other_book, double, floats)
+        if worth > best:
+            copy_row(nodes, 0, nodes, KEPT)
+        return max(best, worth)
+    for at in range(count):
+        row = book[ENDS + at] * ROW
+        worth = _worth_of_end(t, g, nets, nodes, row, book, other, other_book, double, floats)
+        if worth > best:
+            best = worth
+            copy_row(nodes, row, nodes, KEPT)
+    return best
+
+
+@compiled
+def _choose_play(
+    t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, floats: Floats
+) -> bool:
+    """Choose what to do with the throw and leave it in the row `KEPT`; returns whether the throw counts as doubles."""
+    found = book[CHOSEN_FROM]
+    if t[PRESUMED] == 0 or _alike(t, book, t[PRESUMED]) > 0:
+        _choose_end(t, g, nets, nodes, book, other, other_book, LOWEST, floats)
+        book[CHOICES] += book[CHOSEN_FROM] > found + 1
+        return is_double(t, book)
+    best = LOWEST
+    double = False
+    for die in range(t[DICE]):
+        number = book[DICE_THROWN + die]
+        book[DICE_THROWN + die] = t[PRESUMED]
+        worth = _choose_end(t, g, nets, nodes, book, other, other_book, best, floats)
+        if worth > best:
+            best = worth
+            double = is_double(t, book)
+        book[DICE_THROWN + die] = number
+    book[CHOICES] += book[CHOSEN_FROM] > found + 1
+    return double
+
+
+@compiled
+def _prepare(t: Ints, nets: Floats, nodes: Row, book: Book, floats: Floats) -> None:
+    """Work out once what enters the hidden units of the nets that judge this turn, seen by either side."""
+    side = to_move(nodes, GAME)
+    if book[POLICY + side] != BY_NET:
+        return
+    for view in range(2):
+        at = SUMS_OF + view * MOST_HIDDEN
+        sum_up(t, nets, book[NET_AT + side], nodes, GAME, view, floats, at)
+
+
+@compiled
+def _take_offer(
+    t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, double: bool, floats: Floats
+) -> None:
+    """Let the other side use the numbers left over as it likes best."""
+    if not _offers(t, nodes, KEPT, other, other_book):
+        return
+    who = to_move(other, 0)
+    view = throws_next(t, nodes, KEPT, double)
+    for each in range(2):
+        sum_up(t, nets, book[NET_AT + who], nodes, GAME, each, floats, SUMS_OF + each * MOST_HIDDEN)
+    best_offered(t, g, nets, nodes, other, other_book, book, who, view, floats)
+    turn = nodes[KEPT + TURN]
+    copy_row(other, KEPT, nodes, KEPT)
+    nodes[KEPT + TURN] = turn
+
+
+@compiled
+def _bound_home(t: Ints, nodes: Row, row: int) -> int:
+    """The side whose whole home binds the tables, or -1."""
+    if t[CONTEST] != BOUND_TABLES:
+        return -1
+    for side in range(2):
+        held = waiting(t, nodes, row + (1 - side) * PLACES) > 0
+        for step in range(WALL):
+            point = t[HOME + side * PLACES + step]
+            held = held and nodes[row + side * PLACES + point] >= t[CLOSED]
+        if held:
+            return side
+    return -1
+
+
+@compiled
+def _break(t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, holder: int, floats: Floats) -> None:
+    """Both throw for the bound tables; the winner chooses a point, of which one man goes to the bar."""
+    winner = chance(book) % 2
+    view = to_move(nodes, GAME)
+    bar = holder * PLACES + t[OFF] + 1
+    best = LOWEST
+    chosen = 0
+    for step in range(WALL):
+        point = holder * PLACES + t[HOME + holder * PLACES + step]
+        copy_row(nodes, GAME, other, 0)
+        other[point] -= 1
+        other[bar] += 1
+        for each in range(2):
+            sum_up(t, nets, book[NET_AT + winner], nodes, GAME, each, floats, SUMS_OF + each * MOST_HIDDEN)
+        worth = standing(t, g, nets, nodes, other, 0, book, winner, view, floats)
+        if worth > best:
+            best = worth
+            chosen = point
+    nodes[GAME + chosen] -= 1
+    nodes[GAME + bar] += 1
+
+
+@compiled
+def _pass_on(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
+    """Settle whose throw is next, or that nobody can ever move again; returns whether it is another player's."""
+    for number in range(1, 7):
+        nodes[GAME + LEFT + number] = 0
+    nodes[GAME + LEFT_COUNT] = 0
+    if t[REMEMBERS] == PLACED:
+        nodes[GAME + MEMORY] = 0
+    if stuck(t, nodes, GAME, 0) and stuck(t, nodes, GAME, 1):
+        nodes[GAME + OUTCOME] = DRAWN
+        return False
+    if t[AGAIN] > 0 and double and not passed:
+        return False
+    if nodes[GAME + PLAYER] + 1 < t[PLAYERS]:
+        nodes[GAME + PLAYER] += 1
+        return True
+    nodes[GAME + PLAYER] = 0
+    nodes[GAME + TURN] = 1 - nodes[GAME + TURN]
+    return True
+
+
+@compiled
+def take_turn(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    nodes: Row,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    thrown: bool,
+    floats: Floats,
+) -> bool:
+    """Play one turn of the game in the row `GAME`; returns whether it goes on. The dice may be `thrown` already."""
+    passed = t[UNUSABLE] == UNUSABLE_LOST and stuck(t, nodes, GAME, to_move(nodes, GAME))
+    double = False
+    if not passed:
+        if not thrown:
+            throw(t, book)
+        book[THROWS] += 1
+        _prepare(t, nets, nodes, book, floats)
+        double = _choose_play(t, g, nets, nodes, book, other, other_book, floats)
+        _take_offer(t, g, nets, nodes, book, other, other_book, double, floats)
+        copy_row(nodes, KEPT, nodes, GAME)
+    if nodes[GAME + OUTCOME] != GOING_ON:
+        return False
+    if _pass_on(t, nodes, passed, double):
+        holder = _bound_home(t, nodes, GAME)
+        if holder >= 0:
+            _break(t, g, nets, nodes, book, other, holder, floats)
+    return nodes[GAME + OUTCOME] == GOING_ON

@@ -1,0 +1,77 @@
+"""Which net judges which rules."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.games import GAMES
+from engine.players.known import game_of
+from engine.players.net import load, save
+from engine.players.nets import net_for
+from engine.players.standing import trained
+from engine.players.value import value
+from tests.engine.build import pos, rules
+from tests.engine.players.conftest import KeepNet
+from tests.engine.players.drive import some_net
+
+
+def test_without_a_net_greedy_judges(keep_net: KeepNet) -> None:
+    assert not any(trained(game.rules) for game in GAMES.values())
+
+
+def test_a_net_judges_its_game_and_options_that_change_no_way_to_win(keep_net: KeepNet) -> None:
+    keep_net("zeno", some_net(rules("zeno")))
+    assert trained(rules("zeno"))
+    assert trained(rules("zeno", unusable="opponent"))
+    assert not trained(rules("zeno", goal="off"))  # bearing off is another end than bringing all men home
+    assert not trained(rules("imperial"))
+
+
+def test_a_net_does_not_judge_what_it_cannot_see(keep_net: KeepNet) -> None:
+    keep_net("seis-dos-e-as", some_net(rules("seis-dos-e-as")))
+    assert trained(rules("seis-dos-e-as"))
+    assert not trained(rules("seis-dos-e-as", reentry="start-table"))  # one bar in place of four
+
+
+def test_a_net_is_read_once(keep_net: KeepNet) -> None:
+    keep_net("zeno", some_net(rules("zeno")))
+    assert net_for(rules("zeno")) is net_for(rules("zeno", unusable="loses"))
+
+
+def test_a_net_says_what_a_position_is_worth(keep_net: KeepNet) -> None:
+    known, begin = pos("a15 z15 gold -", "zeno")
+    plain = value(known, begin)
+    keep_net("zeno", some_net(rules("zeno")))
+    judged = value(known, begin)
+    assert judged != plain
+    assert judged.points == pytest.approx(2 * judged.win - 1, abs=1e-6)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_rules_are_known_by_their_game(slug: str) -> None:
+    game = GAMES[slug]
+    assert game_of(game.rules_with({})) is game
+    for option in game.options:
+        for value_ in option.values:
+            known = game.rules_with({option.name: value_.name})
+            assert game_of(known).rules.board.name == known.board.name  # some game's: two can have the same
+
+
+def test_a_net_of_other_inputs_is_not_read(tmp_path: Path) -> None:
+    net = some_net(rules("zeno"), hidden=5)
+    assert net.hidden == 5
+    save(net, tmp_path / "zeno.npz")
+    with np.load(tmp_path / "zeno.npz") as kept:
+        arrays = {name: kept[name] for name in kept.files}
+    facts = json.loads(str(arrays.pop("facts")))
+    np.savez(tmp_path / "zeno.npz", allow_pickle=False, facts=np.array(json.dumps({**facts, "inputs": 0})), **arrays)
+    with pytest.raises(ValueError, match="trained on inputs of version 0"):
+        load(tmp_path / "zeno.npz")
+
+
+def test_rules_of_no_game_are_refused() -> None:
+    with pytest.raises(ValueError, match="rules of no game"):
+        game_of(replace(rules("zeno"), men=3))

@@ -1,0 +1,83 @@
+"""What computer players answer in the engine protocol."""
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.words.protocol import speaker
+from bot.words.reader import Reader
+from engine.games import GAMES
+from engine.players.requests import PLAYERS
+from engine.position_text import format_position, parse_position
+from engine.protocol import REQUESTS, serve
+from tests.engine.build import EMPEROR, ends, pos
+
+SPEAKER = speaker(Reader.ENGLISH)
+BEGIN = "a2,m5,r3,t5 f5,h3,n5,z2 gold 3-1"
+CHOOSE = {"do": "choose", "game": "backgammon", "position": BEGIN, "level": "master", "seed": 1}
+
+
+def ask(*requests: Any) -> list[dict[str, Any]]:
+    """The answers to requests."""
+    lines = [json.dumps(request) for request in requests]
+    return [json.loads(line) for line in serve(lines, lambda: 0.0, SPEAKER, {**REQUESTS, **PLAYERS})]
+
+
+def test_value_tells_the_chance_to_win_and_the_points() -> None:
+    before, certain, lost = ask(
+        {"do": "value", "game": "zeno", "position": "a15 z15 gold -", "id": 1},
+        {"do": "value", "game": "zeno", "position": "t1,z14 g15 gold -"},
+        {"do": "value", "game": "paume-carie-one", "position": "off15 a3,off12 black -"},
+    )
+    assert before["id"] == 1
+    assert 0.4 < before["win"] < 0.7
+    assert certain == {"win": 1, "points": 1}
+    assert lost == {"win": 0, "points": -3}
+
+
+@pytest.mark.parametrize("level", ["beginner", "companion", "master"])
+def test_choose_plays_something_legal_and_tells_its_worth(level: str) -> None:
+    first, again = ask({**CHOOSE, "level": level}, {**CHOOSE, "level": level})
+    assert first == again
+    assert first["position"] in ends(BEGIN, "backgammon")
+    assert ask({"do": "play", "game": "backgammon", "position": BEGIN, "play": first["play"]}) == [
+        {"position": first["position"]}
+    ]
+    assert 0 < first["win"] < 1
+
+
+def test_the_emperor_has_one_play() -> None:
+    end = "f7,i1,k1,q1,t1,u1,x1,y1,z1 h2,l2,m2,n1,o2,p2,s2,w2 gold -"
+    (answer,) = ask({**CHOOSE, "game": "zeno", "position": EMPEROR})
+    assert (answer["play"], answer["position"]) == ("k-q t-z u-x", end)
+
+
+@pytest.mark.parametrize("position", ["a14,bar1 b2,c2,d2,e2,f2,z5 gold 6-5-4", "t1,z14 g15 gold 6-5-4"])
+def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
+    (answer,) = ask({**CHOOSE, "game": "zeno", "position": position})
+    assert answer["play"] == ""
+    known, read = pos(answer["position"], "zeno")
+    assert format_position(parse_position(answer["position"], known), known) == format_position(read, known)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"level": "expert"}, "level is one of beginner, companion, master"),
+        ({"level": None}, "level is missing, or no str"),
+        ({"seed": "one"}, "seed is missing, or no int"),
+        ({"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"}, "dice are needed to list plays, such as 6-5-2"),
+        ({"game": "chess"}, "chess is not a game here; /games lists those that are"),
+        ({"do": "think"}, "do is one of games, start, plays, play, result, random, value, choose"),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused(change: dict[str, Any], error: str) -> None:
+    assert ask({**CHOOSE, **change}) == [{"error": error}]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_s_start_has_a_value(slug: str) -> None:
+    (start,) = ask({"do": "start", "game": slug})
+    (answer,) = ask({"do": "value", "game": slug, "position": start["position"]})
+    assert 0 <= answer["win"] <= 1

@@ -1,0 +1,34 @@
+"""The inputs of many positions at once are those of each by itself."""
+
+import numpy as np
+import pytest
+
+from engine.match import done_with
+from engine.players.boards import boards
+from engine.players.inputs import inputs
+from engine.players.seen import seen
+from engine.position import Side
+from tests.conformance.matches import SETTINGS, Setting, name, stories
+from tests.engine.build import pos
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=name)
+def test_many_positions_are_seen_as_each_is(setting: Setting) -> None:
+    moments = stories(setting)[0].moments[::5]
+    rules = moments[-1].rules
+    positions = [match.position for match in moments if match.rules is rules]
+    for side in Side:
+        many = seen(rules, boards(rules, positions), side)
+        for row, position in zip(many, positions, strict=True):
+            before = done_with(rules, position)._replace(turn=side)
+            assert np.array_equal(row, inputs(rules, before))
+
+
+def test_what_emperador_remembers_is_seen() -> None:
+    # Gold holds six points in a row before black's man on the bar, and has hit two men since.
+    text = "n2,o2,p2,q2,r2,s2,t3 a13,z1,bar1 black - gold-hits=2"
+    known, position = pos(text, "emperador")
+    row, none = seen(known, boards(known, [position, position._replace(memory=0)]), Side.BLACK)
+    assert np.array_equal(row, inputs(known, position))
+    assert row[-6:].tolist() == [0, 0, 0, 1, 1, 0]
+    assert not none[-6:].any()

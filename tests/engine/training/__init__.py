@@ -1,0 +1,1 @@
+"""Self-play, held to the rules that people play by."""
