@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
 from bot.commands import commands, presses
-from bot.commands.asking import UNDER_WAY, answered, sentence
+from bot.commands.asking import answered, sentence
 from bot.commands.translator import Translator
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
@@ -62,6 +62,7 @@ class Tabula(AppClient):
         self.runner = Runner(store, clock, handlers(self))
         self.app = App(store, clock, entropy, self.runner.take)
         self.locales = locales
+        self.under_way = set()
         self.tree = Tree(self)
         self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
@@ -125,9 +126,10 @@ class Tabula(AppClient):
 
     async def close(self) -> None:
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
-        if UNDER_WAY:
-            await asyncio.wait(list(UNDER_WAY), timeout=PATIENCE_S)
+        if self.under_way:
+            await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
         await self.runner.stop(PATIENCE_S)
+        self.app.minds.close()
         await super().close()
 
 

@@ -6,6 +6,7 @@ is tried again with growing pauses; one that cannot be done is kept with its err
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -50,6 +51,8 @@ class Runner:
         self._looking: asyncio.Task[None] | None = None
         self._look_again = False
         self._more = False
+        self._next_look = math.inf
+        self._ahead: dict[Lane, float] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._stopped = True
 
@@ -63,13 +66,17 @@ class Runner:
         if self._stopped:
             return
         for job in jobs:
+            lane = (job.kind, job.key)
+            # A wish that was renewed is due when it is now, no longer when it was.
+            self._ahead.pop(lane, None)
             ahead_ms = job.due - self._clock()
             if ahead_ms > 0:
-                self._wake_in(ahead_ms / 1000)
-            elif (job.kind, job.key) in self._running:
-                self._renewed.add((job.kind, job.key))
+                self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
+            elif lane in self._running:
+                self._renewed.add(lane)
             else:
                 self._begin(job)
+        self._set_timer()
 
     async def hurry(self) -> None:
         """Try at once again what has failed, since what hindered it may be gone."""
@@ -104,17 +111,23 @@ class Runner:
         if self._looking is not None:
             self._look_again = True
             return
+        # What was known to be due is looked for with everything else.
+        self._next_look = math.inf
+        self._ahead.clear()
         self._looking = asyncio.create_task(self._look(), name="look for jobs")
 
     def _wake_in(self, seconds: float) -> None:
         """Wake then, unless it is to be sooner anyway."""
-        loop = asyncio.get_running_loop()
-        when = loop.time() + seconds
-        if self._timer is not None and not self._timer.cancelled() and loop.time() < self._timer.when() <= when:
-            return
+        self._next_look = min(self._next_look, asyncio.get_running_loop().time() + seconds)
+        self._set_timer()
+
+    def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = loop.call_at(when, self._wake)
+            self._timer = None
+        when = min([self._next_look, *self._ahead.values()])
+        if when < math.inf:
+            self._timer = asyncio.get_running_loop().call_at(when, self._wake)
 
     async def _look(self) -> None:
         pause_s = LOOK_AGAIN_S

@@ -10,11 +10,13 @@ import asyncio
 import contextlib
 import os
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import simcord
+from simcord.preview import _markdown
 
 from bot.app import tasks
 from bot.client import Tabula
@@ -35,6 +37,7 @@ async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: 
     """
     if len({name.casefold() for name in people}) < max(2, len(people)):
         raise ValueError("--people takes two or more different names, with commas between")
+    _keep_parsers()
     file = _kept()
     if fresh:
         await forget(file)
@@ -61,6 +64,8 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
         channel, members = _furnish(env, people)
         _set_clock(env)
         await env.start()
+        # The first to play it is not to wait for the computer.
+        bot.app.minds.wake()
         try:
             # This Discord knows no command at any start, while the file may say that it was told them.
             await bot.tree.sync()
@@ -115,6 +120,25 @@ async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
         if changed.is_set() and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
             changed.clear()
             preview._publish_message_pages(reason="refresh")  # noqa: SLF001
+
+
+def _keep_parsers() -> None:
+    """Let the page keep its parsers of Markdown.
+
+    It makes a new one for each text of each message whenever it shows the channel, which by the end of a long match is
+    all that the machine has time for.
+    """
+    make = _markdown._markdown_parser  # noqa: SLF001
+    made: dict[str, Any] = {}
+
+    def kept(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as there
+        # Who may be named in a text is in its context, and the same few people are named in all.
+        key = repr((policy, context))
+        if key not in made:
+            made[key] = make(policy, context)
+        return made[key]
+
+    _markdown._markdown_parser = kept  # noqa: SLF001
 
 
 def _has_browser() -> bool:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from engine.lanes import Lane, Numbers, Use
 from engine.move import Move
 from engine.packed import BYTE, Bitboard, State, men_among, unpack, without_numbers
-from engine.steps import Sight, Sights, movable
+from engine.steps import Sight, movable, sight_in
 
 Trail: TypeAlias = "tuple[Trail, Move] | None"
 """The moves that lead somewhere, the last one outermost."""
@@ -34,9 +34,9 @@ def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
     """Return the ends of the plays that use the most numbers, the higher first, each with the way there."""
     hunt = _Hunt(lane)
     if left and left[0] == left[-1]:
-        hunt.repeat(lane.uses[left][0][0], root, left, hunt.sights.of(root), 0, None, 0)
+        hunt.repeat(lane.uses[left][0][0], root, left, sight_in(lane, root), 0, None, 0)
     else:
-        hunt.play(root, left, hunt.sights.of(root), {}, None, 0)
+        hunt.play(root, left, sight_in(lane, root), {}, None, 0)
     return hunt.whole or hunt.short
 
 
@@ -46,11 +46,10 @@ class _Hunt:
     `most` is the weight of the numbers that the others use.
     """
 
-    __slots__ = ("lane", "most", "short", "sights", "whole")
+    __slots__ = ("lane", "most", "short", "whole")
 
     def __init__(self, lane: Lane) -> None:
         self.lane = lane
-        self.sights = Sights(lane)
         self.whole: dict[State, Trail] = {}
         self.short: dict[State, Trail] = {}
         self.most = 0
@@ -72,7 +71,7 @@ class _Hunt:
             now_used = used + use.weight
             for move, change in compress(sight.steps[use], (sources ^ skipped).to_bytes(self.lane.size, "little")):
                 after = state + change
-                there = self.sights.of(after) if move.hit else sight
+                there = sight_in(self.lane, after) if move.hit else sight
                 if again:
                     tried[use] = skipped | sources & _before(move)
                 if last:
@@ -102,7 +101,7 @@ class _Hunt:
         rest = left[1:]
         for move, change in steps:
             after = state + change
-            there = self.sights.of(after) if move.hit else sight
+            there = sight_in(self.lane, after) if move.hit else sight
             self.repeat(use, after, rest, there, tired | sources & _before(move), (trail, move), used)
 
     def fall_short(self, state: State, left: Numbers, trail: Trail, used: int) -> None:

@@ -21,9 +21,7 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
 
 def arrived(rules: Rules, side: Side, men: bytes) -> bool:
     """Whether a side has won by bringing all its men off the board, or to its goal."""
-    if rules.ending is Ending.OFF:
-        return men[rules.board.off] == rules.men
-    return rules.ending is Ending.GOAL and sum(men[point] for point in rules.home(side)) == rules.men
+    return sum(men[place] for place in rules.arrival(side)) == rules.men
 
 
 def dead(rules: Rules, position: Position) -> Outcome | None:

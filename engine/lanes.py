@@ -59,10 +59,10 @@ class Use:
 class Lane:
     """A side's way round the board, and the places of which the rules speak.
 
-    Added to a state, `standing` marks the places where men of the mover's stand, and `filling` the points where there
-    is no room for another; added to the other side's men, `standing` and `closing` mark where any stand, and which
-    points they close. `places` are those from which men move, the `points` and those `beside` the board: the `bars`
-    and the `hand`.
+    `size` counts `all` places, and `theirs` has as many bytes. Added to a state, `standing` marks the places where men
+    of the mover's stand, and `filling` the points where there is no room for another; added to the other side's men,
+    `standing` and `closing` mark where any stand, and which points they close. `places` are those from which men move,
+    the `points` and those `beside` the board: the `bars` and the `hand`.
 
     `first` are places whose men are thought of before others; `late` points closed to a side that has men beside the
     board; `away` places where none may stand of a side that bears men off. `underway` are the bytes of the places
@@ -78,6 +78,7 @@ class Lane:
     side: Side
     size: int
     all: range
+    theirs: int
     standing: int
     closing: int
     filling: int
@@ -118,6 +119,7 @@ def lane(rules: Rules, side: Side) -> Lane:
         side=side,
         size=len(board.names),
         all=range(len(board.names)),
+        theirs=(1 << BYTE * len(board.names)) - 1,
         standing=reaching((place, 1) for place in (*points, *beside)),
         closing=reaching((point, rules.closed) for point in points),
         filling=reaching((point, way.room[point] + 1) for point in points),
@@ -130,7 +132,7 @@ def lane(rules: Rules, side: Side) -> Lane:
         late=late,
         home=home,
         away=places & ~home if rules.gate is None else 0,
-        underway=whole_bytes(places & ~home if rules.ending is Ending.GOAL else places),
+        underway=whole_bytes(places & ~mark(rules.arrival(side))),
         returns=returns,
         clear=roomy and not late and not returns and not breached,
         several=rules.closed > 2 or breached,

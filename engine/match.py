@@ -301,18 +301,10 @@ def _contested(match: Match, lead: int) -> Match:
 
 
 def _thrown(match: Match, dice: tuple[int, ...], drawn: int) -> Match:
-    after = _changed(
-        match,
-        drawn=drawn,
-        thrown=dice,
-        thrower=match.turn,
-        presumed=None,
-        moves=(),
-        before=None,
-    )
+    begun: dict[str, Any] = {"drawn": drawn, "thrower": match.turn, "presumed": None, "moves": (), "before": None}
     if throws.must_choose(match.rules.dice, dice):
-        return _changed(after, phase=Phase.CHOOSE)
-    return _given(after)
+        return _changed(match, thrown=dice, phase=Phase.CHOOSE, **begun)
+    return _given(match, dice, **begun)
 
 
 def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
@@ -320,7 +312,7 @@ def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
     if what == SIX:
         at = match.thrown.index(int(value))
         thrown = throws.turned(match.rules.dice, match.thrown, int(value))
-        return _given(_changed(match, thrown=thrown, presumed=at, before=before))
+        return _given(match, thrown, presumed=at, before=before)
     if what == SIDE.name:
         return _changed(_taking(match, Side(value)), before=before)
     if what == BREAK:
@@ -348,11 +340,12 @@ def _broken(match: Match, point: int) -> Match:
     return _changed(match, position=position, phase=Phase.THROW, due=None)
 
 
-def _given(match: Match) -> Match:
+def _given(match: Match, thrown: tuple[int, ...], **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
     """Give the throw's numbers to play; ad fallum, a side that cannot play them all has lost."""
-    numbers = throws.numbers(match.rules.dice, match.thrown)
+    numbers = throws.numbers(match.rules.dice, thrown)
     gold, black, turn, _, memory = match.position
-    after = _changed(match, phase=Phase.PLAY, position=Position(gold, black, turn, numbers, memory))
+    position = Position(gold, black, turn, numbers, memory)
+    after = _changed(match, thrown=thrown, phase=Phase.PLAY, position=position, **changes)
     if match.rules.unusable is Unusable.LOSES and _falls(after):
         return _over(after, Outcome(match.turn.other, "ad-fallum", {"side": match.turn}))
     return after

@@ -21,7 +21,7 @@ from engine.position import Position, Side, seen_by
 from engine.refusal import Reason, Refusal
 from engine.routes import route
 from engine.rules import Ending, Rules
-from engine.steps import Sights, movable, open_moves, steps_from
+from engine.steps import movable, open_moves, sight_in, steps_from
 
 
 class Duty(StrEnum):
@@ -176,18 +176,17 @@ class _Search:
     A state from which nothing can be played is in `settled`, as it stays, where the game has ended there.
     """
 
-    __slots__ = ("best", "lane", "settled", "sights", "ways")
+    __slots__ = ("best", "lane", "settled", "ways")
 
     def __init__(self, lane: Lane) -> None:
         self.lane = lane
-        self.sights = Sights(lane)
         self.ways: Ways = {}
         self.best: dict[State, int] = {}
         self.settled: dict[State, State] = {}
 
     def visit(self, state: State, left: Numbers) -> int:
         """Find the best ways from a state and return their sum of weights."""
-        sight = self.sights.of(state)
+        sight = sight_in(self.lane, state)
         remember = _remembering(self.lane, state)
         edges: list[Edge] = []
         most = 0

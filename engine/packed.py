@@ -59,11 +59,6 @@ def one_left(number: int, size: int) -> int:
     return 1 << BYTE * (2 * size + number - NUMBERS[0])
 
 
-def pack_men(men: bytes) -> int:
-    """Return one side's men alone."""
-    return int.from_bytes(men, "little")
-
-
 def pack(position: Position, side: Side) -> State:
     """Return a position as that side sees it when it is to move."""
     gold, black, _, numbers, memory = position
@@ -79,10 +74,9 @@ def memory_of(state: State, size: int) -> int:
 
 def unpack(state: State, side: Side, size: int) -> Position:
     """Return the position that a side to move sees so, on a board of so many places."""
-    memory = memory_of(state, size)
-    if memory:
-        state = with_memory(state, 0, size)
-    counts = state.to_bytes(2 * size + len(NUMBERS), "little")
+    at = _remembered(size)
+    memory = state >> at
+    counts = (state & (1 << at) - 1 if memory else state).to_bytes(at // BYTE, "little")
     return seen_by(side, counts[:size], counts[size : 2 * size], _numbers(counts[2 * size :]), memory)
 
 
@@ -98,6 +92,7 @@ def without_numbers(state: State, size: int) -> State:
 
 
 def _remembered(size: int) -> int:
+    """Return from which bit on a state is what is remembered."""
     return BYTE * (2 * size + len(NUMBERS))
 
 

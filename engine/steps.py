@@ -1,11 +1,12 @@
 """What one number moves: which men may go, where it leads them, and who may land or be borne off there."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, compress
 
 from engine.lanes import Lane, Numbers, Step, Use, lane, use
 from engine.move import Move
-from engine.packed import BYTE, Bitboard, State, mark, memory_of, men_among, pack, pack_men, unpack, whole_bytes
+from engine.packed import BYTE, Bitboard, State, mark, memory_of, men_among, pack, unpack, whole_bytes
 from engine.position import Position, Side
 from engine.rules import Placing, Reentry, Rules
 
@@ -63,23 +64,15 @@ def _hitting_all(sight: Sight, use: Use, source: int) -> Step:
     return move, change + others * one
 
 
-class Sights(dict[int, Sight]):
-    """What the mover sees, by the other side's men."""
+@lru_cache(maxsize=64)
+def _sight(lane: Lane, theirs: int) -> Sight:
+    # A throw's plays are listed right after it was asked whether its side can move at all.
+    return Sight(lane, theirs)
 
-    __slots__ = ("_lane", "_mask", "_shift")
 
-    def __init__(self, lane: Lane) -> None:
-        self._lane = lane
-        self._shift = BYTE * lane.size
-        self._mask = (1 << self._shift) - 1
-
-    def of(self, state: State) -> Sight:
-        """Return what the mover sees in a state."""
-        return self[state >> self._shift & self._mask]
-
-    def __missing__(self, theirs: int) -> Sight:
-        self[theirs] = Sight(self._lane, theirs)
-        return self[theirs]
+def sight_in(lane: Lane, state: State) -> Sight:
+    """Return what the mover sees in a state."""
+    return _sight(lane, state >> BYTE * lane.size & lane.theirs)
 
 
 def movable(sight: Sight, state: State, left: Numbers, use: Use) -> Bitboard:
@@ -221,5 +214,6 @@ def has_room(rules: Rules, position: Position, point: int) -> bool:
 
 def _seen(rules: Rules, position: Position, side: Side) -> tuple[Sight, State]:
     """Return what a side sees when it is to move, and its state."""
-    theirs = pack_men(position.men(side.other))
-    return Sight(lane(rules, side), theirs), pack(position, side)
+    here = lane(rules, side)
+    state = pack(position, side)
+    return sight_in(here, state), state

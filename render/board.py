@@ -8,6 +8,7 @@ from PIL import Image
 
 from engine.position import Side
 from render import art
+from render.arrows import with_arrows
 from render.canvas import Canvas, fitted, largest, text_font, title_font
 from render.describe import bar_tables
 from render.drawing import Drawing, begin
@@ -64,7 +65,7 @@ def compose(scene: Scene, view: View, shrunk: int = 1) -> Image.Image:
     _title(drawing)
     for side in Side:
         draw_strip(drawing, side)
-    return drawing.picture
+    return with_arrows(drawing.picture, scene, drawing.stage) if scene.advice else drawing.picture
 
 
 def _standing(scene: Scene) -> Scene:

@@ -1,4 +1,4 @@
-"""Somebody's ratings over time, as a curve in the colours of a theme."""
+"""Numbers over time, such as somebody's ratings, as a curve in the colours of a theme."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from PIL import Image
 
 from engine.board import TABLES
 from render.board import encoded
-from render.canvas import Canvas, fitted, text_font, title_font
+from render.canvas import Canvas, fitted, largest, text_font, title_font
 from render.describe import cut
 from render.geometry import WIDTH, Box
 from render.ground import palette
@@ -20,6 +20,12 @@ _PLOT = Box(136, 110, WIDTH - 120, HEIGHT - 88)
 _MARGIN = 36
 _HEAD, _LABEL = 46, 36
 """Sizes of type."""
+_HEADS = (_HEAD, 40, 34, 28)
+"""A title is written smaller before it is cut."""
+_THICK, _THIN, _MANY = 9, 5, 60
+"""How wide the line is, and for how many values it is the thinner one."""
+_MARK, _MARKED = 22, 32
+"""How far a mark reaches from its middle, and how large its number is."""
 _STEPS = (20, 50, 100, 200, 500, 1000, 5000)
 """Between the lines of the scale: the first that gives few enough."""
 _MOST_LINES = 5
@@ -27,15 +33,18 @@ _MOST_LINES = 5
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Somebody's ratings, one after each rated match, the oldest first.
+    """Numbers in the order in which they came about, such as somebody's ratings after each match.
 
-    `title` says of what they are and `span` of how many matches, in the reader's language.
+    `title` says of what they are and `span` how many, in the reader's language. `ends` are those of the scale where
+    they do not follow from the numbers. `marks` are places on the curve that are numbered, from the first on.
     """
 
     name: str
     title: str
     span: str
-    ratings: tuple[int, ...]
+    values: tuple[int, ...]
+    ends: tuple[int, int] | None = None
+    marks: tuple[int, ...] = ()
 
 
 def draw_curve(curve: Curve, view: View) -> bytes:
@@ -44,41 +53,47 @@ def draw_curve(curve: Curve, view: View) -> bytes:
     canvas = Canvas(Image.new("RGB", (_PAPER.width, _PAPER.height), theme.page))
     canvas.rectangle(Box(3, 3, WIDTH - 4, HEIGHT - 4), theme.page, theme.frame, 6)
     _words(canvas, curve, theme)
-    _plot(canvas, curve.ratings, theme)
+    _plot(canvas, curve, theme)
     return encoded(canvas.image.quantize(palette=palette(theme), dither=Image.Dither.NONE))
 
 
 def describe_curve(curve: Curve) -> str:
     """Return what a curve shows in words, in at most 1024 characters."""
-    return cut(f"{curve.name}. {curve.title}. {curve.span}: {', '.join(map(str, curve.ratings))}.")
+    return cut(f"{curve.name}. {curve.title}. {curve.span}: {', '.join(map(str, curve.values))}.")
 
 
 def _words(canvas: Canvas, curve: Curve, theme: Theme) -> None:
-    title = fitted(curve.title, title_font(_HEAD), WIDTH - 2 * _MARGIN)
+    room = WIDTH - 2 * _MARGIN
+    heading = largest(curve.title, map(title_font, _HEADS), room)
+    title = fitted(curve.title, heading, room)
     span = fitted(curve.span, text_font(_LABEL), _PLOT.right - _MARGIN)
-    canvas.text((_MARGIN, 58), title, theme.ink, title_font(_HEAD), "lm")
+    canvas.text((_MARGIN, 58), title, theme.ink, heading, "lm")
     canvas.text((_PLOT.right, HEIGHT - 46), span, theme.ink, text_font(_LABEL), "rm")
 
 
-def _plot(canvas: Canvas, ratings: Sequence[int], theme: Theme) -> None:
-    """Draw the scale, the curve, its ends, and the number that it has come to."""
-    low, high = _scale(ratings)
-    for rating in range(low, high + 1, _step(low, high)):
-        y = _height(rating, low, high)
+def _plot(canvas: Canvas, curve: Curve, theme: Theme) -> None:
+    """Draw the scale, the curve, its ends and marks, and the number that it has come to."""
+    values = curve.values
+    low, high = curve.ends or _scale(values)
+    for value in range(low, high + 1, _step(low, high)):
+        y = _height(value, low, high)
         canvas.rectangle(Box(_PLOT.left, y - 1, _PLOT.right, y), theme.cord)
-        canvas.text((_PLOT.left - 16, y), str(rating), theme.ink, text_font(_LABEL), "rm")
-    spots = [(_across(at, len(ratings)), _height(one, low, high)) for at, one in enumerate(ratings)]
+        canvas.text((_PLOT.left - 16, y), str(value), theme.ink, text_font(_LABEL), "rm")
+    spots = [(_across(at, len(values)), _height(one, low, high)) for at, one in enumerate(values)]
     if spots:
-        canvas.line(spots, theme.accent, 9)
+        canvas.line(spots, theme.accent, _THICK if len(spots) < _MANY else _THIN)
     for spot in spots[:1] + spots[-1:]:
         canvas.dot(spot, 13, theme.accent, theme.page)
-    for rating, (x, y) in list(zip(ratings, spots, strict=True))[-1:]:
-        canvas.text((x + 22, y), str(rating), theme.ink, title_font(_HEAD), "lm")
+    for number, at in enumerate(curve.marks, 1):
+        canvas.dot(spots[at], _MARK, theme.page, theme.ink)
+        canvas.text(spots[at], str(number), theme.ink, title_font(_MARKED), "mm")
+    for value, (x, y) in list(zip(values, spots, strict=True))[-1:]:
+        canvas.text((x + 22, y), str(value), theme.ink, title_font(_HEAD), "lm")
 
 
-def _scale(ratings: Sequence[int]) -> tuple[int, int]:
-    """Return round numbers below and above every rating."""
-    low, high = min(ratings, default=1000), max(ratings, default=1000)
+def _scale(values: Sequence[int]) -> tuple[int, int]:
+    """Return round numbers below and above every value."""
+    low, high = min(values, default=1000), max(values, default=1000)
     step = _step(low, high)
     return low // step * step, (high // step + 1) * step
 
@@ -88,9 +103,9 @@ def _step(low: int, high: int) -> int:
 
 
 def _across(at: int, count: int) -> int:
-    """Return where a rating stands: the last a little before the end, so that its number has room."""
+    """Return where a value stands: the last a little before the end, so that its number has room."""
     return _PLOT.left + (_PLOT.width - _MARGIN) * (at + 1) // (count + 1)
 
 
-def _height(rating: int, low: int, high: int) -> int:
-    return _PLOT.bottom - (rating - low) * _PLOT.height // (high - low)
+def _height(value: int, low: int, high: int) -> int:
+    return _PLOT.bottom - (value - low) * _PLOT.height // (high - low)

@@ -20,7 +20,7 @@ _IN_A_ROW = 3
 def describe(scene: Scene) -> str:
     """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
     ended = scene.words.sentence.format
-    said = [ended(words=scene.title), *standing(scene), *_dice(scene), *_last(scene)]
+    said = [ended(words=scene.title), *standing(scene), *_dice(scene), *_last(scene), *_advice(scene)]
     if scene.note:
         said.append(ended(words=scene.note))
     said.append(ended(words=scene.status))
@@ -85,6 +85,12 @@ def _last(scene: Scene) -> Iterator[str]:
     if scene.last:
         moves = _listed(scene, (_went(scene, move) for move in scene.last))
         yield scene.words.last.format(moves=moves)
+
+
+def _advice(scene: Scene) -> Iterator[str]:
+    for number, play in enumerate(scene.advice, 1):
+        moves = _listed(scene, (_went(scene, move) for move in play))
+        yield scene.words.arrows.format(number=number, moves=moves)
 
 
 def _went(scene: Scene, move: Moved) -> str:

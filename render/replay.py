@@ -10,10 +10,10 @@ from PIL import GifImagePlugin, Image, ImageChops
 from engine.position import Side
 from render import art
 from render.board import compose
-from render.geometry import Layout, Spot
+from render.geometry import Spot
 from render.ground import stage
 from render.scene import Moved, Scene, View
-from render.strip import strip_of, tray_spot
+from render.spots import spot_of
 
 SHRUNK = 2
 """Replays are 540 pixels wide."""
@@ -105,8 +105,8 @@ def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Im
     assert moved is not None
     layout = stage(before, view).layout
     lower = side is view.below
-    start = _spot(before, moved.source, side, layout, lower=lower)
-    end = _spot(moment.scene, moved.target, side, layout, lower=lower)
+    start = spot_of(before, moved.source, side, layout, lower=lower)
+    end = spot_of(moment.scene, moved.target, side, layout, lower=lower)
     ground = compose(replace(before, lifted=(side, moved.source), last=()), view, SHRUNK)
     man = art.man(view.theme_of(before.rules.board), side, layout.man).reduce(SHRUNK)
     mask = man.getchannel("A").point(lambda alpha: 255 if alpha > 127 else 0).convert("1")
@@ -117,23 +117,6 @@ def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Im
         frame = ground.copy()
         frame.paste(flat, (x, y), mask)
         yield _lasting(frame, GLIDE_MS)
-
-
-def _spot(scene: Scene, place: int, side: Side, layout: Layout, *, lower: bool) -> Spot:
-    """Return where the last of a side's men in a place is drawn."""
-    board = scene.rules.board
-    if place in (board.hand, board.off):
-        strip = strip_of(scene, layout, side, lower=lower)
-        return tray_spot(strip, borne_off=place == board.off)
-    return layout.spot(place, _seen(scene, place, side), lower=lower)
-
-
-def _seen(scene: Scene, place: int, side: Side) -> int:
-    """Return how many men are piled on a place; on the bar each side has its own pile."""
-    mine, position = scene.position.men(side), scene.position
-    if place in scene.rules.board.bars:
-        return scene.rules.board.waiting(mine)
-    return position.gold[place] + position.black[place]
 
 
 class Part(NamedTuple):

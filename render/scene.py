@@ -35,8 +35,8 @@ class Scene:
     whose dice these are. `reach` are the places to which a man may go now, where they are asked for; `note` names a
     special position. `lifted` is a side and a place from which a man of it is on his way, so that he is not drawn
     there. With `ways` each side's way round is drawn as an arrow. `luck` says after a match how many pips gold's and
-    black's dice were above or below the average. Where it is still to be chosen which tables the game is played on, the
-    board is shown `whole`.
+    black's dice were above or below the average. `advice` are plays of the side to move, the best first, drawn as
+    arrows. Where it is still to be chosen which tables the game is played on, the board is shown `whole`.
     """
 
     rules: Rules
@@ -53,6 +53,7 @@ class Scene:
     lifted: tuple[Side, int] | None = None
     ways: bool = False
     luck: tuple[float, float] | None = None
+    advice: tuple[tuple[Moved, ...], ...] = ()
     whole: bool = False
     words: Words = ENGLISH
 

@@ -27,7 +27,7 @@ _PAD, _PADS = 14, 28
 """Beside a thing in a strip, and beside and between two."""
 _BAR = 140
 """How wide the bar of luck is."""
-_ROOMS = 176, 240, 304, 368, 432
+_ROOMS = 176, 240, 304, 368, 432, 480
 """How wide a part of a strip is: one of few sizes, so that what stands beside it is seldom drawn anew."""
 _LITTLE_LUCK = 10.0
 """Pips of luck, to either side, that fill a bar where neither side had more."""

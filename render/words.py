@@ -76,6 +76,7 @@ class Words:
     dice_left: str = "To play: {numbers}."
     dice_used: str = "Used: {numbers}."
     last: str = "Last play: {moves}."
+    arrows: str = "Arrows {number}: {moves}."
     move: str = "{source} to {target}"
     hit: str = "{source} to {target}, which hit"
     lucky: str = "{name}: {luck}."

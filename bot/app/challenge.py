@@ -1,10 +1,11 @@
 """Challenges: to one person, to anyone, or between teams; answered once."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.app import play, tasks
+from bot.app.computer import COMPUTERS, seated
 from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
@@ -13,6 +14,7 @@ from bot.app.sitting import Sitting, require_over, require_player
 from bot.store import Challenge, Job, Joined, Limits, NewChallenge, Repeated, Seat, StoreError, Taken, TooMany
 from engine import dice
 from engine.games import GAMES, find_game
+from engine.players.level import Level
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Game
@@ -21,7 +23,7 @@ log = logging.getLogger(__name__)
 
 LASTS = 24 * 60 * 60 * 1000
 """Milliseconds until a challenge lapses."""
-LIMITS = Limits(running=20, open=5)
+LIMITS = Limits(running=20, open=5, exempt=COMPUTERS)
 """How many matches a person may have running, and how many challenges of their own open."""
 LONGEST_WORD = 32
 """Characters of the word that somebody adds to the dice."""
@@ -81,14 +83,32 @@ async def offer(
     """Challenge somebody, or anyone; raises Declined where that may not be done."""
     may_play(asked.person, opponent, wish)
     now = app.clock()
-    for person in filter(None, (asked.person, opponent)):
-        await app.store.people.remember(person.id, person.name, now)
+    await _remember(app, filter(None, (asked.person, opponent)))
+    new = _new(app, asked, opponent.id if opponent else None, wish, rematch_of)
+    seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
+    try:
+        created = await app.store.challenges.create(new, seat, LIMITS, lambda number: _follows(number, now))
+    except TooMany as error:
+        raise _too_many(error, {asked.person.id: asked.person.name}) from None
+    except Repeated:
+        raise Declined(Why.REMATCH_OFFERED) from None
+    app.take(created.jobs)
+    return created.challenge
+
+
+async def _remember(app: App, people: Iterable[Person]) -> None:
+    for person in people:
+        await app.store.people.remember(person.id, person.name, app.clock())
+
+
+def _new(app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: int | None) -> NewChallenge:
     secret = app.entropy(dice.SECRET_BYTES)
-    new = NewChallenge(
+    now = app.clock()
+    return NewChallenge(
         guild=asked.guild,
         channel=asked.channel,
         challenger=asked.person.id,
-        opponent=opponent.id if opponent else None,
+        opponent=opponent,
         side=wish.side.value,
         game=wish.game.slug,
         options=wish.options,
@@ -100,15 +120,71 @@ async def offer(
         expires=now + LASTS,
         rematch_of=rematch_of,
     )
+
+
+async def play_computer(app: App, asked: Asked, wish: Wish, level: Level, rematch_of: int | None = None) -> Joined:
+    """Begin a match at once in which the computer sits in every other seat; raises Declined where that may not be."""
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
+    others = await _computers(app, asked.cause, level, wish.players, [seat])
+    await _remember(app, [asked.person])
+    new = _new(app, asked, None, wish, rematch_of)
     try:
-        created = await app.store.challenges.create(new, seat, LIMITS, lambda number: _follows(number, now))
+        begun = await app.store.challenges.begin(new, [seat, *others], wish.game.edition, LIMITS, _computer_begins(app))
     except TooMany as error:
         raise _too_many(error, {asked.person.id: asked.person.name}) from None
     except Repeated:
-        raise Declined(Why.REMATCH_OFFERED) from None
-    app.take(created.jobs)
-    return created.challenge
+        raise Declined(Why.REMATCH_BEGUN) from None
+    app.take(begun.jobs)
+    return begun
+
+
+async def fill(app: App, number: int, asked: Asked, level: Level) -> Joined:
+    """Seat the computer wherever a challenge of that person's waits for somebody, so that its match begins unrated."""
+    challenge = await find(app, number)
+    if asked.person.id not in (seat.person for seat in challenge.seats):
+        raise Declined(Why.NOT_SEATED)
+    others = await _computers(app, asked.cause, level, challenge.players, challenge.seats)
+    edition = GAMES[challenge.game].edition
+    try:
+        begun = await app.store.challenges.fill(number, others, edition, app.clock(), LIMITS, _computer_begins(app))
+    except Taken:
+        raise Declined(Why.QUICKER) from None
+    except TooMany as error:
+        raise _too_many(error, await app.store.people.names([seat.person for seat in challenge.seats])) from None
+    app.take(begun.jobs)
+    return begun
+
+
+async def _computers(app: App, cause: str, level: Level, players: int, taken: Sequence[Seat]) -> list[Seat]:
+    """Return the computer's seats at a table: all that nobody has taken.
+
+    It gives to the dice the number of the interaction that seats it, which Discord chose: one of its own it could
+    choose to suit itself.
+    """
+    sat = [(seat.side, seat.number) for seat in taken]
+    places = [(side.value, number) for side in Side for number in range(players)]
+    free = [place for place in places if place not in sat]
+    computers = [seated(level, at) for at in range(len(free))]
+    await _remember(app, computers)
+    return [Seat(*place, computer.id, cause) for place, computer in zip(free, computers, strict=True)]
+
+
+def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job]]:
+    """Let the computer throw for who begins, and its match be shown whatever becomes of that."""
+    now = app.clock()
+
+    def follows(after: Challenge, match: int | None) -> Sequence[Job]:
+        assert match is not None
+        shown = [tasks.show_challenge(after.id, now)] if after.message else []
+        return [tasks.let_computer_play(match, now), tasks.show_match(match, now + play.COMPUTER_PATIENCE), *shown]
+
+    return follows
+
+
+async def pair(app: App, asked: Asked) -> Joined | None:
+    """Accept the challenge that has waited longest in a server for anyone; None where none waits."""
+    number = await app.store.challenges.waiting(asked.guild, asked.person.id, app.clock())
+    return None if number is None else await accept(app, number, asked, None)
 
 
 def _follows(number: int, now: int) -> Sequence[Job]:
@@ -221,15 +297,21 @@ async def lapse(app: App, number: int) -> None:
     app.take(jobs or ())
 
 
-async def rematch(app: App, match_id: int, asked: Asked) -> Challenge:
-    """Offer the opponent the same again with sides swapped; raises Declined unless the person played and it is over."""
+async def rematch(app: App, match_id: int, asked: Asked) -> None:
+    """Offer the opponent the same again with sides swapped; raises Declined unless the person played and it is over.
+
+    Alone against the computer it begins at once.
+    """
     sitting = await play.load(app, match_id)
     require_player(sitting, asked.person.id)
     require_over(sitting)
     side = sitting.sides_of(asked.person.id)[0]
     wish = Wish(find_game(sitting.row.game), sitting.row.options, side.other, sitting.row.rated)
     there = replace(asked, guild=sitting.row.guild, channel=sitting.row.channel)
-    return await offer(app, there, _only_one(sitting, side.other), wish, match_id)
+    if sitting.alone and sitting.level:
+        await play_computer(app, there, wish, sitting.level, match_id)
+    else:
+        await offer(app, there, _only_one(sitting, side.other), wish, match_id)
 
 
 def _only_one(sitting: Sitting, side: Side) -> Person | None:

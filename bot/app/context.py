@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
+from bot.app.minds import Minds
 from bot.app.sitting import Sitting
 from bot.store import QueuedJob, Store
 
@@ -35,10 +36,14 @@ class App:
     clock: Clock
     entropy: Entropy
     take: Take = _leave_in_store
+    minds: Minds = field(default_factory=Minds)
+    """Where the computer thinks."""
     answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
     """Held while an answer is worked out: of a crowd that acts at once everybody is to be acknowledged in time."""
     films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
+    progress: dict[int, float] = field(default_factory=dict)
+    """The matches of which a report is being made here, and which share of each is judged."""
     _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 

@@ -1,15 +1,16 @@
 """Playing a match: every move of it goes through `act`, which saves before it returns."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.app import ratings, tasks
+from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
-from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
-from bot.store import Ended, MatchRow, Step
+from bot.app.sitting import BOTH_THROW, Happening, Sitting, require_player, require_running, require_turn
+from bot.store import Ended, Job, MatchRow, Step
 from bot.store import MovedOn as StoreMovedOn
 from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
 from engine.games import find_game
@@ -19,9 +20,8 @@ from engine.position_text import format_position
 
 MOST_RECENT = 40
 """Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
-
-BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
-"""When both sides throw, and either may ask for it."""
+COMPUTER_PATIENCE = 5_000
+"""Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _advance(sitting: Sitting, event: Event) -> tuple[Happening, ...]:
 def _by_itself(sitting: Sitting, last: Event) -> Event | None:
     """Return what follows without anybody's doing: equal throws are thrown again, and what is forced is done."""
     if isinstance(last, Battled) and sitting.match.phase in BOTH_THROW:
-        return _battled(sitting)
+        return battled(sitting)
     return automatic(sitting.match)
 
 
@@ -128,15 +128,20 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
     match = happenings[-1].after
     now = app.clock()
     ended = _ended(sitting, match, now)
+    recent = (*sitting.recent, *happenings)
+    row = replace(
+        sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=now if ended else None
+    )
+    after = Sitting(row, match, sitting.names, recent[-MOST_RECENT:])
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
         person=action.person.id,
         cause=action.cause,
-        snapshot=snapshot(match),
+        snapshot=row.snapshot,
         now=now,
         ending=ended,
-        jobs=[tasks.show_match(sitting.id, now)],
+        jobs=_follows(after, action.person, now),
     )
     try:
         saved = await app.store.matches.append(sitting.id, step)
@@ -144,12 +149,19 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
         raise MovedOn(sitting.id) from None
     if not saved.applied:
         return Report(sitting, ())
-    row = replace(sitting.row, version=match.version, snapshot=step.snapshot, touched=now, ended=now if ended else None)
-    recent = (*sitting.recent, *happenings)
-    after = Sitting(row, match, sitting.names, recent[-MOST_RECENT:])
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
+
+
+def _follows(after: Sitting, by: Person, now: int) -> Sequence[Job]:
+    """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
+    if not after.computer_acts:
+        return [tasks.show_match(after.id, now)]
+    if by.id in COMPUTERS:
+        # It is doing its job, which stays in the store until its turn is over.
+        return []
+    return [tasks.let_computer_play(after.id, now), tasks.show_match(after.id, now + COMPUTER_PATIENCE)]
 
 
 def snapshot(match: Match) -> dict[str, str | int]:
@@ -179,10 +191,11 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
 
 async def battle(app: App, action: Action) -> Report:
     """Throw for who begins, or who breaks a point, again and again while the throws are equal."""
-    return await act(app, action, _battled)
+    return await act(app, action, battled)
 
 
-def _battled(sitting: Sitting) -> Event:
+def battled(sitting: Sitting) -> Event:
+    """Throw for both sides."""
     return Battled(sitting.throw(), sitting.throw(1))
 
 
@@ -191,7 +204,7 @@ async def roll(app: App, action: Action) -> Report:
 
     def decide(sitting: Sitting) -> Event:
         if sitting.match.phase in BOTH_THROW and sitting.sides_of(action.person.id):
-            return _battled(sitting)
+            return battled(sitting)
         require_turn(sitting, action.person.id)
         return Thrown(sitting.throw())
 

@@ -11,6 +11,7 @@ from openskill.models import PlackettLuce
 
 from bot.app.sitting import Sitting
 from bot.store import RatingKey, RatingRow, Strength
+from engine.players.level import Level
 from engine.position import Side
 
 EVERYWHERE = "everywhere"
@@ -19,6 +20,9 @@ ENOUGH_GAMES = 5
 """Games after which someone has a rank."""
 CERTAIN_BELOW = 5.0
 """The uncertainty below which a rating stands without a question mark."""
+
+_AGAINST = "@"
+"""Between a game and a level of the computer's in the name of a pool."""
 
 _MODEL = PlackettLuce()
 _NEWCOMER = 1000
@@ -47,11 +51,23 @@ def certain(row: Strength) -> bool:
     return row.sigma < CERTAIN_BELOW
 
 
+def pool(game: str, level: Level | None) -> str:
+    """Return the pool of a game, or of all games: among people, or against the computer at one level."""
+    return game if level is None else f"{game}{_AGAINST}{level}"
+
+
+def of_pool(pool: str) -> tuple[str, Level | None]:
+    """Return the game of a pool, or all games, and the level at which the computer plays in it."""
+    game, against, level = pool.partition(_AGAINST)
+    return game, Level(level) if against else None
+
+
 def keys(sitting: Sitting) -> tuple[RatingKey, ...]:
-    """Return every rating row that a match changes."""
+    """Return every rating row that a match changes; each level of the computer has boards of its own."""
     scopes = (server(sitting.row.guild), EVERYWHERE)
+    pools = (pool(sitting.row.game, sitting.level), pool(ALL_GAMES, sitting.level))
     people = [seat.person for seat in sitting.row.seats]
-    return tuple(RatingKey(*key) for key in product(scopes, (sitting.row.game, ALL_GAMES), people))
+    return tuple(RatingKey(*key) for key in product(scopes, pools, people))
 
 
 def rate(sitting: Sitting, winner: Side | None, now: int) -> Callable[[Rows], dict[RatingKey, RatingRow]]:

@@ -3,15 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.app.computer import COMPUTERS, level_of
 from bot.app.errors import Declined, Why
 from bot.store import MatchRow
 from engine import dice
 from engine.events import Event
 from engine.match import Match, Phase
+from engine.players.level import Level
 from engine.position import Side
 
 BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
+
+
+BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
+"""When both sides throw, and either may ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,30 @@ class Sitting:
         """The person who may take back the last decision, if anyone may."""
         before = self.match.before
         return self.at(*before.acting) if before and self.match.may_take_back() else None
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Those who play, but for the computer."""
+        return tuple(seat.person for seat in self.row.seats if seat.person not in COMPUTERS)
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays, and the computer in every other seat."""
+        return len(self.people) == 1
+
+    @property
+    def level(self) -> Level | None:
+        """The level at which the computer plays here; None where only people do."""
+        return next(filter(None, (level_of(seat.person) for seat in self.row.seats)), None)
+
+    @property
+    def computer_acts(self) -> bool:
+        """Whether the match waits for the computer, which also throws wherever both sides do."""
+        if self.match.phase is Phase.OVER:
+            return False
+        if self.match.phase in BOTH_THROW:
+            return self.level is not None
+        return self.to_act in COMPUTERS
 
     def throw(self, extra: int = 0) -> tuple[int, ...]:
         """The next throw, or the one after it with `extra` 1: settled when the match began, and drawn only now."""

@@ -8,9 +8,15 @@ CLOSE_TURN = "close turn"
 """Take the controls from a message whose turn is over, and say what was played; the key is the message."""
 SHOW_CHALLENGE = "show challenge"
 """Bring a challenge's message up to date; the key is the challenge."""
+COMPUTER = "computer"
+"""Let the computer do what is its to do; the key is the match."""
+REPORT = "report"
+"""Judge a finished match, and keep the report; the key is the match."""
 LAPSE = "lapse"
 """Let a challenge lapse if it is still open; the key is the challenge."""
 
+LUCK = "luck"
+"""In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
 FRESH = "fresh"
 """In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
 
@@ -18,6 +24,21 @@ FRESH = "fresh"
 def show_match(match: int, due: int) -> Job:
     """Wish that a match's channel be brought up to date."""
     return Job(SHOW_MATCH, str(match), due)
+
+
+def show_luck(match: int, due: int) -> Job:
+    """Wish that the last message of a match show the luck that its report has found."""
+    return Job(SHOW_MATCH, str(match), due, {LUCK: True})
+
+
+def let_computer_play(match: int, due: int) -> Job:
+    """Wish that the computer do what is its to do in a match."""
+    return Job(COMPUTER, str(match), due)
+
+
+def make_report(match: int, due: int) -> Job:
+    """Wish that a finished match be judged."""
+    return Job(REPORT, str(match), due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

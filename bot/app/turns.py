@@ -1,9 +1,12 @@
 """Which turn a message belongs to, and whether it still serves."""
 
+from dataclasses import replace
+from itertools import takewhile
 from typing import TypeAlias
 
+from bot.app.computer import COMPUTERS
 from bot.app.sitting import Happening, Sitting
-from engine.events import TakenBack
+from engine.events import Battled, Passed, TakenBack, Thrown
 from engine.match import Match, Phase
 from engine.position import Side
 
@@ -34,11 +37,47 @@ def between(sitting: Sitting, since: int, until: int) -> tuple[Happening, ...]:
 def serves(sitting: Sitting) -> bool:
     """Whether the live message is that of the present turn, so that it is edited rather than followed by a new one.
 
-    A move that is taken back makes the message of the turn after it that of the turn which goes on.
+    A move that is taken back makes the message of the turn after it that of the turn which goes on. What the computer
+    does is told in the message of whoever comes after it, so while it acts every message serves.
     """
+    if sitting.computer_acts:
+        return True
     happened = since_posted(sitting)
     begun = happened[0].before if happened else sitting.match
+    unasked = len(list(takewhile(lambda each: _unasked(sitting, each), happened)))
+    for each in happened[:unasked] if sitting.alone else ():
+        begun = each.after
     for each in happened:
         if isinstance(each.event, TakenBack):
             begun = each.after
     return turn_of(begun) == turn_of(sitting.match)
+
+
+def told_from(sitting: Sitting) -> int:
+    """Return the version from which the next message is to tell what happened.
+
+    Between people that is where the message before was posted: who comes next has not seen what was played. Who plays
+    alone against the computer has, and reads in the next message what the computer did since.
+    """
+    if not sitting.alone or serves(sitting):
+        return sitting.row.since
+    unasked = takewhile(lambda each: _unasked(sitting, each), reversed(sitting.recent))
+    return sitting.match.version - len(list(unasked))
+
+
+def _unasked(sitting: Sitting, happening: Happening) -> bool:
+    """Whether something happened without the person: by the computer, or because no throw could have helped."""
+    before = happening.before
+    if isinstance(happening.event, Battled) or replace(sitting, match=before).to_act in COMPUTERS:
+        return True
+    return isinstance(happening.event, Passed) and before.phase is Phase.THROW
+
+
+def last_throw(sitting: Sitting) -> tuple[Happening, ...]:
+    """Return what has happened since the last throw, the throw included."""
+    told: list[Happening] = []
+    for each in reversed(sitting.recent):
+        told.insert(0, each)
+        if isinstance(each.event, Thrown):
+            break
+    return tuple(told)

@@ -37,9 +37,6 @@ Work: TypeAlias = Callable[[Answer], Awaitable[None]]
 LONGEST_WAIT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
-UNDER_WAY: set[asyncio.Task[Any]] = set()
-"""The answers that are being given, so that the program can wait for them before it ends."""
-
 
 def person_of(interaction: Interaction) -> Person:
     """Return who asked."""
@@ -72,8 +69,9 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     answer = Answer(interaction, private)
     task = asyncio.current_task()
     assert task is not None
-    UNDER_WAY.add(task)
-    task.add_done_callback(UNDER_WAY.discard)
+    under_way = interaction.client.under_way
+    under_way.add(task)
+    task.add_done_callback(under_way.discard)
     try:
         await answer.acknowledge()
     except FAILURES as error:

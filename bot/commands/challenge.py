@@ -1,12 +1,14 @@
 """Challenging: /challenge, the card on which house rules are chosen, and the buttons under a challenge."""
 
+from dataclasses import replace
 from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.app import challenge as challenges
-from bot.app.challenge import LONGEST_WORD, Wish, read_options
+from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options
+from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
 from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, picked
@@ -60,10 +62,19 @@ async def challenge(
             await _begin_draft(answer, Draft(wanted, against.id if against else None, Side(side), rated, word), against)
             return
         wish = Wish(wanted, read_options(wanted, options), Side(side), rated)
-        await challenges.offer(interaction.client.app, asked_of(interaction, word), against, wish)
+        await _offer(answer, asked_of(interaction, word), against, wish)
         await answer.finish()
 
     await answered(interaction, work)
+
+
+async def _offer(answer: Answer, asked: Asked, opponent: Person | None, wish: Wish) -> None:
+    """Challenge somebody; the bot itself accepts at once, for a match that does not count."""
+    client = answer.interaction.client
+    if opponent and client.user and opponent.id == client.user.id:
+        await challenges.play_computer(client.app, asked, replace(wish, rated=False), USUAL)
+    else:
+        await challenges.offer(client.app, asked, opponent, wish)
 
 
 def _present(opponent: discord.User | discord.Member | None) -> Person | None:
@@ -77,7 +88,7 @@ def _present(opponent: discord.User | discord.Member | None) -> Person | None:
 
 async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) -> None:
     app = answer.interaction.client.app
-    if opponent:
+    if opponent and opponent.id != answer.interaction.client.application_id:
         challenges.may_play(person_of(answer.interaction), opponent, draft.wish({}))
         # The name is asked for again when the card is sent off.
         await app.store.people.remember(opponent.id, opponent.name, app.clock())
@@ -135,10 +146,9 @@ async def _drafted(interaction: Interaction, _: str) -> None:
         assert interaction.message is not None
         draft, chosen = read_draft(interaction.message)
         require_permissions(interaction)
-        app = interaction.client.app
-        names = await app.store.people.names(filter(None, (draft.opponent,)))
+        names = await interaction.client.app.store.people.names(filter(None, (draft.opponent,)))
         opponent = Person(draft.opponent, names[draft.opponent]) if draft.opponent else None
-        await challenges.offer(app, asked_of(interaction, draft.word), opponent, draft.wish(chosen))
+        await _offer(answer, asked_of(interaction, draft.word), opponent, draft.wish(chosen))
         with after_saving(interaction):
             await answer.replace(drafted(answer.reader))
 
@@ -171,6 +181,8 @@ async def _acted(answer: Answer, number: int, act: str) -> None:
             await challenges.decline(app, number, person_of(interaction))
         case "accept":
             await challenges.accept(app, number, asked_of(interaction), None)
+        case "fill":
+            await challenges.fill(app, number, asked_of(interaction), USUAL)
         case "gold" | "black":
             await challenges.accept(app, number, asked_of(interaction), Side(act))
         case _ if act == WORD:

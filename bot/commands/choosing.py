@@ -1,6 +1,7 @@
 """Which match a command means: the one of this channel that it could be, or the one that the person picks."""
 
 from bot.app.errors import Declined, Why
+from bot.app.hints import DECIDING
 from bot.app.play import load
 from bot.app.sitting import Sitting, require_known
 from bot.delivery.outlets import Answer
@@ -16,6 +17,7 @@ LONGEST_CARRIED = 75
 _WAITING_FOR = {
     "roll": (Phase.THROW, Phase.BATTLE, Phase.CONTEST),
     "move": (Phase.PLAY, Phase.OFFER),
+    "hint": DECIDING,
 }
 """When a command could be meant for a match whose turn it is."""
 

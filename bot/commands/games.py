@@ -8,8 +8,12 @@ from bot.words.reader import Reader
 from bot.words.texts import of_game
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED, Page
+from engine.players.level import Level
 from engine.rules import Game
 from render.describe import cut
+
+LEVELS = [app_commands.Choice(name=level.value, value=level.value) for level in Level]
+"""How well the computer plays: a choice of several commands."""
 
 
 def game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from discord import app_commands
 
-from bot.app import looks, play, tasks
+from bot.app import looks, play, reports, tasks
 from bot.app.errors import Declined, Why
 from bot.app.play import load
 from bot.app.record import verify_match
@@ -76,7 +76,8 @@ async def _seen(answer: Answer, sitting: Sitting, how: str) -> Card:
     app = answer.interaction.client.app
     changes = await app.store.ratings.changes(sitting.id)
     everything = await play.history(app, sitting.row)
-    return await asyncio.to_thread(end_card, say, sitting, everything[-1:], everything, changes)
+    report = await reports.kept(app, sitting)
+    return await asyncio.to_thread(end_card, say, sitting, everything[-1:], everything, changes, report)
 
 
 async def _share(answer: Answer, sitting: Sitting) -> None:
@@ -123,13 +124,14 @@ async def record(interaction: Interaction, match: int | None = None) -> None:
     """Get a finished match's record, with which anyone can check its dice."""
 
     async def work(answer: Answer) -> None:
-        number = match if match is not None else await _latest(interaction)
+        number = match if match is not None else await latest(interaction)
         await answer.tell(await _record(answer, await _known(answer, number)))
 
     await answered(interaction, work)
 
 
-async def _latest(interaction: Interaction) -> int:
+async def latest(interaction: Interaction) -> int:
+    """Return the number of somebody's latest finished match; raises Declined where they have none."""
     ended = await interaction.client.app.store.matches.ended_of(interaction.user.id, 1)
     if not ended:
         raise Declined(Why.NONE_FINISHED)

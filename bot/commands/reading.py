@@ -8,9 +8,9 @@ from discord import app_commands
 from bot.app import profile as profiles
 from bot.app import standings
 from bot.app.play import load
-from bot.app.ratings import ALL_GAMES, EVERYWHERE, server
+from bot.app.ratings import ALL_GAMES, EVERYWHERE, pool, server
 from bot.commands.asking import Commands, Presses, answered, picked
-from bot.commands.games import game_choices, page_choices
+from bot.commands.games import LEVELS, game_choices, page_choices
 from bot.delivery.outlets import Answer, Interaction, link, require_permissions
 from bot.views import controls
 from bot.views.card import Card
@@ -18,6 +18,7 @@ from bot.views.pages import games_card, help_card, profile_card, standings_card
 from bot.views.rules import origins_card, rules_card
 from bot.words.reader import Reader
 from engine.games import GAMES, find_game
+from engine.players.level import Level
 
 SCOPES = [
     app_commands.Choice(name="this server", value="server"),
@@ -86,15 +87,20 @@ async def _to_origins(interaction: Interaction, slug: str) -> None:
 
 @app_commands.command()
 @app_commands.guild_only()
-@app_commands.describe(game="One game; leave it out for all games together", scope="This server, or everywhere")
-@app_commands.choices(scope=SCOPES)
-async def leaderboard(interaction: Interaction, game: str | None = None, scope: str = "server") -> None:
+@app_commands.describe(
+    game="One game; leave it out for all games together",
+    scope="This server, or everywhere",
+    against="Rated matches against me, at one level; among people otherwise",
+)
+@app_commands.choices(scope=SCOPES, against=LEVELS)
+async def leaderboard(
+    interaction: Interaction, game: str | None = None, scope: str = "server", against: str | None = None
+) -> None:
     """See who leads."""
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
-        pool = find_game(game).slug if game else ALL_GAMES
-        await answer.tell(await _standings(answer, scope, pool, 0))
+        await answer.tell(await _standings(answer, scope, _pool(game, against), 0))
 
     await answered(interaction, work, private=False)
 
@@ -106,6 +112,11 @@ async def _standings(answer: Answer, scope: str, pool: str, number: int) -> Card
     page = await standings.page(app, _scope(interaction, scope), pool, interaction.user.id, number)
     listed = [line.person for line in page.lines]
     return standings_card(answer.reader, page, await app.store.people.names(listed), scope, pool)
+
+
+def _pool(game: str | None, against: str | None) -> str:
+    """Return the pool of a game by its name, or of all games, among people or against the computer at a level."""
+    return pool(find_game(game).slug if game else ALL_GAMES, Level(against) if against else None)
 
 
 def _scope(interaction: Interaction, scope: str) -> str:
@@ -128,18 +139,23 @@ async def _turn_ranks(interaction: Interaction, rest: str) -> None:
     player="Whose; yours unless you say otherwise",
     game="One game for the curve; leave it out for all games together",
     scope="This server, or everywhere",
+    against="For the curve: rated matches against me, at one level",
 )
-@app_commands.choices(scope=SCOPES)
+@app_commands.choices(scope=SCOPES, against=LEVELS)
 async def profile(
-    interaction: Interaction, player: discord.User | None = None, game: str | None = None, scope: str = "server"
+    interaction: Interaction,
+    player: discord.User | None = None,
+    game: str | None = None,
+    scope: str = "server",
+    against: str | None = None,
 ) -> None:
     """See somebody's record by game and their rating over time."""
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
         who = player or interaction.user
-        pool = find_game(game).slug if game else ALL_GAMES
-        found = await profiles.profile(interaction.client.app, _scope(interaction, scope), pool, who.id)
+        where = _scope(interaction, scope)
+        found = await profiles.profile(interaction.client.app, where, _pool(game, against), who.id)
         await answer.tell(profile_card(answer.reader, found, who.display_name))
 
     await answered(interaction, work, private=False)

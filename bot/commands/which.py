@@ -1,6 +1,7 @@
 """The menu that asks which match a command was meant for."""
 
 from bot.commands.asking import Presses, answered, picked
+from bot.commands.hint import advise
 from bot.commands.looking import look
 from bot.commands.play import TYPED, do
 from bot.delivery.outlets import Answer, Interaction
@@ -13,7 +14,9 @@ async def _which(interaction: Interaction, rest: str) -> None:
     match = int(picked(interaction))
 
     async def work(answer: Answer) -> None:
-        if command in TYPED:
+        if command == "hint":
+            await advise(answer, match)
+        elif command in TYPED:
             await do(answer, command, match, text)
         else:
             await look(answer, match, text)

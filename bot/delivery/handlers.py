@@ -6,22 +6,32 @@ from typing import TypeAlias
 
 import discord
 
-from bot.app import tasks
+from bot.app import computers_turn, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
 from bot.delivery.matches import close_turn, show_match
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
+from bot.delivery.reports import make_report
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
 from engine.refusal import Refusal
 
 _Work: TypeAlias = Callable[[AppClient, QueuedJob], Awaitable[bool]]
 
+
+async def _let_computer_play(client: AppClient, job: QueuedJob) -> bool:
+    # A level that could not think to its end in time is not asked again.
+    await computers_turn.play_on(client.app, int(job.key), quickly=job.tries > 0)
+    return False
+
+
 _WORK: Mapping[str, _Work] = {
     tasks.SHOW_MATCH: show_match,
     tasks.CLOSE_TURN: close_turn,
     tasks.SHOW_CHALLENGE: show_challenge,
     tasks.LAPSE: lapse,
+    tasks.REPORT: make_report,
+    tasks.COMPUTER: _let_computer_play,
 }
 
 _NEVER = (400, 404)

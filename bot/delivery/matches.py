@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import discord
 
-from bot.app import play, tasks
+from bot.app import play, reports, tasks
 from bot.app.sitting import Happening, Sitting
-from bot.app.turns import between, serves, since_posted
+from bot.app.turns import between, last_throw, serves, since_posted, told_from
 from bot.delivery.outlets import THREAD_ARCHIVED, UNKNOWN_MESSAGE, AppClient, Channel
 from bot.store import Job, Posted, QueuedJob
 from bot.views.card import Card
@@ -35,10 +35,13 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, int(job.key))
     fresh: int | None = job.detail.get(tasks.FRESH)
     if sitting.row.message and not fresh and serves(sitting):
-        if sitting.row.shown == sitting.match.version:
+        if sitting.row.shown == sitting.match.version and not job.detail.get(tasks.LUCK):
             return False
         if await _edited(client, sitting, job):
             return True
+        if job.detail.get(tasks.LUCK):
+            # Nobody misses the last message of a match that is over.
+            return False
         # Somebody deleted the message, or its thread sleeps; the match goes on in a new one.
     await _post(client, sitting, job, fresh or sitting.row.channel)
     return True
@@ -49,7 +52,7 @@ async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
     row = sitting.row
     assert row.message is not None
     channel = Channel(client, row.guild, sitting.row.channel)
-    card = turn_card(channel.reader, sitting, since_posted(sitting))
+    card = await _next_card(client, channel.reader, sitting, since_posted(sitting) or last_throw(sitting))
     try:
         await channel.edit(row.message, card)
     except discord.HTTPException as error:
@@ -65,28 +68,31 @@ async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, where: int)
     row = sitting.row
     version = sitting.match.version
     channel = Channel(client, row.guild, where)
-    card = await _next_card(client, channel.reader, sitting)
+    since = told_from(sitting)
+    card = await _next_card(client, channel.reader, sitting, between(sitting, since, version))
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing = _closing(client, sitting) if row.message and row.message != message else []
-    posted = Posted(message, where, version, version)
+    posted = Posted(message, where, since if sitting.alone else version, version)
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, closing))
 
 
-async def _next_card(client: AppClient, say: Reader, sitting: Sitting) -> Card:
-    happened = since_posted(sitting)
+async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
     if sitting.match.phase is not Phase.OVER:
         return turn_card(say, sitting, happened)
     app = client.app
     changes = await app.store.ratings.changes(sitting.id)
     everything = await play.history(app, sitting.row)
+    report = await reports.kept(app, sitting)
     # The luck of a long match takes a while to count.
-    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes)
+    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report)
 
 
 def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:
     row = sitting.row
-    closing = Closing(row.id, sitting.row.channel, row.since, sitting.match.version, row.shown)
+    # What the computer did after the turn is told in the next message.
+    until = told_from(sitting) if sitting.alone else sitting.match.version
+    closing = Closing(row.id, sitting.row.channel, row.since, until, row.shown)
     return [Job(tasks.CLOSE_TURN, str(row.message), client.app.clock(), closing._asdict())]
 
 

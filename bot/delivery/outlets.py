@@ -1,5 +1,6 @@
 """Outlets: a channel or thread, and the answer to an interaction."""
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import Iterator
@@ -37,6 +38,8 @@ class AppClient(discord.Client):
     app: App
     locales: Path
     """The folder of the catalogues."""
+    under_way: set[asyncio.Task[None]]
+    """The answers that are being given, so that the program can wait for them before it ends."""
 
     def reader(self, locale: object) -> Reader:
         """Return the reader of a locale as Discord names it."""
@@ -156,16 +159,24 @@ class Answer:
     async def tell(self, card: Card) -> None:
         """Say something in answer: to the one who asked alone, or to everyone in the channel."""
         if self.private:
-            packed = await self._packed(card)
+            packed = await self.packed(card)
             await self.interaction.followup.send(view=packed.layout, files=packed.files, ephemeral=True)
             return
         channel = Channel(self.interaction.client, self.interaction.guild_id or 0, self.interaction.channel_id or 0)
         await channel.post(card, f"answer to {self.interaction.id}")
         await self.finish()
 
+    async def tell_for_now(self, card: Card) -> "Told":
+        """Say something to the one who asked alone, to be changed later."""
+        packed = await self.packed(card)
+        message = await self.interaction.followup.send(
+            view=packed.layout, files=packed.files, ephemeral=True, wait=True
+        )
+        return Told(self, message)
+
     async def replace(self, card: Card) -> None:
         """Change the message on which the button or menu stands."""
-        packed = await self._packed(card)
+        packed = await self.packed(card)
         arguments: dict[str, Any] = {"view": packed.layout, "allowed_mentions": discord.AllowedMentions.none()}
         if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
@@ -182,11 +193,25 @@ class Answer:
                 # Nobody else would take it away.
                 await self.interaction.delete_original_response()
 
-    async def _packed(self, card: Card) -> Packed:
+    async def packed(self, card: Card) -> Packed:
+        """Make a card ready for whoever reads this answer."""
         scope, owner = looks.SERVER, self.interaction.guild_id or 0
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
         return await pack(card, await _look(self.interaction.client.app, scope, owner, card))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the one who asked was told alone, and can be told otherwise for a quarter of an hour."""
+
+    answer: Answer
+    message: discord.WebhookMessage
+
+    async def change(self, card: Card) -> None:
+        """Say something else in its place."""
+        packed = await self.answer.packed(card)
+        await self.message.edit(view=packed.layout, attachments=packed.files)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.hints import Hints
 from bot.store.jobs import Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
@@ -19,6 +20,7 @@ from bot.store.notes import Notes
 from bot.store.opening import copy_ours, prepare, remove
 from bot.store.people import People
 from bot.store.ratings import Ratings
+from bot.store.reports import Reports
 from bot.store.rows import (
     Appended,
     Beginning,
@@ -88,6 +90,8 @@ class Store:
         self.matches = Matches(database)
         self.jobs = Jobs(database)
         self.ratings = Ratings(database)
+        self.reports = Reports(database)
+        self.hints = Hints(database)
         self.notes = Notes(database)
         self.looks = Looks(database)
 

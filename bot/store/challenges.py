@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, exists, func, insert, select, update
 
 from bot.store import matches
 from bot.store.database import Database
@@ -46,9 +46,9 @@ class Challenges:
 
         def work(connection: Connection) -> Created:
             lock_people(connection, [new.challenger])
-            _require_room(connection, [new.challenger], limits.running)
+            _require_room(connection, [new.challenger], limits)
             _require_few_open(connection, new, limits.open)
-            number = connection.execute(insert(table).values(**asdict(new)).returning(table.c.id)).scalar_one()
+            number = _made(connection, new)
             _sit(connection, number, seat)
             made = Challenge(**asdict(new), id=number, message=None, state="open", match=None, seats=(seat,))
             return Created(made, add_jobs(connection, jobs(number)))
@@ -106,21 +106,83 @@ class Challenges:
         """
 
         def work(connection: Connection) -> Joined:
-            lock(connection, table.c.id, [number])
-            before = _fetch(connection, number)
-            if before is None or before.state != "open" or before.expires <= now or not _is_free(before, seat):
-                raise Taken
-            persons = [sitting.person for sitting in (*before.seats, seat)]
-            lock_people(connection, persons)
-            _require_room(connection, persons, limits.running)
-            _sit(connection, number, seat)
-            if len(persons) == 2 * before.players:
-                _begin(connection, number, edition, now)
-            challenge = _fetch(connection, number)
-            assert challenge is not None
-            return Joined(challenge, challenge.match, add_jobs(connection, jobs(challenge, challenge.match)))
+            _take(connection, number, [seat], now, limits)
+            return _joined(connection, number, edition, now, jobs)
 
         return await self._database.write(work)
+
+    async def fill(
+        self, number: int, free: Sequence[Seat], edition: int, now: int, limits: Limits, jobs: Follow
+    ) -> Joined:
+        """Take every free seat at once for a match that is not rated, which begins; raises as `join` does."""
+
+        def work(connection: Connection) -> Joined:
+            _take(connection, number, free, now, limits)
+            connection.execute(update(table).where(table.c.id == number).values(rated=False))
+            return _joined(connection, number, edition, now, jobs)
+
+        return await self._database.write(work)
+
+    async def begin(self, new: NewChallenge, sat: Sequence[Seat], edition: int, limits: Limits, jobs: Follow) -> Joined:
+        """Keep a challenge that is accepted as it is made, with everyone seated, and begin its match.
+
+        Raises TooMany where the challenger has as many running matches as there may be, Repeated where they play that
+        rematch already.
+        """
+
+        def work(connection: Connection) -> Joined:
+            lock_people(connection, [new.challenger])
+            _require_room(connection, [new.challenger], limits)
+            _require_new(connection, new)
+            number = _made(connection, new)
+            for seat in sat:
+                _sit(connection, number, seat)
+            return _joined(connection, number, edition, new.created, jobs)
+
+        return await self._database.write(work)
+
+    async def waiting(self, guild: int, person: int, now: int) -> int | None:
+        """Return the number of the open challenge of a server that has waited longest for anybody but that person."""
+        theirs = exists().where(seats.c.challenge == table.c.id, seats.c.person == person)
+        query = (
+            select(table.c.id)
+            .where(table.c.state == "open", table.c.expires > now)
+            .where(table.c.guild == guild, table.c.opponent.is_(None), ~theirs)
+            .order_by(table.c.created, table.c.id)
+            .limit(1)
+        )
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
+
+
+def _made(connection: Connection, new: NewChallenge) -> int:
+    number: int = connection.execute(insert(table).values(**asdict(new)).returning(table.c.id)).scalar_one()
+    return number
+
+
+def _take(connection: Connection, number: int, wanted: Sequence[Seat], now: int, limits: Limits) -> None:
+    """Take seats of an open challenge, all or none."""
+    lock(connection, table.c.id, [number])
+    before = _fetch(connection, number)
+    if before is None or before.state != "open" or before.expires <= now:
+        raise Taken
+    if not all(_is_free(before, seat) for seat in wanted):
+        raise Taken
+    persons = [sitting.person for sitting in (*before.seats, *wanted)]
+    lock_people(connection, persons)
+    _require_room(connection, persons, limits)
+    for seat in wanted:
+        _sit(connection, number, seat)
+
+
+def _joined(connection: Connection, number: int, edition: int, now: int, jobs: Follow) -> Joined:
+    """Begin the match if everyone is seated, and return the challenge as it stands with the jobs that follow."""
+    challenge = _fetch(connection, number)
+    assert challenge is not None
+    if len(challenge.seats) == 2 * challenge.players:
+        _begin(connection, challenge, edition, now)
+        challenge = _fetch(connection, number)
+        assert challenge is not None
+    return Joined(challenge, challenge.match, add_jobs(connection, jobs(challenge, challenge.match)))
 
 
 def _is_free(challenge: Challenge, seat: Seat) -> bool:
@@ -134,9 +196,7 @@ def _sit(connection: Connection, number: int, seat: Seat) -> None:
     connection.execute(insert(seats).values(challenge=number, **asdict(seat)))
 
 
-def _begin(connection: Connection, number: int, edition: int, now: int) -> None:
-    full = _fetch(connection, number)
-    assert full is not None
+def _begin(connection: Connection, full: Challenge, edition: int, now: int) -> None:
     beginning = Beginning(
         guild=full.guild,
         channel=full.channel,
@@ -151,21 +211,37 @@ def _begin(connection: Connection, number: int, edition: int, now: int) -> None:
         seats=full.seats,
     )
     match = matches.start(connection, beginning)
-    connection.execute(update(table).where(table.c.id == number).values(state="accepted", match=match))
+    connection.execute(update(table).where(table.c.id == full.id).values(state="accepted", match=match))
 
 
-def _require_room(connection: Connection, persons: Collection[int], most: int) -> None:
+def _require_room(connection: Connection, persons: Collection[int], limits: Limits) -> None:
+    counted = [person for person in persons if person not in limits.exempt]
     running = (
         select(match_seats.c.person)
         .join(matches_table)
-        .where(match_seats.c.person.in_(persons), matches_table.c.ended.is_(None))
+        .where(match_seats.c.person.in_(counted), matches_table.c.ended.is_(None))
         .group_by(match_seats.c.person)
-        .having(func.count() >= most)
+        .having(func.count() >= limits.running)
     )
     full = set(connection.execute(running).scalars())
-    for person in persons:
+    for person in counted:
         if person in full:
-            raise TooMany(person, "running", most)
+            raise TooMany(person, "running", limits.running)
+
+
+def _require_new(connection: Connection, new: NewChallenge) -> None:
+    """Raise Repeated where the match of a challenger's rematch, begun at once, is running still."""
+    if new.rematch_of is None:
+        return
+    running = (
+        select(table.c.id)
+        .join(matches_table, table.c.match == matches_table.c.id)
+        .where(table.c.challenger == new.challenger, table.c.rematch_of == new.rematch_of)
+        .where(matches_table.c.ended.is_(None))
+    )
+    number = connection.execute(running).scalar()
+    if number is not None:
+        raise Repeated(number)
 
 
 def _require_few_open(connection: Connection, new: NewChallenge, most: int) -> None:

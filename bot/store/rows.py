@@ -75,10 +75,11 @@ class Challenge(NewChallenge):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most running matches, and open challenges, that a person may have."""
+    """The most running matches, and open challenges, that a person may have; nobody counts those of `exempt`."""
 
     running: int
     open: int
+    exempt: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

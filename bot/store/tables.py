@@ -162,6 +162,22 @@ rating_changes = Table(
     Index("rating_course", "scope", "pool", "person"),
 )
 
+reports = Table(
+    "reports",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), primary_key=True, autoincrement=False),
+    Column("document", DOCUMENT, nullable=False),
+    Column("made", BIG, nullable=False),
+)
+
+hints = Table(
+    "hints",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    PrimaryKeyConstraint("match", "person"),
+)
+
 notes = Table(
     "notes",
     metadata,

@@ -10,6 +10,8 @@ from typing import Any
 import discord
 from discord import ButtonStyle, SelectOption
 
+from bot.app.computer import COMPUTERS, USUAL
+from bot.app.hints import has_hints, may_decide
 from bot.app.sitting import Sitting
 from bot.app.suggest import whole_plays_with_remarks
 from bot.store import Challenge
@@ -31,8 +33,15 @@ MOST_CHOICES = 25
 """Entries that one menu can have."""
 LONGEST_LABEL = 80
 LONGEST_ENTRY = 100
-MENU_IDS, MENUS = 1000, 10
-"""Where the numbers of menus begin, clear of those that Discord gives other parts; and how many each version has."""
+MENU_IDS = 1000
+"""Where the numbers of menus begin, clear of those that Discord gives other parts."""
+MENUS = 10
+"""How many numbers of menus each version of a match has."""
+
+FIRST_GAME = "zeno"
+"""A race with something to decide in every turn, of which one needs to know little."""
+OFFERED_GAMES = (FIRST_GAME, "tabula", "backgammon", "laquet", "twelve-dogs")
+"""Games that are offered against the computer, each unlike the others."""
 
 ACT = "match"
 """Act in a match."""
@@ -50,6 +59,12 @@ DRAFTED = "drafted"
 """Make a challenge with the house rules chosen."""
 BEGIN = "begin"
 """Offer a first game."""
+AGAINST = "against"
+"""Begin a match against the computer."""
+HINT = "hint"
+"""Ask for a hint, or allow hints."""
+REPORT = "report"
+"""Ask how a match was played."""
 RULES = "rules"
 """Turn to another game's rules."""
 RULES_PAGE = "howto"
@@ -64,7 +79,22 @@ WHICH = "which"
 
 def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons and menus for what the match waits for."""
-    return (*_decisions(say, sitting), *_take_back(say, sitting), _asking(sitting, "dice", say("Dice")))
+    decisions = () if sitting.computer_acts else _decisions(say, sitting)
+    return (*decisions, *_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
+
+
+def _hint(say: Reader, sitting: Sitting) -> Iterator[Item]:
+    if has_hints(sitting) and may_decide(sitting.match) and not sitting.computer_acts:
+        yield _hinting(sitting, "ask", say("Hint"), ButtonStyle.secondary)
+
+
+def allow_control(say: Reader, sitting: Sitting) -> Item:
+    """Return the button by which hints are allowed in a match."""
+    return _hinting(sitting, "allow", say("Allow hints"), ButtonStyle.primary)
+
+
+def _hinting(sitting: Sitting, what: str, label: str, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{HINT}:{sitting.id}:{what}")
 
 
 def _decisions(say: Reader, sitting: Sitting) -> Iterator[Item]:
@@ -94,7 +124,7 @@ def _choice_label(say: Reader, choice: Option, value: Value) -> str:
 
 
 def _take_back(say: Reader, sitting: Sitting) -> Iterator[Item]:
-    if sitting.match.may_take_back():
+    if sitting.to_take_back is not None and sitting.to_take_back not in COMPUTERS:
         yield _action(sitting, "back", say("Take back"), ButtonStyle.secondary)
 
 
@@ -106,7 +136,18 @@ def end_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
         _asking(sitting, "verify", say("Verify")),
         _asking(sitting, "dice", say("Dice")),
         _asking(sitting, "record", say("Record")),
+        _reporting(sitting, say("Report")),
     )
+
+
+def error_controls(say: Reader, sitting: Sitting, count: int) -> tuple[Item, ...]:
+    """Return the buttons that show the worst errors of a match, so many."""
+    return tuple(_reporting(sitting, say("Error {number}", number=number), number) for number in range(1, count + 1))
+
+
+def _reporting(sitting: Sitting, label: str, error: int | None = None) -> Item:
+    custom_id = f"{REPORT}:{sitting.id}" if error is None else f"{REPORT}:{sitting.id}:{error}"
+    return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=custom_id)
 
 
 def _action(sitting: Sitting, act: str, label: str, style: ButtonStyle, value: str | None = None) -> Item:
@@ -159,6 +200,9 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     buttons.append(_answering(challenge, "decline", refusal, ButtonStyle.secondary))
     buttons.append(_answering(challenge, "rules", say("Rules"), ButtonStyle.secondary))
     buttons.append(_answering(challenge, "word", say("Accept with a word"), ButtonStyle.secondary))
+    if challenge.opponent is None:
+        label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
+        buttons.append(_answering(challenge, "fill", label, ButtonStyle.secondary))
     return tuple(buttons)
 
 
@@ -257,10 +301,28 @@ def _option_value(say: Reader, option: Option, value: Value, chosen: Mapping[str
 
 def first_game_controls(say: Reader) -> tuple[Item, ...]:
     """Return the buttons that lead to a first game in one press, and to its rules."""
-    first = (("twelve-dogs", say("Offer a quick game")), ("zeno", say("Offer a race")))
     offers = [
-        discord.ui.Button[Any](label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}")
-        for slug, label in first
+        discord.ui.Button[Any](label=say("Play me now"), style=ButtonStyle.success, custom_id=_against(FIRST_GAME)),
+        *(
+            discord.ui.Button[Any](label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}")
+            for slug, label in (("twelve-dogs", say("Offer a quick game")), (FIRST_GAME, say("Offer a race")))
+        ),
     ]
     rules = discord.ui.Button[Any](label=say("All the games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules")
     return (*offers, rules)
+
+
+def computer_controls(say: Reader) -> tuple[Item, ...]:
+    """Return the buttons that begin a match against the computer."""
+    return tuple(
+        discord.ui.Button[Any](
+            label=cut(common.title(say, GAMES[slug]), LONGEST_LABEL),
+            style=ButtonStyle.primary,
+            custom_id=_against(slug),
+        )
+        for slug in OFFERED_GAMES
+    )
+
+
+def _against(slug: str) -> str:
+    return f"{AGAINST}:{slug}:{USUAL.value}"

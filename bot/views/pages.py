@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from bot.app.profile import Profile
-from bot.app.ratings import ALL_GAMES, EVERYWHERE
+from bot.app.ratings import ALL_GAMES, EVERYWHERE, of_pool
 from bot.app.sitting import Sitting
 from bot.app.standings import Page
 from bot.store import RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
-from bot.views.controls import first_game_controls, rank_controls
+from bot.views.controls import computer_controls, first_game_controls, rank_controls
 from bot.views.fitting import first_that_fit
 from bot.words import common
 from bot.words import pages as words
@@ -49,7 +49,11 @@ def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str
 
 
 def _pool(say: Reader, pool: str) -> str:
-    return say("all games") if pool == ALL_GAMES else common.title(say, GAMES[pool])
+    name, level = of_pool(pool)
+    games = say("all games") if name == ALL_GAMES else common.title(say, GAMES[name])
+    if level is None:
+        return games
+    return say("{games} against Tabula ({level})", games=games, level=common.level_name(say, level))
 
 
 def profile_card(say: Reader, profile: Profile, name: str) -> Card:
@@ -79,6 +83,11 @@ def help_card(say: Reader) -> Card:
 def greeting_card(say: Reader) -> Card:
     """Return what stands first in the playground: what it is, and a first game in one press."""
     return Card(texts=words.greeting(say), controls=first_game_controls(say))
+
+
+def nobody_waits_card(say: Reader) -> Card:
+    """Return what somebody is offered who would play and finds nobody."""
+    return Card(texts=words.nobody_waits(say), controls=computer_controls(say))
 
 
 def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:

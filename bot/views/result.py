@@ -2,23 +2,40 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
+from bot.app.reports import Report
 from bot.app.sitting import Happening, Sitting
 from bot.views.card import Picture
 from bot.views.scene import scene
+from bot.words.advice import luck_in_points
 from bot.words.reader import Reader
 from engine.events import Thrown
 from engine.luck import luck
 from engine.position import Side
 from render.describe import describe
 
+HUNDREDTHS = 100
+"""Of a point, in which the luck of a report is drawn and told."""
 
-def result_picture(say: Reader, sitting: Sitting, happened: Iterable[Happening]) -> Picture:
-    """Return the picture of a finished match: its last board, and how kind the dice were to each side."""
-    thrown = _throws(happened)
-    gold, black = (luck(sitting.match.rules.dice, thrown[side]) for side in Side)
+
+def result_picture(
+    say: Reader, sitting: Sitting, happened: Iterable[Happening], report: Report | None = None
+) -> Picture:
+    """Return the picture of a finished match: its last board, and how kind the dice were to each side.
+
+    That is what they gave each side by its report, in points, or else by how many pips they were above the average.
+    """
     # Whose turn it would be is of no more interest.
-    last = replace(scene(say, sitting), dice=(), turn=None, luck=(gold, black))
+    last = replace(scene(say, sitting), dice=(), turn=None)
+    if report is None:
+        thrown = _throws(happened)
+        gold, black = (luck(sitting.match.rules.dice, thrown[side]) for side in Side)
+        last = replace(last, luck=(gold, black))
+    else:
+        gold, black = (HUNDREDTHS * report.luck(side) for side in Side)
+        words = replace(last.words, luck=partial(luck_in_points, say))
+        last = replace(last, luck=(gold, black), words=words)
     return Picture(last, describe(last))
 
 

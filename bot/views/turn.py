@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.app.reports import Report
 from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange
 from bot.views.card import Card, Picture
@@ -31,7 +32,8 @@ def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> C
         picture=_picture(say, sitting),
         controls=turn_controls(say, sitting),
         small=_small_print(say, sitting),
-        ping=sitting.to_act,
+        # Who plays alone against the computer has just acted; who waits for others is called.
+        ping=None if sitting.alone or sitting.computer_acts else sitting.to_act,
     )
 
 
@@ -75,13 +77,17 @@ def end_card(
     happened: Sequence[Happening],
     everything: Sequence[Happening],
     changes: Sequence[RatingChange],
+    report: Report | None = None,
 ) -> Card:
-    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were."""
+    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were.
+
+    Its luck is that of the report where there is one, else of the pips.
+    """
     story = _story(say, sitting, happened)
     news = words.news(say, sitting, changes)
     return Card(
         texts=(words.heading(say, sitting), story, words.result(say, sitting), news),
-        picture=result_picture(say, sitting, everything),
+        picture=result_picture(say, sitting, everything, report),
         controls=end_controls(say, sitting),
         seats=sitting.seats,
     )

@@ -30,6 +30,7 @@ def board_words(say: Reader) -> Words:
         dice_left=say("To play: {numbers}.", numbers="{numbers}"),
         dice_used=say("Used: {numbers}.", numbers="{numbers}"),
         last=say("Last play: {moves}.", moves="{moves}"),
+        arrows=say("Arrows {number}: {moves}.", number="{number}", moves="{moves}"),
         move=say("{source} to {target}", source="{source}", target="{target}"),
         hit=say("{source} to {target}, which hit", source="{source}", target="{target}"),
         lucky=say("{name}: {luck}.", name="{name}", luck="{luck}"),

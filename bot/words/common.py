@@ -5,22 +5,44 @@ from collections.abc import Iterable, Mapping, Sequence
 import discord
 
 from bot.app import ratings
+from bot.app.computer import level_of, name_of
 from bot.app.sitting import Sitting
 from bot.store import Strength
 from bot.words.reader import Reader
 from bot.words.texts import of_game
+from engine.players.level import Level
 from engine.position import Side
 from engine.rules import Game
 
 
 def mention(person: int) -> str:
-    """Write a person so that Discord shows their name, and no name can break the text."""
-    return f"<@{person}>"
+    """Write a person so that Discord shows their name, and no name can break the text; the computer by its own."""
+    return name_of(person) or f"<@{person}>"
 
 
 def mentions(say: Reader, people: Sequence[int]) -> str:
     """Write several people as a list in words."""
     return say.listed([mention(person) for person in people])
+
+
+def players(say: Reader, people: Sequence[int]) -> str:
+    """Write several people as a list in words, with the level at which the computer plays."""
+    return say.listed([_with_level(say, person) for person in people])
+
+
+def level_name(say: Reader, level: Level) -> str:
+    """Write a level of the computer's."""
+    return {
+        Level.BEGINNER: say("beginner"),
+        Level.COMPANION: say("companion"),
+        Level.MASTER: say("master"),
+    }[level]
+
+
+def _with_level(say: Reader, person: int) -> str:
+    level = level_of(person)
+    name = mention(person)
+    return say("{name} ({level})", name=name, level=level_name(say, level)) if level else name
 
 
 def names(say: Reader, sitting: Sitting, side: Side) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.app import ratings
+from bot.app.computer import NAME, has_net
 from bot.app.sitting import Happening, Sitting
-from bot.store import RatingChange
-from bot.words.common import dice, mention, mentions, names, rating, side_name, title, typed
+from bot.store import RatingChange, Seat
+from bot.words.common import dice, mention, mentions, names, players, rating, side_name, title, typed
 from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
@@ -14,6 +15,7 @@ from engine import throws
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
+from engine.players.level import Level
 from engine.position import Side
 
 SHORT_COMMITMENT = 20
@@ -22,7 +24,7 @@ SHORT_COMMITMENT = 20
 
 def heading(say: Reader, sitting: Sitting) -> str:
     """Say the game, and in small which match of it this is, and who plays against whom."""
-    gold, black = (mentions(say, sitting.seated(side)) for side in Side)
+    gold, black = (players(say, sitting.seated(side)) for side in Side)
     return say(
         "### {game}\n-# Match {number}: {gold} against {black}",
         game=title(say, sitting.match.game),
@@ -168,6 +170,8 @@ def _wasted(before: Match, event: Event, after: Match) -> list[int]:
 def prompt(say: Reader, sitting: Sitting) -> str:
     """Say who is to do what now."""
     match = sitting.match
+    if sitting.computer_acts:
+        return say("{who} is thinking.", who=NAME)
     who = mention(sitting.to_act)
     side = side_name(say, match.turn)
     left = dice(match.position.dice)
@@ -235,13 +239,13 @@ def status(say: Reader, sitting: Sitting) -> str:
 
 def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
     """Tell the ratings in this game and server before and after a match."""
-    board = (ratings.server(sitting.row.guild), sitting.row.game)
+    board = (ratings.server(sitting.row.guild), ratings.pool(sitting.row.game, sitting.level))
     told = [
         f"{mention(change.key.person)} {rating(say, change.before)} → {rating(say, change.after)}"
         for change in changes
         if (change.key.scope, change.key.pool) == board
     ]
-    return say("Ratings: {changes}.", changes=", ".join(told)) if told else say("Not rated.")
+    return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
 
 
 def settled(say: Reader, commitment: str) -> str:
@@ -251,11 +255,28 @@ def settled(say: Reader, commitment: str) -> str:
 
 def given(say: Reader, sitting: Sitting) -> str:
     """Tell what the dice of a match depend on, where it begins: the commitment, and what each player gave."""
-    return "\n".join((settled(say, sitting.row.commitment), *_shares(say, sitting)))
+    # The computer gives nothing of its own.
+    shares = _shares(say, [seat for seat in sitting.row.seats if seat.person in sitting.people])
+    return "\n".join((settled(say, sitting.row.commitment), *shares, *_style(say, sitting)))
 
 
-def _shares(say: Reader, sitting: Sitting) -> Iterator[str]:
-    for seat in sitting.row.seats:
+def _style(say: Reader, sitting: Sitting) -> Iterator[str]:
+    """Tell how the computer plays here; nothing where only people do."""
+    if sitting.level is None:
+        return
+    yield {
+        Level.BEGINNER: say("Tabula goes by habit, and overlooks hits and blots now and then."),
+        Level.COMPANION: say("Tabula judges every play as it ends."),
+        Level.MASTER: say("Tabula looks at every throw that may follow its best plays."),
+    }[sitting.level]
+    if has_net(sitting.row.game):
+        yield say("It judges by a net that has learnt the game by playing against itself.")
+    else:
+        yield say("It judges by rules of thumb: no net has been trained for this game.")
+
+
+def _shares(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
+    for seat in seats:
         yield say("{who} gave {share}", who=mention(seat.person), share=typed(seat.contribution))
 
 
@@ -264,18 +285,27 @@ def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
     row = sitting.row
     lines = [
         say("### The dice of match {number}", number=sitting.id),
-        say("SHA-256 of the secret, shown before anybody accepted:\n`{commitment}`", commitment=row.commitment),
-        *_shares(say, sitting),
+        say("SHA-256 of the secret, shown before anybody threw:\n`{commitment}`", commitment=row.commitment),
+        *_shares(say, row.seats),
     ]
     if sitting.match.phase is Phase.OVER:
         lines.append(say("The secret: `{secret}`", secret=row.secret.hex()))
     else:
         lines.append(say("The secret is shown when the match is over."))
-    lines.append(
-        say(
-            "-# The secret was fixed before anybody accepted, and every throw depends on the numbers that Discord gave "
-            "to the challenge and to its acceptance. So whoever runs the bot could not choose the throws, unless the "
-            "one who accepted helped. A word of your own keeps this from resting on Discord's numbers alone."
-        )
-    )
+    lines.append(_proof(say, sitting))
     return tuple(lines)
+
+
+def _proof(say: Reader, sitting: Sitting) -> str:
+    """Tell what a match's dice prove, and what not."""
+    if sitting.alone:
+        return say(
+            "-# Against the computer nobody had to accept, so the secret was drawn when your number was known: whoever "
+            "runs the bot could have chosen it. Since then no throw can be changed, whatever is played. The computer "
+            "is told the position and the throw on the table, and never the secret."
+        )
+    return say(
+        "-# The secret was fixed before anybody accepted, and every throw depends on the numbers that Discord gave "
+        "to the challenge and to its acceptance. So whoever runs the bot could not choose the throws, unless the "
+        "one who accepted helped. A word of your own keeps this from resting on Discord's numbers alone."
+    )

@@ -107,7 +107,7 @@ def server_look(say: Reader, chosen: Look) -> str:
 def help_page(say: Reader) -> tuple[str, ...]:
     """Tell the first five minutes."""
     steps = (
-        say("1. Press a button below to offer a game to whoever will play, or choose one with `/challenge`."),
+        say("1. Press a button below to play me at once, or to offer a game to whoever will play."),
         say("2. The other one presses **Accept**. Both sides throw for who begins."),
         say("3. On your turn press **Roll**, then pick a play from the menu."),
         say("4. **Take back** works until the next throw."),
@@ -117,6 +117,8 @@ def help_page(say: Reader) -> tuple[str, ...]:
         "f. `bar-c` enters a man, `t-off` bears one off. Part of a play will do; the rest can follow."
     )
     commands = (
+        say("- `/play`: any game against me; `/challenge`: against somebody"),
+        say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
         say("- `/rules`: each game, its house rules and its sources"),
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
@@ -136,9 +138,17 @@ def greeting(say: Reader) -> tuple[str, ...]:
     return (
         say("### Welcome to the tables"),
         say("I am Tabula, and this is a simulated Discord: nothing leaves your machine."),
+        say("**Press** *Play me now*, and I play Zeno with you at once. `/play` does so with any of the thirty games."),
         say(
-            '**Press** a button to offer a game. Then **become somebody else** with the switch "Viewing as" at the '
-            "top, and press **Accept**. Two people can also sit in two tabs of this address."
+            'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, and press **Accept**. '
+            "Two people can also sit in two tabs of this address. `/help` tells the rest."
         ),
-        say("`/challenge` offers any of the thirty games, and `/help` tells the rest."),
+    )
+
+
+def nobody_waits(say: Reader) -> tuple[str, ...]:
+    """Tell somebody who would play that nobody waits, and what there is instead."""
+    return (
+        say("Nobody here waits for an opponent. Play me: press a game, or type `/play` with any of the thirty."),
+        say("`/challenge` lets others know that you would play."),
     )

@@ -111,7 +111,8 @@ def _option(say: Reader, parts: _Parts) -> str:
 
 
 def _value(say: Reader, parts: _Parts) -> str:
-    option, name = parts["option"], parts["name"]
+    option = parts["option"]
+    name = parts["name"]
     if parts["legal"]:
         near = _either(say, parts["legal"])
         return say("{option} cannot be {name}; did you mean {near}?", option=option, name=name, near=near)

@@ -130,12 +130,17 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.MOVED_ON: lambda say, _: say(
         "The match has moved on since then; its newest message shows how it stands, and `/board` does too."
     ),
+    Why.NOTHING_TO_DECIDE: lambda say, _: say("There is nothing to decide now; throw first."),
+    Why.NO_HINTS: lambda say, _: say("This match is rated, so nobody is helped in it."),
     Why.NO_MATCH_HERE: lambda say, _: say(
         "You have no match running in this channel; `/challenge` starts one, `/games` lists yours."
     ),
     Why.NONE_FINISHED: lambda say, _: say("You have finished no match yet."),
     Why.NOT_A_PLAYER: lambda say, parts: say("You do not play in match {match}.", **parts),
     Why.NOT_CONCERNED: lambda say, _: say("Only those it concerns may decline a challenge."),
+    Why.NOT_SEATED: lambda say, _: say(
+        "Only those who sit in a challenge may fill it; `/play` begins a match of your own."
+    ),
     Why.NOT_IN_A_SERVER: lambda say, _: say("Matches are played in a server's channels; ask me there."),
     Why.NOT_YOUR_TURN: lambda say, parts: say("It is {person}'s turn in match {match}.", **parts),
     Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say("Only {person} may take back now.", **parts),
@@ -146,6 +151,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You cannot challenge yourself; name somebody else, or nobody to leave it open."
     ),
     Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
+    Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
     Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
     Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),
     Why.SIDE_FULL: lambda say, _: say("That side is full."),

@@ -317,4 +317,4 @@ def _option(say: Reader, option: Option) -> str:
     if option.starter_chooses:
         settled = say("chosen by the side that begins")
     asked = say.of(context, option.asks)
-    return f"{asked} ({settled})\n{values}\n*{say.of(context, option.source)}*"
+    return f"{asked} ({settled})\n-# {say.of(context, option.source)}\n{values}"

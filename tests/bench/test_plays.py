@@ -118,10 +118,17 @@ def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
     benchmark.pedantic(play, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
 
 
-def test_a_spread_position_is_no_trap(benchmark: BenchmarkFixture) -> None:
-    benchmark.group = "legal plays mid-game, three dice"
-    # Beside the mean of the throws above: all of them, and how many they are.
+@pytest.mark.parametrize("written", [False, True], ids=["listed", "written out"])
+@pytest.mark.parametrize("throw", ["the worst", "all 56"])
+def test_a_spread_position_is_no_trap(benchmark: BenchmarkFixture, throw: str, written: bool) -> None:
+    benchmark.group = f"three dice, {'written out' if written else 'listed'}"
     rules = GAMES["zeno"].rules
-    spread = "a1,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1,p1 z15 gold 6-5-4"
-    position: Position = parse_position(spread, rules)
-    assert len(benchmark(lambda: list(legal_plays(rules, position)))) > 100
+    spread = "a1,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1,p1 z15 gold -"
+    position = parse_position(spread if throw == "the worst" else ZENO, rules)
+    every = [(6, 5, 4)] if throw == "the worst" else throws(3)
+
+    def plays() -> int:
+        listed = [legal_plays(rules, position._replace(dice=dice)) for dice in every]
+        return sum(len(list(each)) if written else len(each) for each in listed)
+
+    assert benchmark(plays) > 100

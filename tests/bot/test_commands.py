@@ -44,7 +44,14 @@ async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: Club
 async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    assert labels(newest(club)) == ["Join gold", "Join black", "Withdraw", "Rules", "Accept with a word"]
+    assert labels(newest(club)) == [
+        "Join gold",
+        "Join black",
+        "Withdraw",
+        "Rules",
+        "Accept with a word",
+        "Fill with Tabula",
+    ]
     await club.ben.click(newest(club), label="Join black")
     await club.cyn.click(newest(club), label="Join gold")
     assert f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>." in text(newest(club))

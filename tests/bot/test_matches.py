@@ -29,7 +29,7 @@ async def test_twelve_dogs_from_challenge_to_leaderboard(club: Club) -> None:
     end = newest(club)
     assert "won**: " in text(end) or "**Drawn**: three points each" in text(end)
     assert [file.filename for file in end.attachments] == ["board.png"]
-    assert labels(end) == ["Rematch", "Replay", "Verify", "Dice", "Record"]
+    assert labels(end) == ["Rematch", "Replay", "Verify", "Dice", "Record", "Report"]
     stored = await club.store.matches.get(1)
     assert stored is not None
     assert stored.winner is not None

@@ -18,7 +18,8 @@ from tests.bot.conftest import furnished
 from tests.bot.driver import begin, called, controls, newest, step, text
 
 PEOPLE = ("ana", "ben", "cyn")
-PAUSE_S, PATIENCE_S = 0.05, 60
+PAUSE_S = 0.05
+PATIENCE_S = 60
 
 
 async def until(preview: simcord.Preview, done: Callable[[Sequence[discord.Message]], bool]) -> list[discord.Message]:

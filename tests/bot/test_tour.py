@@ -1,6 +1,8 @@
 """A tour of everything in a made-up language: nothing is said in English, and nothing is cut."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,9 @@ from bot.delivery.outlets import link
 from bot.store import Job, Posted, Saved
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
+from bot.views.report import failed_card, progress_card
 from bot.views.rules import origins_card, rules_card
+from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.reader import Reader, reader_for
 from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, not_stored
@@ -29,7 +33,7 @@ from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import begin, button, called, controls, menus, newest, said, step, text
+from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, step, text
 from tests.words.heard import PICTURE, Heard, english, heard, texts_in
 from tests.words.pseudo import pseudo_folder, words_of
 
@@ -182,6 +186,106 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
     await mover.slash(club.channel, "undo", what="turn")
     hall = club.guild.create_text_channel("hall")
     await mover.slash(hall, "move", play=single, match=1)
+
+
+async def test_the_computer(club: Club) -> None:
+    channel = club.channel
+    await club.ana.autocomplete(channel, "play", "game", "e")
+    offered = (await club.ana.slash(channel, "play")).response
+    assert offered is not None
+    await press(club.ana, offered.message, "zeno:companion")
+    for _ in range(4):
+        message = newest(club)
+        if menus(message):
+            menu = menus(message)[0]
+            await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
+        else:
+            await club.ana.click(message, custom_id=controls(message)[0])
+    await press(club.ana, newest(club), ":dice")
+    await club.ana.slash(channel, "undo")
+    await club.ana.slash(channel, "games")
+    await club.ana.slash(channel, "resign")
+    end = newest(club)
+    await club.ana.click(end, custom_id="rematch:1")
+    await club.ana.click(end, custom_id="rematch:1")
+    await club.ana.slash(channel, "resign", match=2)
+    await club.ana.slash(channel, "play", game="laquet", level="master", side="black", word="a red hen")
+    await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
+    await press(club.cyn, newest(club), ":fill")
+    await press(club.ana, newest(club), ":fill")
+    hall = club.guild.create_text_channel("hall")
+    await club.ana.slash(hall, "challenge", game="zeno")
+    await club.ben.slash(channel, "play")
+
+
+async def test_what_counts_against_the_computer(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "play", game="laquet", level="beginner", rated=True)
+    await press(club.ana, newest(club), ":dice")
+    await club.ana.slash(channel, "resign")
+    for scope in ("server", "everywhere"):
+        await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope)
+        await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope, game="laquet")
+        await club.ana.slash(channel, "profile", against="beginner", scope=scope)
+
+
+async def test_hints(club: Club) -> None:
+    channel = club.channel
+    for slug in ("backgammon", "twelve-dogs", "emperador", "laquet"):
+        await club.ana.slash(channel, "play", game=slug)
+        number = len(await club.store.matches.running_of(club.ana.id))
+        for _ in range(3):
+            await club.ana.slash(channel, "hint", match=number)
+            message = newest(club)
+            if menus(message):
+                menu = menus(message)[0]
+                await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
+            else:
+                await club.ana.click(message, custom_id=controls(message)[0])
+    await club.ana.slash(channel, "hint")
+    await begin(club, "backgammon", rated=False)
+    await club.ana.slash(channel, "hint", match=5)
+    await press(club.ben, newest(club), ":allow")
+    await begin(club, "zeno")
+    await club.ben.slash(channel, "hint", match=6)
+
+
+async def test_a_report(club: Club) -> None:
+    await club.ana.slash(club.channel, "report")
+    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
+    await club.ana.slash(club.channel, "report", match=1)
+    sitting = await load(club.bot.app, 1)
+    say = club.bot.reader(LOCALE)
+    assert "47 %" in progress_card(say, sitting, 0.47).texts[0]
+    assert "nott readyyy" in failed_card(say, sitting).texts[0]
+    while controls(newest(club)):
+        message = newest(club)
+        if menus(message):
+            menu = menus(message)[0]
+            await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[-1].value])
+        else:
+            await club.ana.click(message, custom_id=controls(message)[0])
+    told = answer(await press(club.ana, newest(club), "report:1"))
+    async with asyncio.timeout(60):
+        while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.05)
+    await club.env.settle()
+    for ending in [custom_id for custom_id in _ids(told.message) if custom_id.startswith("report:")]:
+        await press(club.ana, told.message, ending)
+    await club.ben.slash(club.channel, "board", match=1)
+
+
+def _ids(message: discord.Message) -> list[str]:
+    return [part.custom_id or "" for part in parts(message) if isinstance(part, discord.ui.Button)]
+
+
+async def test_a_computer_that_thinks(club: Club) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno")
+    sitting = await load(club.bot.app, 1)
+    thinking = next(each.before for each in sitting.recent if replace(sitting, match=each.before).computer_acts)
+    waiting = turn_card(club.bot.reader(LOCALE), replace(sitting, match=thinking), ())
+    assert "thinkinggg" in waiting.texts[-1]
+    assert waiting.ping is None
 
 
 async def test_challenges_of_every_kind(club: Club) -> None:

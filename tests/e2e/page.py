@@ -169,6 +169,7 @@ def shoot(page: Page, path: Path) -> None:
     if newest.is_visible():
         newest.click()
     page.mouse.move(0, 0)
+    page.evaluate("document.activeElement.blur()")
     messages(page).last.scroll_into_view_if_needed()
     page.wait_for_timeout(OPENED_MS)
     page.screenshot(path=path)

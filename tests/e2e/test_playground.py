@@ -136,7 +136,8 @@ def test_zeno_to_the_end_with_typed_moves_and_a_take_back(tabs: dict[str, Page],
     begin(tabs, "Zeno")
     at = "Ben"
     latest: str | None = at
-    done, taken_back = 0, False
+    done = 0
+    taken_back = False
     while latest:
         done += 1
         at, latest = latest, act(tabs, latest, typed=done % 20 == 2)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.store import Challenge, Joined, Seat, Store, Taken
-from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, meet, offer
+from bot.store import Challenge, Ended, Job, Joined, Limits, Repeated, Seat, Store, Taken, TooMany
+from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, meet, offer, step
 
 pytestmark = pytest.mark.asyncio
 FIRST = Seat("gold", 0, ANA, "ana's")
@@ -101,3 +101,73 @@ async def test_twenty_people_want_the_last_seat_and_one_gets_it(store: Store, ri
     running = await store.matches.running_in(2)
     assert [match.id for match in running] == [won.match]
     assert running[0].seats == won.challenge.seats
+
+
+def follow(after: Challenge, match: int | None) -> list[Job]:
+    """What follows when a match begins."""
+    return [Job("computer", str(match), NOW)] if match else []
+
+
+async def test_a_match_that_nobody_needs_to_accept_begins_at_once(store: Store) -> None:
+    await meet(store, ANA, BEN)
+    begun = await store.challenges.begin(offer(rated=False), [FIRST, BENS], 4, LIMITS, follow)
+    assert (begun.challenge.state, begun.challenge.seats) == ("accepted", (FIRST, BENS))
+    assert [job.key for job in begun.jobs] == [str(begun.match)]
+    match = await store.matches.get(begun.match or 0)
+    assert match is not None
+    assert (match.seats, match.edition, match.rated, match.dice) == ((FIRST, BENS), 4, False, 2)
+
+
+async def test_such_a_match_counts_against_the_limit_of_its_person_alone(store: Store) -> None:
+    await meet(store, ANA, BEN, CYN)
+    few = Limits(running=1, open=1, exempt=frozenset({BEN}))
+    await store.challenges.begin(offer(), [FIRST, BENS], 1, few, follow)
+    with pytest.raises(TooMany):
+        await store.challenges.begin(offer(), [FIRST, BENS], 1, few, follow)
+    cyns = Seat("gold", 0, CYN, "cyn's")
+    assert (await store.challenges.begin(offer(challenger=CYN), [cyns, BENS], 1, few, follow)).match
+
+
+async def test_such_a_match_is_played_again_once_at_a_time(store: Store) -> None:
+    await meet(store, ANA, BEN)
+    first = (await store.challenges.begin(offer(), [FIRST, BENS], 1, LIMITS, follow)).match
+    again = await store.challenges.begin(offer(rematch_of=first), [FIRST, BENS], 1, LIMITS, follow)
+    with pytest.raises(Repeated) as refused:
+        await store.challenges.begin(offer(rematch_of=first), [FIRST, BENS], 1, LIMITS, follow)
+    assert refused.value.challenge == again.challenge.id
+    await store.matches.append(again.match or 0, step(0, "resign", ending=Ended("draw", "agreed")))
+    await store.challenges.begin(offer(rematch_of=first), [FIRST, BENS], 1, LIMITS, follow)
+
+
+async def test_free_seats_are_filled_all_or_none(store: Store) -> None:
+    number = (await _create(store, players=2)).id
+    others = [Seat("gold", 1, BEN, "b"), Seat("black", 0, CYN, "c"), Seat("black", 1, DAN, "d")]
+    with pytest.raises(Taken):
+        await store.challenges.fill(number, [*others, Seat("gold", 0, DAN, "d")], 1, NOW, LIMITS, follow)
+    kept = await store.challenges.get(number)
+    assert kept is not None
+    assert kept.seats == (FIRST,)
+    filled = await store.challenges.fill(number, others, 1, NOW, LIMITS, follow)
+    assert (filled.challenge.state, filled.challenge.rated) == ("accepted", False)
+    match = await store.matches.get(filled.match or 0)
+    assert match is not None
+    assert (match.seats, match.rated) == ((FIRST, *others), False)
+    with pytest.raises(Taken):
+        await store.challenges.fill(number, others, 1, NOW, LIMITS, follow)
+
+
+async def test_of_those_who_wait_for_anyone_the_first_is_found(store: Store) -> None:
+    await meet(store, ANA, BEN)
+    elsewhere = await _create(store, guild=9, created=NOW - 9)
+    for_ben = await _create(store, opponent=BEN, created=NOW - 8)
+    closed = await _create(store, created=NOW - 7)
+    await store.challenges.close(closed.id, "withdrawn")
+    late = await _create(store, created=NOW - 1)
+    first = await _create(store, created=NOW - 5)
+    assert await store.challenges.waiting(1, BEN, NOW) == first.id
+    assert await store.challenges.waiting(1, ANA, NOW) is None
+    assert await store.challenges.waiting(9, BEN, NOW) == elsewhere.id
+    assert await store.challenges.waiting(1, BEN, NOW + 1000) is None
+    await store.challenges.close(first.id, "withdrawn")
+    assert await store.challenges.waiting(1, BEN, NOW) == late.id
+    assert for_ben.opponent == BEN

@@ -68,7 +68,7 @@ def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
         ({"level": None}, "level is missing, or no str"),
         ({"seed": "one"}, "seed is missing, or no int"),
         ({"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"}, "dice are needed to list plays, such as 6-5-2"),
-        ({"game": "chess"}, "chess is not a game here; /games lists those that are"),
+        ({"game": "chess"}, "chess is not a game here; `/rules` shows those that are"),
         ({"do": "think"}, "do is one of games, start, plays, play, result, random, value, choose"),
     ],
 )

@@ -1,0 +1,46 @@
+"""The computer at a table: it sits there as people of its own, one for each level and place."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import engine.players
+from bot.app.people import Person
+from engine.players.level import Level
+
+NAME = "Tabula"
+USUAL = Level.COMPANION
+"""The level where none is wished."""
+PLACES = 5
+"""Seats at a table of two teams of three that one person leaves free."""
+_FIRST: Mapping[Level, int] = {Level.BEGINNER: 100, Level.COMPANION: 200, Level.MASTER: 300}
+"""The first number of each level. They stand in stored matches, so they stay; Discord's own are far larger."""
+_NUMERALS = ("", " II", " III", " IV", " V")
+
+_LEVELS = {first + place: level for level, first in _FIRST.items() for place in range(PLACES)}
+
+COMPUTERS = frozenset(_LEVELS)
+"""Everyone at a table who is the computer."""
+
+
+_WEIGHTS = Path(engine.players.__file__).with_name("weights")
+
+
+def has_net(game: str) -> bool:
+    """Whether a net was trained for a game; the computer judges others by rules of thumb."""
+    return (_WEIGHTS / f"{game}.npz").is_file()
+
+
+def seated(level: Level, place: int) -> Person:
+    """Return who the computer is at a level, in the first, second... of the seats that it takes at a table."""
+    return Person(_FIRST[level] + place, f"{NAME}{_NUMERALS[place]}", bot=True)
+
+
+def level_of(person: int) -> Level | None:
+    """Return the level at which the computer sits as that person; None for anyone else."""
+    return _LEVELS.get(person)
+
+
+def name_of(person: int) -> str | None:
+    """Return the computer's name as that person; None for anyone else."""
+    level = _LEVELS.get(person)
+    return seated(level, person - _FIRST[level]).name if level else None

@@ -1,0 +1,59 @@
+"""The computer's turn: it throws, chooses and plays through the same door as a person, until a person is to act."""
+
+import hashlib
+import logging
+
+from bot.app import play
+from bot.app.computer import COMPUTERS, level_of
+from bot.app.context import App
+from bot.app.errors import MovedOn
+from bot.app.people import Person
+from bot.app.play import Action
+from bot.app.sitting import BOTH_THROW, Sitting
+from engine.events import Thrown
+from engine.players.level import Level
+
+log = logging.getLogger(__name__)
+
+SEED_BYTES = 8
+
+
+async def play_on(app: App, match: int, *, quickly: bool = False) -> None:
+    """Let the computer do all that is its to do in a match; `quickly` where it took too long the time before.
+
+    What is done is saved step by step, each for the version that it was thought out for, so it may be broken off at
+    any moment and begun again.
+    """
+    app.minds.wake()
+    while (sitting := await play.load(app, match)).computer_acts:
+        try:
+            await _do(app, sitting, quickly=quickly)
+        except MovedOn:
+            # A person resigned, or threw for both: the match as it stands now is what counts.
+            log.info("match %d moved on from version %d while the computer thought", match, sitting.match.version)
+
+
+async def _do(app: App, sitting: Sitting, *, quickly: bool) -> None:
+    version = sitting.match.version
+    action = Action(sitting.id, _acting(sitting), f"computer {version}", version)
+    if sitting.match.phase in BOTH_THROW:
+        await play.act(app, action, play.battled)
+        return
+    level = level_of(action.person.id)
+    assert level is not None
+    event = await app.minds.decide(sitting.match, Level.BEGINNER if quickly else level, _seed(sitting))
+    await play.act(app, action, lambda sitting: Thrown(sitting.throw()) if event is None else event)
+
+
+def _acting(sitting: Sitting) -> Person:
+    """Return the computer that acts; where both sides throw, the first that sits there."""
+    person = sitting.to_act
+    if person not in COMPUTERS:
+        person = next(seat.person for seat in sitting.row.seats if seat.person in COMPUTERS)
+    return Person(person, sitting.names[person], bot=True)
+
+
+def _seed(sitting: Sitting) -> int:
+    """Return what a weaker level errs by: the same where a turn is begun again, and nothing that tells of the dice."""
+    text = f"{sitting.row.commitment} {sitting.match.version}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest())

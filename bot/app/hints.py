@@ -1,0 +1,86 @@
+"""Hints: the best that somebody may do now, and who may ask for that."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.app import play
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.app.mind import Advice
+from bot.app.sitting import Sitting, require_player, require_running, require_turn
+from engine.match import Match, Phase
+
+MOST = 3
+"""Things that a hint compares."""
+DECIDING = (Phase.OPENING, Phase.BREAK, Phase.CHOOSE, Phase.PLAY, Phase.OFFER)
+"""When there is something to decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The best things to do in a match as it stands, the best first."""
+
+    sitting: Sitting
+    best: Sequence[Advice]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Hints are wanted in a match between people, `first` now by one who had not said so.
+
+    Those `missing` have not allowed them yet.
+    """
+
+    sitting: Sitting
+    missing: Sequence[int]
+    first: bool
+
+
+async def hint(app: App, match: int, person: int) -> Hint | Wanted:
+    """Return the best that a person may do, or who must allow hints first; raises Declined where there are none."""
+    sitting = await play.load(app, match)
+    first = await _agree(app, sitting, person)
+    missing = await _missing(app, sitting)
+    if missing:
+        return Wanted(sitting, missing, first)
+    require_turn(sitting, person)
+    if not may_decide(sitting.match):
+        raise Declined(Why.NOTHING_TO_DECIDE)
+    return Hint(sitting, await app.minds.advice(sitting.match, MOST))
+
+
+async def allow(app: App, match: int, person: int) -> Wanted:
+    """Allow hints in a match, and return who has not yet; raises Declined where there are none."""
+    sitting = await play.load(app, match)
+    first = await _agree(app, sitting, person)
+    return Wanted(sitting, await _missing(app, sitting), first)
+
+
+def has_hints(sitting: Sitting) -> bool:
+    """Whether hints may be asked for without anybody else's leave."""
+    return sitting.alone and not sitting.row.rated
+
+
+def may_decide(match: Match) -> bool:
+    """Whether there is more than one thing to do, so that one may be better."""
+    return match.phase in DECIDING
+
+
+async def _agree(app: App, sitting: Sitting, person: int) -> bool:
+    """Keep that a person wants hints, and return whether they had not said so before.
+
+    Raises Declined for who does not play, and where the result counts.
+    """
+    require_running(sitting)
+    require_player(sitting, person)
+    if sitting.row.rated:
+        raise Declined(Why.NO_HINTS)
+    return not sitting.alone and await app.store.hints.allow(sitting.id, person)
+
+
+async def _missing(app: App, sitting: Sitting) -> Sequence[int]:
+    """Return those who play and have not allowed hints."""
+    if sitting.alone:
+        return ()
+    allowed = await app.store.hints.allowed(sitting.id)
+    return [person for person in sitting.people if person not in allowed]

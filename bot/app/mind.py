@@ -1,0 +1,142 @@
+"""What a worker process does: it is told a match as it stands, and thinks. It knows no store and no dice to come."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from importlib import import_module
+from multiprocessing.connection import wait
+from multiprocessing.process import parent_process
+from typing import Any
+
+from engine.events import Event
+from engine.games import find_game
+from engine.match import Match
+from engine.players.level import Level
+from engine.position import Side
+
+POLITE = 5
+"""By how much a worker steps back behind the program that answers people, where the system knows such manners."""
+_LEFT_OUT = ("game", "rules", "before")
+"""What of a match is known by its game's name, or is past."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A match as it is told to a worker: its game by name and edition, and the rest of what stands on the table."""
+
+    game: str
+    edition: int
+    table: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Something that may be done, and what it is worth to who does it: the chance to win, and points expected."""
+
+    event: Event
+    win: float
+    points: float
+
+
+def told(match: Match) -> Told:
+    """Return what a worker is told of a match."""
+    table = {field.name: getattr(match, field.name) for field in fields(match) if field.name not in _LEFT_OUT}
+    return Told(match.game.slug, match.game.edition, table)
+
+
+def heard(message: Told) -> Match:
+    """Return the match that a worker was told of."""
+    game = find_game(message.game, message.edition)
+    return Match(game=game, rules=game.rules_with(message.table["options"]), **message.table)
+
+
+def begin() -> None:
+    """Begin as a worker: leave the keyboard to the program, let it go first, and end when it ends, however it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    # A program that was killed has closed nothing that a worker could notice.
+    os._exit(0)
+
+
+def ready() -> None:
+    """Load what thinking needs, so that the first answer does not wait for it."""
+    import_module("engine.players.decide")
+
+
+def chosen(message: Told, level: Level, seed: int) -> Event | None:
+    """Return what the computer does now; None where it asks for the throw."""
+    # The nets and their library are loaded here, where they are needed first, and never in the program itself.
+    from engine.players.decide import decide
+
+    return decide(heard(message), level, seed)
+
+
+def advice(message: Told, most: int) -> tuple[Advice, ...]:
+    """Return the best things that may be done now, best first."""
+    from engine.players.decide import ranked
+
+    return tuple(Advice(each.event, each.worth.win, each.worth.points) for each in ranked(heard(message), most))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A throw or a decision of a match, judged: the version of the match after it, and whose it was.
+
+    A throw has luck, a decision an error, both in points; `best` is what might have been done instead. `win` and
+    `points` are what the match is worth to gold after it.
+    """
+
+    version: int
+    side: Side
+    thrown: bool
+    luck: float
+    error: float
+    best: Event | None
+    win: float
+    points: float
+
+
+_under_way: dict[int, Iterator[Judged]] = {}
+"""The matches that this worker judges, by number."""
+
+
+def begin_to_judge(match: int, game: str, edition: int, options: Mapping[str, str], events: Sequence[Event]) -> None:
+    """Begin to judge a finished match."""
+    from engine.players.analysis import Kind, analyse
+
+    found = analyse(find_game(game, edition), options, events)
+    _under_way[match] = (
+        Judged(
+            each.version,
+            each.side,
+            each.kind is Kind.THROW,
+            each.luck,
+            each.error,
+            each.best,
+            each.worth.win,
+            each.worth.points,
+        )
+        for each in found
+    )
+
+
+def judged(match: int, seconds: float) -> list[Judged]:
+    """Go on judging a match for about so long, and return what that came to; nothing at its end."""
+    ends = time.monotonic() + seconds
+    some = []
+    for each in _under_way[match]:
+        some.append(each)
+        if time.monotonic() > ends:
+            break
+    return some

@@ -1,0 +1,144 @@
+"""The worker processes in which the computer thinks: begun when needed, replaced when one dies or takes too long."""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
+from typing import ParamSpec, TypeVar
+
+from bot.app import mind
+from engine.events import Event
+from engine.match import Match
+from engine.players.level import Level
+
+log = logging.getLogger(__name__)
+
+MOST_WORKERS = 4
+BUDGET_S = 60.0
+"""The longest that anything may take, waiting for others included."""
+LOOK_S = 0.5
+"""How often a long piece of work says how far it is."""
+
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
+
+
+class TookTooLong(Exception):
+    """A worker did not answer in time."""
+
+
+class Minds:
+    """The workers. Nothing runs before something is asked, nor after `close`."""
+
+    def __init__(self, workers: int | None = None, budget_s: float = BUDGET_S) -> None:
+        self._workers = workers or min(os.cpu_count() or 1, MOST_WORKERS)
+        self._budget_s = budget_s
+        self._pool: ProcessPoolExecutor | None = None
+        self._judge: ProcessPoolExecutor | None = None
+        self._judging = asyncio.Semaphore(1)
+
+    async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
+        """Return what the computer does at a level; None where it asks for the throw. Raises TookTooLong."""
+        return await self._ask(mind.chosen, mind.told(match), level, seed)
+
+    async def advice(self, match: Match, most: int) -> tuple[mind.Advice, ...]:
+        """Return the best things that may be done now, best first. Raises TookTooLong."""
+        return await self._ask(mind.advice, mind.told(match), most)
+
+    async def judge(self, match: int, start: Match, events: Sequence[Event]) -> AsyncIterator[Sequence[mind.Judged]]:
+        """Yield what each throw and decision of a finished match was, some at a time, one match after another.
+
+        A worker of its own does it, since others wait for those that play. Raises TookTooLong, or BrokenProcessPool
+        where the worker dies.
+        """
+        async with self._judging:
+            pool = self._new_pool(1)
+            self._judge = pool
+            try:
+                game = start.game
+                await self._asked(
+                    pool, mind.begin_to_judge, match, game.slug, game.edition, dict(start.options), list(events)
+                )
+                while some := await self._asked(pool, mind.judged, match, LOOK_S):
+                    yield some
+            finally:
+                self._judge = None
+                _end(pool)
+
+    def wake(self) -> None:
+        """Begin the workers, where there is soon something to think about."""
+        if self._pool is None:
+            pool = self._opened()
+            for _ in range(self._workers):
+                pool.submit(mind.ready)
+
+    async def _ask(self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs) -> _Found:
+        """Have a worker do something; where one has died, all are replaced and it is asked once more."""
+        pool = self._opened()
+        try:
+            return await self._asked(pool, work, *given, **named)
+        except BrokenProcessPool:
+            log.warning("a worker died; asking others")
+            self._close(pool)
+            return await self._asked(self._opened(), work, *given, **named)
+        except TookTooLong:
+            # Nothing else ends a worker that does not end by itself.
+            self._close(pool)
+            raise
+
+    async def _asked(
+        self, pool: ProcessPoolExecutor, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Found:
+        answer = pool.submit(work, *given, **named)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(answer), self._budget_s)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if answer.cancelled() and task is not None and not task.cancelling():
+                # Another's question took too long, and the workers were ended before this one's turn.
+                raise BrokenProcessPool("the workers were ended") from None
+            raise
+        except TimeoutError:
+            raise TookTooLong(f"a worker took longer than {self._budget_s:g} s") from None
+
+    def _opened(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = self._new_pool(self._workers)
+        return self._pool
+
+    def _new_pool(self, workers: int) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(workers, mp_context=context, initializer=mind.begin)
+
+    @property
+    def processes(self) -> list[BaseProcess]:
+        """The workers that there are."""
+        return [process for pool in (self._pool, self._judge) if pool for process in _processes(pool)]
+
+    def close(self) -> None:
+        """End every worker."""
+        for pool in (self._pool, self._judge):
+            if pool is not None:
+                self._close(pool)
+
+    def _close(self, pool: ProcessPoolExecutor) -> None:
+        if pool is self._pool:
+            self._pool = None
+        _end(pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the workers of a pool at once; what others asked them is asked again."""
+    processes = _processes(pool)
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
+def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+    # Python 3.14 has terminate_workers, before which there is no public way to them.
+    return list((pool._processes or {}).values())  # noqa: SLF001

@@ -1,0 +1,101 @@
+"""Playing against the computer: /play, and the buttons that begin such a match."""
+
+from discord import app_commands
+
+from bot.app import challenge as challenges
+from bot.app.challenge import LONGEST_WORD, Wish, read_options
+from bot.app.computer import USUAL
+from bot.app.errors import Declined, Why
+from bot.commands.asking import Commands, Presses, answered, asked_of
+from bot.commands.challenge import LONGEST_NAME, LONGEST_OPTIONS
+from bot.commands.games import LEVELS, game_choices
+from bot.delivery.outlets import Answer, Interaction, after_saving, link, require_permissions
+from bot.store import Joined
+from bot.views import controls
+from bot.views.card import said
+from bot.views.pages import nobody_waits_card
+from engine.games import find_game
+from engine.players.level import Level
+from engine.position import Side
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(
+    game="The game; leave it out to play whoever waits for an opponent",
+    level="How well I play; as a companion unless you say otherwise",
+    side="Your side; gold unless you say otherwise",
+    options="House rules, as dice=two-and-six",
+    rated="Whether it counts, on a board of its own; not unless you say so",
+    word="A word of yours that enters the dice: nobody can have known it",
+)
+@app_commands.choices(level=LEVELS, side=[app_commands.Choice(name=side.value, value=side.value) for side in Side])
+async def play(
+    interaction: Interaction,
+    game: app_commands.Range[str, 1, LONGEST_NAME] | None = None,
+    level: str = USUAL.value,
+    side: str = Side.GOLD.value,
+    options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
+    rated: bool = False,
+    word: app_commands.Range[str, 0, LONGEST_WORD] = "",
+) -> None:
+    """Play me at once; or, without a game, whoever waits here."""
+
+    async def work(answer: Answer) -> None:
+        require_permissions(interaction)
+        if game is None:
+            await _pair(answer, word)
+            return
+        wanted = find_game(game)
+        wish = Wish(wanted, read_options(wanted, options), Side(side), rated)
+        await challenges.play_computer(interaction.client.app, asked_of(interaction, word), wish, Level(level))
+        await answer.finish()
+
+    await answered(interaction, work)
+
+
+@play.autocomplete("game")
+async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose slug, title or other names hold what was typed."""
+    return game_choices(interaction.client.reader(interaction.locale), typed)
+
+
+async def _pair(answer: Answer, word: str) -> None:
+    """Seat somebody at the challenge that has waited longest here, or offer the computer where none waits."""
+    interaction = answer.interaction
+    joined = await challenges.pair(interaction.client.app, asked_of(interaction, word))
+    if joined is None:
+        await answer.tell(nobody_waits_card(answer.reader))
+    else:
+        await _show_where(answer, joined)
+
+
+async def _show_where(answer: Answer, joined: Joined) -> None:
+    """End the answer to an acceptance: a challenge of another channel is played there."""
+    challenge = joined.challenge
+    if answer.interaction.channel_id == challenge.channel:
+        await answer.finish()
+        return
+    there = link(challenge.guild, challenge.channel, challenge.message)
+    say = answer.reader
+    with after_saving(answer.interaction):
+        await answer.tell(said(say("You have an opponent; the game is at {link}.", link=there)))
+
+
+async def _against(interaction: Interaction, rest: str) -> None:
+    """Begin a match against the computer: `game:level`."""
+    slug, level = rest.split(":")
+
+    async def work(answer: Answer) -> None:
+        if interaction.guild_id is None:
+            raise Declined(Why.NOT_IN_A_SERVER)
+        require_permissions(interaction)
+        wish = Wish(find_game(slug), {}, rated=False)
+        await challenges.play_computer(interaction.client.app, asked_of(interaction), wish, Level(level))
+        await answer.finish()
+
+    await answered(interaction, work)
+
+
+COMMANDS: Commands = (play,)
+PRESSES: Presses = {controls.AGAINST: _against}

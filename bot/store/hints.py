@@ -1,0 +1,28 @@
+"""Who allows hints in a match between people."""
+
+from sqlalchemy import Connection, select
+
+from bot.store.database import Database
+from bot.store.statements import upsert
+from bot.store.tables import hints as table
+
+
+class Hints:
+    """Those who allow hints, by match."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def allow(self, match: int, person: int) -> bool:
+        """Keep that a person allows hints in a match; False where they had said so before."""
+
+        def work(connection: Connection) -> bool:
+            said = upsert(connection, table).values(match=match, person=person).on_conflict_do_nothing()
+            return connection.execute(said).rowcount == 1
+
+        return await self._database.write(work)
+
+    async def allowed(self, match: int) -> frozenset[int]:
+        """Return those who allow hints in a match."""
+        query = select(table.c.person).where(table.c.match == match)
+        return await self._database.read(lambda connection: frozenset(connection.execute(query).scalars()))

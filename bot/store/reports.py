@@ -1,0 +1,36 @@
+"""Reports of how a match was played, kept once they are made."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from bot.store.database import Database
+from bot.store.jobs import add_jobs, finish_job
+from bot.store.rows import Job, QueuedJob
+from bot.store.statements import put
+from bot.store.tables import reports as table
+
+
+class Reports:
+    """Reports by match."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, match: int) -> dict[str, Any] | None:
+        """Return what a match's report says; None where there is none."""
+        query = select(table.c.document).where(table.c.match == match)
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
+
+    async def keep(
+        self, match: int, document: dict[str, Any], now: int, done: QueuedJob, jobs: Sequence[Job] = ()
+    ) -> tuple[QueuedJob, ...]:
+        """Keep a report, the job done with it, and the jobs that follow."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            put(connection, table, [{"match": match, "document": document, "made": now}])
+            finish_job(connection, done)
+            return add_jobs(connection, jobs)
+
+        return await self._database.write(work)

@@ -1,1 +1,0 @@
-"""What computer players add to the engine protocol: `value` and `choose`."""

@@ -1,0 +1,47 @@
+"""Tabula itself, which notes how late its event loop is and writes that down when it ends."""
+
+import asyncio
+import json
+from pathlib import Path
+
+from bot import cli
+from bot.client import Tabula
+
+BEAT_S = 0.005
+NOTES = Path("late.json")
+"""In the folder in which the bot runs: how many seconds late each beat was."""
+
+
+class Watched(Tabula):
+    """The bot with a beat of its own."""
+
+    _late: list[float]
+    _watch: asyncio.Task[None]
+
+    async def setup_hook(self) -> None:
+        """Begin to watch."""
+        self._late = []
+        self._watch = asyncio.create_task(self._beat())
+        await super().setup_hook()
+
+    async def _beat(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + BEAT_S
+            await asyncio.sleep(BEAT_S)
+            self._late.append(loop.time() - due)
+
+    async def close(self) -> None:
+        """Write down what was seen."""
+        NOTES.write_text(json.dumps(self._late))
+        await super().close()
+
+
+def main() -> None:
+    """Run the bot."""
+    cli.Tabula = Watched  # type: ignore[attr-defined]
+    cli.main(["run"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""Fifty people who play the computer at the same time, beside fifty who play each other: how late the bot's loop is.
+
+Both are the real bot as a process of its own at the same stand-in. Everybody acts about once in three seconds, as
+people do who need not think. By hand, for as many as you like: `.venv/bin/python -m tests.bench.test_computer 50`.
+"""
+
+import asyncio
+import json
+import math
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.bench import late_bot
+from tests.bench.late_bot import NOTES
+from tests.wire.crowd import Crowd, Table, channel_names
+from tests.wire.discord_server import DiscordServer
+from tests.wire.people import Person
+from tests.wire.processes import bot_process
+from tests.wire.replies import Kind, Reply
+from tests.wire.tabula import CONTROL
+
+GAMES = 50
+ACTS = 12
+PACE_S = 3.0
+GAME = "backgammon"
+LOOK_S = 0.05
+"""How often people look whether something is new."""
+LONGEST_S = 30.0
+MOST = 4.0
+"""How much later the loop may be while it is played against the computer."""
+LATE = (sys.executable, str(Path(late_bot.__file__)))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How late the loop was, each beat in seconds; how long each act took until the next message, in seconds."""
+
+    late: Sequence[float]
+    turns: Sequence[float]
+
+    @property
+    def lateness(self) -> float:
+        """What 99 of 100 beats keep to, in milliseconds."""
+        return 1000 * _share(self.late, 0.99)
+
+    def lines(self) -> str:
+        """Return the figures in words."""
+        return (
+            f"loop late by {1000 * _share(self.late, 0.5):.1f} ms (half), {self.lateness:.1f} ms (99 of 100), "
+            f"{1000 * max(self.late):.0f} ms (at most); the next message after {_share(self.turns, 0.5):.2f} s (half), "
+            f"{_share(self.turns, 0.99):.2f} s (99 of 100) of {len(self.turns)} acts"
+        )
+
+
+def _share(values: Sequence[float], share: float) -> float:
+    return sorted(values)[math.ceil(len(values) * share) - 1]
+
+
+async def measured(folder: Path, games: int, *, computer: bool) -> Figures:
+    """Let people play so many games, against the computer or each other."""
+    folder.mkdir()
+    names = channel_names(games)
+    async with await DiscordServer.start(channel_names=names) as server:
+        process = bot_process(server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE="late.sqlite3")
+        async with process as bot:
+            await server.ready()
+            crowd = Crowd.seated(server, games, CONTROL.pattern)
+            tables = [_table(crowd, at, computer=computer) for at in range(games)]
+            turns = await asyncio.gather(*tables)
+            bot.terminate()
+            await bot.wait()
+    late = json.loads((folder / NOTES).read_text())
+    return Figures(late, [turn for some in turns for turn in some])
+
+
+async def _table(crowd: Crowd, at: int, *, computer: bool) -> list[float]:
+    """Play one game for some acts, and return how long each took until something new could be done."""
+    table = crowd.tables[at]
+    # They do not all act at the same moment.
+    await asyncio.sleep(PACE_S * at / len(crowd.tables))
+    if computer:
+        await table.first.slash("play", {"game": GAME}, table.channel, 20)
+    else:
+        await table.first.slash("challenge", {"game": GAME, "opponent": table.second}, table.channel, 20)
+        offer = await crowd.server.message(lambda seen: "challenges" in seen.text, table.channel)
+        await table.second.press(offer, offer.custom_id("Accept"), 20)
+    turns = []
+    for _ in range(ACTS):
+        seen = await _live(crowd, at)
+        turns.append(await _act(crowd, at, seen))
+        await asyncio.sleep(PACE_S)
+    return turns
+
+
+async def _live(crowd: Crowd, at: int) -> Reply:
+    """Wait until there is something to do."""
+    for _ in range(round(LONGEST_S / LOOK_S)):
+        if seen := crowd.live(crowd.tables[at]):
+            return seen
+        await asyncio.sleep(LOOK_S)
+    raise TimeoutError("nothing can be done")
+
+
+async def _act(crowd: Crowd, at: int, seen: Reply) -> float:
+    """Do the first thing that a message offers, and return how long it takes until what comes of it is there."""
+    table = crowd.tables[at]
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    before = crowd.version(seen.components)
+    person = _called(table, seen)
+    custom_id, control = next(iter(seen.pressable().items()))
+    if control["type"] == Kind.STRING_SELECT:
+        await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
+    else:
+        await person.begin_press(seen, custom_id)
+    while (live := crowd.live(table)) is None or crowd.version(live.components) <= before:
+        await asyncio.sleep(LOOK_S)
+        assert loop.time() - begun < LONGEST_S, seen.text
+    return loop.time() - begun
+
+
+def _called(table: Table, seen: Reply) -> Person:
+    """Return the one whom a message calls last above its small print."""
+    lines = [line for line in seen.text.splitlines() if not line.startswith("-#")]
+    return max(table.players, key=lambda person: "\n".join(lines).rfind(f"<@{person.id}>"))
+
+
+async def compare(folder: Path, games: int) -> tuple[Figures, Figures]:
+    """Let people play the computer, then each other, and return the figures of both."""
+    return (
+        await measured(folder / "computer", games, computer=True),
+        await measured(folder / "people", games, computer=False),
+    )
+
+
+def report(games: int, computer: Figures, people: Figures) -> str:
+    """Write the figures side by side."""
+    return f"{games} games\n  against the computer: {computer.lines()}\n  against each other:   {people.lines()}"
+
+
+@pytest.mark.bench
+@pytest.mark.asyncio
+async def test_thinking_does_not_hold_up_the_loop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    computer, people = await compare(tmp_path, GAMES)
+    with capsys.disabled():
+        sys.stdout.write(f"\n{report(GAMES, computer, people)}\n")
+    assert len(computer.turns) == len(people.turns) == GAMES * ACTS
+    # A turn against the computer is two turns' work; thinking itself is done elsewhere.
+    assert computer.lateness < MOST * people.lateness
+
+
+def main() -> None:
+    """Measure as many games as the command line says."""
+    games = int(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        sys.stdout.write(f"{report(games, *asyncio.run(compare(Path(folder), games)))}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""The worker processes: begun when needed, replaced when they die, ended with the program, told no secret."""
+
+import asyncio
+import os
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from bot.app import mind, play
+from bot.app.minds import Minds, TookTooLong
+from engine.events import Battled, Played
+from engine.games import GAMES, find_game
+from engine.match import Match, new_match
+from engine.players.level import Level
+from tests.bot.conftest import Club
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def minds() -> Iterator[Minds]:
+    """Have workers, and end them."""
+    made = Minds(1)
+    yield made
+    made.close()
+
+
+def at_a_play(slug: str = "backgammon") -> Match:
+    """A match in which gold is to play a 3-1."""
+    return new_match(find_game(slug), {}).apply(Battled((3,), (1,)))
+
+
+async def test_a_worker_plays_by_the_rules(minds: Minds) -> None:
+    match = at_a_play()
+    event = await minds.decide(match, Level.COMPANION, 1)
+    assert isinstance(event, Played)
+    assert match.apply(event).turn is match.turn.other
+
+
+async def test_nothing_runs_before_it_is_needed_and_nothing_after_it_is_closed(minds: Minds) -> None:
+    assert minds.processes == []
+    await minds.decide(at_a_play(), Level.COMPANION, 1)
+    (worker,) = minds.processes
+    assert worker.is_alive()
+    minds.close()
+    worker.join(10)
+    assert not worker.is_alive()
+
+
+async def test_a_worker_that_dies_is_replaced_and_asked_again(minds: Minds) -> None:
+    await minds.decide(at_a_play(), Level.COMPANION, 1)
+    (worker,) = minds.processes
+    worker.kill()
+    worker.join(10)
+    assert await minds.decide(at_a_play(), Level.COMPANION, 1)
+    assert minds.processes != [worker]
+
+
+async def test_a_worker_that_takes_too_long_is_ended() -> None:
+    minds = Minds(1, budget_s=0.01)
+    with pytest.raises(TookTooLong, match=r"took longer than 0\.01 s"):
+        await minds.decide(at_a_play(), Level.MASTER, 1)
+    assert minds.processes == []
+
+
+async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
+    minds = Minds(1, budget_s=3)
+    match = at_a_play()
+    await minds.decide(match, Level.COMPANION, 1)
+    (worker,) = minds.processes
+    os.kill(worker.pid or 0, signal.SIGSTOP)
+    late = asyncio.create_task(minds.decide(match, Level.COMPANION, 1))
+    await asyncio.sleep(1)
+    # Asked later, they have not waited too long themselves.
+    others = [asyncio.create_task(minds.decide(match, Level.COMPANION, 1)) for _ in range(5)]
+    with pytest.raises(TookTooLong):
+        await late
+    os.kill(worker.pid or 0, signal.SIGCONT)
+    assert len(await asyncio.gather(*others)) == 5
+    minds.close()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_what_a_worker_hears_is_the_match_as_it_was_told(slug: str) -> None:
+    match = new_match(find_game(slug), {})
+    heard = mind.heard(pickle.loads(pickle.dumps(mind.told(match))))
+    assert heard == match
+
+
+async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: Club) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno")
+    sitting = await play.load(club.bot.app, 1)
+    told = mind.told(sitting.match)
+    packed = pickle.dumps(told)
+    for kept in (sitting.row.secret, sitting.row.secret.hex().encode(), sitting.row.commitment.encode()):
+        assert kept not in packed
+    # A match has no field in which it could stand.
+    assert {field.name for field in fields(Match)} >= set(told.table)
+
+
+ORPHAN = """
+import asyncio, os, signal
+from bot.app.minds import Minds
+from engine.events import Battled
+from engine.games import find_game
+from engine.match import new_match
+from engine.players.level import Level
+
+async def main():
+    minds = Minds(1)
+    await minds.decide(new_match(find_game("backgammon"), {}).apply(Battled((3,), (1,))), Level.BEGINNER, 1)
+    print(minds.processes[0].pid, flush=True)
+    await asyncio.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.wire
+async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(ORPHAN)
+    program = await asyncio.create_subprocess_exec(
+        sys.executable, str(script), stdout=asyncio.subprocess.PIPE, env={"PYTHONPATH": str(Path.cwd())}
+    )
+    assert program.stdout is not None
+    worker = int(await program.stdout.readline())
+    program.kill()
+    await program.wait()
+    start = time.monotonic()
+    while _runs(worker):
+        assert time.monotonic() - start < 20
+        await asyncio.sleep(0.05)
+
+
+def _runs(process: int) -> bool:
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
