@@ -171,6 +171,8 @@ SLOT = LEFT + 33
 KEEP = LEFT + 34
 """How many of the best ends are to be kept."""
 KEPT_COUNT = LEFT + 35
+OFFERED = LEFT + 36
+"""How often numbers left over could be used by the other side, or left."""
 USE = 3
 """A use of the dice: a number or sum, the numbers in it by bits, and what they weigh."""
 USES = 128

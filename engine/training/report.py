@@ -24,6 +24,7 @@ COLUMNS = (
     "points a game against greedy",
     "1-ply against 0-ply, wins %",
     "throws a game",
+    "throws that leave a choice, %",
     "wins of the side that begins, %",
 )
 
@@ -42,15 +43,14 @@ def written(strengths: Sequence[Strength], peers: Peers, day: date) -> str:
     parts = [
         f"Measured on {day:%Y-%m-%d} in {overall(strengths):,} games.",
         _table(COLUMNS, [_row(each) for each in strengths]),
-        *(
-            sentence
-            for sentence in (_short_of_aim(strengths), _without_net(strengths), _by_chance(strengths))
-            if sentence
-        ),
+        _short_of_aim(strengths),
+        _without_net(strengths),
+        _by_chance(strengths),
+        _by_offers(strengths),
         "### Backgammon against others",
         _peers(peers),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def told(each: Strength) -> str:
@@ -68,6 +68,7 @@ def _row(each: Strength) -> list[str]:
         _points(each.greedy) if each.greedy else "-",
         _share(each.deeper) if each.deeper else "-",
         _figure(each.itself.length, each.itself.length_error, ".1f"),
+        f"{100 * each.choices.with_choice / each.choices.throws:.0f}",
         _figure(100 * each.itself.began, 100 * each.itself.began_error, ".1f"),
     ]
 
@@ -104,6 +105,11 @@ def _by_chance(strengths: Sequence[Strength]) -> str:
     if not titles:
         return ""
     return f"Pure chance: {titles}. Of {throws:,} throws in these games not one had more than one end to choose from."
+
+
+def _by_offers(strengths: Sequence[Strength]) -> str:
+    titles = _titles(strengths, lambda each: each.choices.with_choice == 0 < each.choices.offers)
+    return f"Nothing to choose but whether to use the numbers that the other side leaves: {titles}." if titles else ""
 
 
 def _without_net(strengths: Sequence[Strength]) -> str:

@@ -54,8 +54,8 @@ class Strength:
 
     @property
     def is_chance(self) -> bool:
-        """Whether no throw of the game left its player anything to choose."""
-        return self.choices.with_choice == 0
+        """Whether no throw of the game left anybody anything to choose."""
+        return self.choices.with_choice == self.choices.offers == 0
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ from engine.training.layout import (
     MOST_HIDDEN,
     NET_AT,
     OFF,
+    OFFERED,
     OUTCOME,
     PLACED,
     PLACES,
@@ -355,6 +356,7 @@ def _take_offer(
     """Let the other side use the numbers left over as it likes best."""
     if not _offers(t, nodes, KEPT, other, other_book):
         return
+    book[OFFERED] += 1
     who = to_move(other, 0)
     view = throws_next(t, nodes, KEPT, double)
     for each in range(2):

@@ -90,8 +90,11 @@ class Score(NamedTuple):
         return (won + (self.drawn + self.unfinished) / 2) / self.games
 
     def _share_error(self, won: int) -> float:
-        halves = (self.drawn + self.unfinished) / self.games / 4
-        return math.sqrt(max(won / self.games + halves - self._share(won) ** 2, 0) / self.games)
+        # Reckoned with two more games won and two lost, as Agresti and Coull advise: few games may all be won by luck.
+        games = self.games + 4
+        halves = self.drawn + self.unfinished
+        share = (won + 2 + halves / 2) / games
+        return math.sqrt(((won + 2 + halves / 4) / games - share**2) / games)
 
     def _mean_error(self, total: int, squares: int) -> float:
         return math.sqrt((squares / self.games - (total / self.games) ** 2) / self.games)
@@ -103,11 +106,15 @@ NOTHING = Score(*[0] * len(Score._fields))
 
 @dataclass(frozen=True)
 class Choices:
-    """How much there was to choose in the throws counted so far: of how many throws, and among how many ends."""
+    """How much there was to choose in the throws counted so far: in how many of them, and among how many ends.
+
+    `offers` counts how often the other side could use what was left over.
+    """
 
     throws: int
     with_choice: int
     ends: int
+    offers: int
 
 
 class Workshop:
@@ -220,10 +227,11 @@ class Workshop:
     def forget_choices(self) -> None:
         """Begin to count throws and their choices anew."""
         self.book[at.THROWS : at.CHOSEN_FROM + 1] = 0
+        self.book[at.OFFERED] = 0
 
     def choices(self) -> Choices:
         """How much there was to choose in the throws counted so far."""
-        return Choices(int(self.book[at.THROWS]), int(self.book[at.CHOICES]), int(self.book[at.CHOSEN_FROM]))
+        return Choices(*(int(self.book[each]) for each in (at.THROWS, at.CHOICES, at.CHOSEN_FROM, at.OFFERED)))
 
     @property
     def overflows(self) -> int:

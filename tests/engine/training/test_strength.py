@@ -39,8 +39,9 @@ def test_a_score_tells_shares_and_errors() -> None:
     # Of ten games six won by two points each, two lost by one, one drawn and one broken off; eight turns a game.
     score = Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740)
     assert (score.games, score.share, score.began, score.mean, score.length) == (10, 0.7, 0.6, 1.0, 8.0)
-    # The variance of the outcomes 1 (six), 1/2 (two) and 0 (two) is 0.65 - 0.49, of the points 2.6 - 1.
-    assert score.share_error == pytest.approx((0.16 / 10) ** 0.5)
+    # With two more won and two more lost: 1 (eight), 1/2 (two) and 0 (four) have the mean 9/14 and the squares 8.5/14.
+    assert score.share_error == pytest.approx(((8.5 / 14 - (9 / 14) ** 2) / 14) ** 0.5)
+    # The mean of the points' squares is 2.6, that of the turns' 74.
     assert score.mean_error == pytest.approx((1.6 / 10) ** 0.5)
     assert score.length_error == pytest.approx((10 / 10) ** 0.5)
     assert (score + score).games == 20
@@ -81,7 +82,11 @@ def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
 
 def test_pure_chance_is_told_from_games_with_choices(tmp_path: Path) -> None:
     assert not measure(GAMES["backgammon"], plan(tmp_path)).is_chance
-    assert measure(GAMES["doblet"], plan(tmp_path)).is_chance
+    assert measure(GAMES["twelve-dogs"], plan(tmp_path)).is_chance
+    # What the other side leaves may be used in Doblet, or left.
+    doblet = measure(GAMES["doblet"], plan(tmp_path))
+    assert not doblet.is_chance
+    assert doblet.choices.with_choice == 0 < doblet.choices.offers
 
 
 def test_the_page_keeps_its_words_and_takes_other_figures(tmp_path: Path) -> None:
