@@ -1,6 +1,7 @@
 """A tour of everything in a made-up language: nothing is said in English, and nothing is cut."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -470,3 +471,8 @@ async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> 
         ):
             shown = "\n".join((*card.texts, *card.below))
             assert [name for name, paragraph in told if paragraph not in shown] == []
+
+
+async def test_the_tour_leaves_no_command_out() -> None:
+    used = set(re.findall(r'\.slash\([^"]*"([a-z]+)"', Path(__file__).read_text(encoding="utf-8")))
+    assert {command.name for command in commands()} <= used
