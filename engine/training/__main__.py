@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 import time
 from datetime import date
 from pathlib import Path
@@ -12,6 +13,9 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "N
 from engine.games import GAMES, find_game  # noqa: E402
 from engine.players.net import WEIGHTS  # noqa: E402
 
+INTERRUPTED = 130
+"""What a program ends with that was interrupted at the keyboard."""
+
 
 def main() -> None:
     """Read the command line and do what it says."""
@@ -20,7 +24,10 @@ def main() -> None:
     _add_train(tasks.add_parser("train", help="train one game's net, or all of them"))
     _add_strength(tasks.add_parser("strength", help="measure the players and write docs/players.md"))
     given = parser.parse_args()
-    given.task(given)
+    try:
+        given.task(given)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
 
 def _add_train(parser: argparse.ArgumentParser) -> None:
