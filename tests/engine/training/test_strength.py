@@ -17,7 +17,7 @@ from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeva
 from engine.training.practice import Plan as Training
 from engine.training.practice import hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
-from engine.training.strength import Peers, Plan, measure
+from engine.training.strength import Peers, Plan, measure, note
 from engine.training.workshop import Score, Workshop
 
 DAY = date(2026, 11, 21)
@@ -78,6 +78,10 @@ def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
     assert with_net.deeper is not None
     assert with_net.greedy.share < without.random.share
     assert with_net.itself.length > 10
+    note(with_net, tmp_path)
+    noted = load(tmp_path / "laquet.npz").facts["strength"]["greedy"]
+    assert noted["games"] == with_net.greedy.games
+    assert noted["share"] == pytest.approx(with_net.greedy.share, abs=1e-4)
 
 
 def test_pure_chance_is_told_from_games_with_choices(tmp_path: Path) -> None:
