@@ -386,7 +386,8 @@ def _after_offer(match: Match) -> Match:
 def _next_turn(match: Match) -> Match:
     """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
     gold, black, turn, _, memory = done_with(match.rules, match.position)
-    if outcome := dead(match.rules, Position(gold, black, turn, (), memory)):
+    position = Position(gold, black, turn, (), memory)
+    if outcome := dead(match.rules, position):
         return _over(match, outcome)
     side, player = next_thrower(match)
     after = _changed(match, phase=Phase.THROW, player=player, position=Position(gold, black, side, (), memory))

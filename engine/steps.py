@@ -140,8 +140,13 @@ def _enters_first(sight: Sight, state: State, left: Numbers, standing: Bitboard)
     lane = sight.lane
     if lane.rules.reentry is not Reentry.SOFT:
         return lane.rules.reentry is Reentry.FIRST
+    return _can_enter(sight, state, standing, [each for each, _ in lane.uses[left] if not each.added])
+
+
+def _can_enter(sight: Sight, state: State, standing: Bitboard, uses: Iterable[Use]) -> bool:
+    waiting = standing & sight.lane.bars
     land = _room(sight, state, standing)
-    return any(each.sources(land) & standing & lane.bars for each, _ in lane.uses[left] if not each.added)
+    return any(each.sources(land) & waiting for each in uses)
 
 
 def _breaching(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
@@ -187,17 +192,17 @@ def can_move(rules: Rules, position: Position) -> bool:
     return any(movable(sight, state, position.dice, each) for each, _ in sight.lane.uses[position.dice])
 
 
+def can_enter(rules: Rules, position: Position, side: Side) -> bool:
+    """Whether some number enters a man of that side's from the bar."""
+    sight, state = _seen(rules, position, side)
+    standing = (state + sight.lane.standing) & sight.lane.places
+    return _can_enter(sight, state, standing, sight.lane.every)
+
+
 def stuck(rules: Rules, position: Position, side: Side) -> bool:
     """Whether no number whatever, nor a sum where the rules have sums, could move a man of that side."""
     sight, state = _seen(rules, position, side)
     return not any(movable(sight, state, (each.number,), each) for each in sight.lane.every)
-
-
-def can_leave(rules: Rules, position: Position, side: Side, places: Iterable[int]) -> bool:
-    """Whether some number, or a sum where the rules have sums, could move a man of that side from these places."""
-    sight, state = _seen(rules, position, side)
-    among = mark(places)
-    return any(movable(sight, state, (each.number,), each) & among for each in sight.lane.every)
 
 
 def is_closed(rules: Rules, position: Position, point: int) -> bool:

@@ -9,7 +9,7 @@ from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Remark, Rules, Value, Way
-from engine.steps import can_leave, can_move
+from engine.steps import can_enter, can_move
 
 ENOUGH = 4
 """Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""
@@ -76,7 +76,7 @@ def tie(rules: Rules, position: Position) -> Outcome | None:
     """
     if not all(rules.board.waiting(position.men(side)) for side in Side):
         return None
-    if any(can_leave(rules, position, side, rules.board.bars) for side in Side) or can_move(rules, position):
+    if any(can_enter(rules, position, side) for side in Side) or can_move(rules, position):
         return None
     return Outcome(None, "tie")
 
