@@ -66,7 +66,7 @@ train: $(VENV)/.train ## train GAME's computer player further, for ten minutes o
 	@$(BIN)/python -m engine.training train $(GAME) $(ARGS)
 
 strength: $(VENV)/.train ## measure the computer players and write docs/players.md anew
-	@$(BIN)/python -m engine.training strength $(ARGS)
+	@$(BIN)/python -m engine.training strength --note $(ARGS)
 
 docs: $(VENV)/.test ## write docs/games.md anew
 	@$(BIN)/python -m bot.catalogue > docs/games.md

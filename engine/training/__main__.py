@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 import time
 from datetime import date
 from pathlib import Path
@@ -12,6 +13,9 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "N
 from engine.games import GAMES, find_game  # noqa: E402
 from engine.players.net import WEIGHTS  # noqa: E402
 
+INTERRUPTED = 130
+"""What a program ends with that was interrupted at the keyboard."""
+
 
 def main() -> None:
     """Read the command line and do what it says."""
@@ -20,7 +24,10 @@ def main() -> None:
     _add_train(tasks.add_parser("train", help="train one game's net, or all of them"))
     _add_strength(tasks.add_parser("strength", help="measure the players and write docs/players.md"))
     given = parser.parse_args()
-    given.task(given)
+    try:
+        given.task(given)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
 
 def _add_train(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +48,7 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=30, help="for each game, at most (default 30)")
     parser.add_argument("--peers", type=float, default=180, help="seconds for backgammon against others (default 180)")
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
+    parser.add_argument("--note", action="store_true", help="keep the figures beside the nets' weights too")
     parser.add_argument("--page", type=Path, help="the page to write (default: docs/players.md)")
     _add_common(parser)
 
@@ -75,12 +83,14 @@ def _strength(given: argparse.Namespace) -> None:
     _say("Compiling the kernel, a minute or two where it is not yet")
     from engine.training.matches import Bound
     from engine.training.report import PAGE, rewrite, told, written
-    from engine.training.strength import Plan, measure_all, measure_peers
+    from engine.training.strength import Plan, measure_all, measure_peers, note
 
     plan = Plan(given.nets, Bound(given.games, given.seconds), Bound(10_000, given.peers), given.seed)
     strengths = []
     for strength in measure_all(games, plan, given.processes):
         _say(told(strength))
+        if given.note:
+            note(strength, given.nets)
         strengths.append(strength)
     page = given.page or PAGE
     figures = written(strengths, measure_peers(plan, _say), date.today())  # noqa: DTZ011 - the day of whoever measures

@@ -131,7 +131,7 @@ def begun(game: Game, plan: Plan) -> Practice:
 def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
     """Train a game's net for the time planned now, telling how it goes; it is written down again and again.
 
-    It may be interrupted at any moment: what was learnt until then is written down too.
+    It may be interrupted at any moment: what was learnt until then is written down, and KeyboardInterrupt raised again.
     """
     practice = begun(game, plan)
     try:
@@ -139,6 +139,7 @@ def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
     except KeyboardInterrupt:
         practice.save(plan)
         said(f"{game.slug}: stopped after {practice.games} games; the next time it goes on from there")
+        raise
     return practice
 
 

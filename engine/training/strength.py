@@ -2,17 +2,17 @@
 
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
-from engine.players.net import Net, load
+from engine.players.net import Net, load, save
 from engine.rules import Game
 from engine.training import layout as at
 from engine.training.matches import Ahead, Bound, Player, Quick, meet, meet_quickly
 from engine.training.peers import Visitor, find_gnubg, gnubg, pubeval
-from engine.training.practice import hidden_units
+from engine.training.practice import figures, hidden_units
 from engine.training.workshop import Choices, Score, Workshop
 
 BY_RANDOM = 0.05
@@ -147,6 +147,16 @@ def measure_peers(plan: Plan, said: Callable[[str], None]) -> Peers:
         met[name] = meet(shop, first, second, bound)
         said(f"{name}: {met[name].games} games, {met[name].mean:+.3f} points a game")
     return Peers(met)
+
+
+def note(strength: Strength, folder: Path) -> None:
+    """Write a net's figures among the facts beside its weights; a game without a net has nowhere to keep them."""
+    path = folder / f"{strength.slug}.npz"
+    scores = {"greedy": strength.greedy, "random": strength.random, "deeper": strength.deeper}
+    known = {name: figures(score) for name, score in scores.items() if score}
+    if strength.net is not None:
+        net = load(path)
+        save(replace(net, facts={**net.facts, "strength": known}), path)
 
 
 def overall(strengths: Iterable[Strength]) -> int:

@@ -3,6 +3,7 @@
 import multiprocessing
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,6 +70,7 @@ def train_all(games: Sequence[Game], whole: Whole, said: Callable[[str], None]) 
 
 
 def _work(tasks: list[tuple[str, float]], whole: Whole, said: Callable[[str], None]) -> None:
-    for slug, seconds in tasks:
-        source, target = (folder / f"{slug}.npz" for folder in (whole.source, whole.target))
-        train(GAMES[slug], Plan(seconds, seconds * whole.parts, source, target, whole.seed), said)
+    with suppress(KeyboardInterrupt):
+        for slug, seconds in tasks:
+            source, target = (folder / f"{slug}.npz" for folder in (whole.source, whole.target))
+            train(GAMES[slug], Plan(seconds, seconds * whole.parts, source, target, whole.seed), said)

@@ -106,7 +106,9 @@ def test_looking_ahead_is_the_mean_over_all_throws() -> None:
     assert ahead(match, BLACK).win == pytest.approx(1 - ahead(match, GOLD).win)
 
 
+@pytest.mark.usefixtures("keep_net")
 def test_what_is_looked_at_closely_comes_first() -> None:
+    # Greedy thinks several of these plays close to the best.
     match = thrown("a2,m5,r3,t5 f5,h3,n5,z2 gold -", "backgammon", 3, 1)
     found = prospects(match)
     ordered = deepened(match, found)

@@ -10,14 +10,14 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
-from engine.players.net import save
+from engine.players.net import load, save
 from engine.training import layout as at
 from engine.training.matches import Bound, Quick, meet, meet_quickly
 from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeval, read_men, write_men
 from engine.training.practice import Plan as Training
 from engine.training.practice import hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
-from engine.training.strength import Peers, Plan, measure
+from engine.training.strength import Peers, Plan, measure, note
 from engine.training.workshop import Score, Workshop
 
 DAY = date(2026, 11, 21)
@@ -78,6 +78,10 @@ def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
     assert with_net.deeper is not None
     assert with_net.greedy.share < without.random.share
     assert with_net.itself.length > 10
+    note(with_net, tmp_path)
+    noted = load(tmp_path / "laquet.npz").facts["strength"]["greedy"]
+    assert noted["games"] == with_net.greedy.games
+    assert noted["share"] == pytest.approx(with_net.greedy.share, abs=1e-4)
 
 
 def test_pure_chance_is_told_from_games_with_choices(tmp_path: Path) -> None:
@@ -124,10 +128,12 @@ def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> Non
         if len(said) == 1:
             raise KeyboardInterrupt
 
-    practice = train(GAMES["laquet"], Training(5, 5, path, path), interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        train(GAMES["laquet"], Training(5, 5, path, path), interrupt)
     assert "stopped after" in said[-1]
-    again = train(GAMES["laquet"], Training(1, 5, path, path), said.append)
-    assert again.games > practice.games > 0
+    kept = load(path).facts["games"]
+    assert kept > 0
+    assert train(GAMES["laquet"], Training(1, 5, path, path), said.append).games > kept
 
 
 def test_moves_of_another_make_hit_enter_and_bear_off() -> None:

@@ -1,0 +1,40 @@
+"""The nets that come with Tabula: each fits its game, says how it was trained, and does not lose to greedy."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.games import GAMES
+from engine.players.net import WEIGHTS, load
+from engine.players.nets import net_for
+
+NETS = sorted(WEIGHTS.glob("*.npz"))
+MOST_BYTES = 64 * 1024
+
+
+@pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
+def test_a_net_belongs_to_its_game_and_says_how_it_came_about(path: Path) -> None:
+    facts = load(path).facts
+    game = GAMES[path.stem]
+    assert facts["game"] == game.slug
+    assert facts["edition"] == game.edition
+    assert facts["options"] == {option.name: option.default.name for option in game.options}
+    assert facts["games"] > 0
+    assert facts["seconds"] > 0
+    assert {"games", "share", "error"} <= facts["strength"]["greedy"].keys()
+    assert net_for(game.rules_with({})) is not None
+
+
+@pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
+def test_a_net_is_small_and_sound(path: Path) -> None:
+    assert path.stat().st_size < MOST_BYTES
+    net = load(path)
+    assert all(np.isfinite(array).all() for array in (net.first, net.bias, net.second, net.offset))
+
+
+@pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
+def test_a_net_does_not_lose_to_greedy(path: Path) -> None:
+    # Where there is nothing to choose nobody can win more than half; the net is still the better judge there.
+    met = load(path).facts["strength"]["greedy"]
+    assert met["share"] + 2 * met["error"] > 0.5
