@@ -92,7 +92,12 @@ def _play(arguments: argparse.Namespace) -> None:
     except ModuleNotFoundError as missing:
         raise SettingsError(f"the playground needs {missing.name}; `make play` installs it") from None
     people = [name.strip() for name in arguments.people.split(",") if name.strip()]
-    asyncio.run(playground(people, arguments.port, fresh=arguments.fresh, browser=not arguments.no_browser))
+
+    async def play() -> None:
+        _end_on_request()
+        await playground(people, arguments.port, fresh=arguments.fresh, browser=not arguments.no_browser)
+
+    asyncio.run(play())
 
 
 def _engine() -> None:
