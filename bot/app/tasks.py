@@ -6,6 +6,8 @@ SHOW_MATCH = "show match"
 """Bring a match's channel up to date; the key is the match."""
 CLOSE_TURN = "close turn"
 """Take the controls from a message whose turn is over, and say what was played; the key is the message."""
+TELL_HINDERED = "tell hindered"
+"""Tell the one to act that a match's channel takes no message; the key is the match."""
 SHOW_CHALLENGE = "show challenge"
 """Bring a challenge's message up to date; the key is the challenge."""
 COMPUTER = "computer"
@@ -29,6 +31,11 @@ def show_match(match: int, due: int) -> Job:
 def show_luck(match: int, due: int) -> Job:
     """Wish that the last message of a match show the luck that its report has found."""
     return Job(SHOW_MATCH, str(match), due, {LUCK: True})
+
+
+def tell_hindered(match: str, due: int) -> Job:
+    """Wish that the one to act be told that a match's channel takes no message."""
+    return Job(TELL_HINDERED, match, due)
 
 
 def let_computer_play(match: int, due: int) -> Job:

@@ -9,7 +9,7 @@ import discord
 from bot.app import computers_turn, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
-from bot.delivery.matches import close_turn, show_match
+from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
 from bot.jobs import GiveUp, Handler
@@ -28,6 +28,7 @@ async def _let_computer_play(client: AppClient, job: QueuedJob) -> bool:
 _WORK: Mapping[str, _Work] = {
     tasks.SHOW_MATCH: show_match,
     tasks.CLOSE_TURN: close_turn,
+    tasks.TELL_HINDERED: tell_hindered,
     tasks.SHOW_CHALLENGE: show_challenge,
     tasks.LAPSE: lapse,
     tasks.REPORT: make_report,
@@ -54,4 +55,7 @@ async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
         # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again.
         if error.status in _NEVER and error.code != THREAD_ARCHIVED:
             raise GiveUp(f"Discord answers {error}") from error
+        if isinstance(error, discord.Forbidden) and job.kind == tasks.SHOW_MATCH and job.tries == 0:
+            app = client.app
+            app.take(await app.store.jobs.add([tasks.tell_hindered(job.key, app.clock())]))
         raise

@@ -10,11 +10,19 @@ import discord
 from bot.app import play, reports, tasks
 from bot.app.sitting import Happening, Sitting
 from bot.app.turns import between, last_throw, serves, since_posted, told_from
-from bot.delivery.outlets import THREAD_ARCHIVED, UNKNOWN_MESSAGE, AppClient, Channel
+from bot.delivery.outlets import (
+    THREAD_ARCHIVED,
+    UNKNOWN_MESSAGE,
+    AppClient,
+    Channel,
+    Direct,
+    missing_permissions,
+)
 from bot.store import Job, Posted, QueuedJob
-from bot.views.card import Card
+from bot.views.card import Card, said
 from bot.views.turn import closed_card, end_card, turn_card
 from bot.words.reader import Reader
+from bot.words.refusals import hindered
 from engine.match import Match, Phase
 
 log = logging.getLogger(__name__)
@@ -45,6 +53,21 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         # Somebody deleted the message, or its thread sleeps; the match goes on in a new one.
     await _post(client, sitting, job, fresh or sitting.row.channel)
     return True
+
+
+async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
+    """Tell the one to act, by direct message, that the match's channel takes none, and what would mend it."""
+    sitting = await play.load(client.app, int(job.key))
+    row = sitting.row
+    if sitting.match.phase is Phase.OVER or sitting.computer_acts or row.shown == row.version:
+        return False
+    missing = missing_permissions(client, row.guild, row.channel)
+    card = said(hindered(Channel(client, row.guild, row.channel).reader, sitting, missing))
+    try:
+        await Direct(client, sitting.to_act).post(card, f"match {row.id} is not shown after {row.message}")
+    except discord.HTTPException as error:
+        log.info("%d could not be told that match %d is not shown: %s", sitting.to_act, row.id, error)
+    return False
 
 
 async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:

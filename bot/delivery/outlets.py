@@ -86,9 +86,9 @@ class Channel:
     async def _posted(self, card: Card, name: str) -> int:
         packed = await self._packed(card)
         messages = self.client.get_partial_messageable(self.id)
-        # A message of the same nonce that was posted minutes ago is answered in place of a new one.
-        nonce = hashlib.blake2b(name.encode(), digest_size=NONCE_BYTES).hexdigest()
-        message = await messages.send(view=packed.layout, files=packed.files, nonce=nonce, allowed_mentions=calls(card))
+        message = await messages.send(
+            view=packed.layout, files=packed.files, nonce=_nonce(name), allowed_mentions=calls(card)
+        )
         if ids(message) != ids(packed.layout):
             await self.edit(message.id, card)
         return message.id
@@ -106,6 +106,28 @@ class Channel:
     async def _packed(self, card: Card) -> Packed:
         look = await _look(self.client.app, looks.SERVER, self.guild, card)
         return await pack(card, look)
+
+
+def _nonce(name: str) -> str:
+    """Name a post: one of the same nonce that was made minutes ago is answered in place of a new one."""
+    return hashlib.blake2b(name.encode(), digest_size=NONCE_BYTES).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """Somebody's direct messages. They may have closed them, so nothing may depend on these."""
+
+    client: AppClient
+    person: int
+
+    async def post(self, card: Card, name: str) -> None:
+        """Send a card; `name` makes sure that it is sent once, however often it is tried.
+
+        Raises discord.HTTPException, or what a broken connection raises, where it cannot be sent.
+        """
+        channel = await self.client.create_dm(discord.Object(self.person))
+        packed = await pack(card, await _look(self.client.app, looks.PERSON, self.person, card))
+        await channel.send(view=packed.layout, files=packed.files, nonce=_nonce(name))
 
 
 async def _look(app: App, scope: str, owner: int, card: Card) -> View:
@@ -225,12 +247,23 @@ def after_saving(interaction: Interaction) -> Iterator[None]:
 
 def require_permissions(interaction: Interaction) -> None:
     """Raise Declined naming the permissions that the bot lacks in this channel."""
-    needed = NEEDED
-    if isinstance(interaction.channel, discord.Thread):
-        needed = ("view_channel", "send_messages_in_threads", "attach_files")
-    missing = tuple(name for name in needed if not getattr(interaction.app_permissions, name))
+    missing = _missing(interaction.channel, interaction.app_permissions)
     if missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
+
+
+def missing_permissions(client: discord.Client, guild: int, channel: int) -> tuple[str, ...]:
+    """Return the permissions that the bot lacks in a channel, as far as it knows the channel."""
+    server = client.get_guild(guild)
+    where = server and server.get_channel_or_thread(channel)
+    return _missing(where, where.permissions_for(where.guild.me)) if where else ()
+
+
+def _missing(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+    needed = NEEDED
+    if isinstance(channel, discord.Thread):
+        needed = ("view_channel", "send_messages_in_threads", "attach_files")
+    return tuple(name for name in needed if not getattr(permissions, name))
 
 
 def link(guild: int, channel: int, message: int | None) -> str:

@@ -1,12 +1,13 @@
 """What people read when something is refused or goes wrong: one sentence, saying also what would be right."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import discord
 
 from bot.app.errors import Declined, Why
+from bot.app.sitting import Sitting
 from bot.store import Saved
-from bot.words.common import capital
+from bot.words.common import capital, title
 from bot.words.reader import Reader
 from bot.words.reasons import OFFERING, why
 from engine.refusal import Refusal
@@ -96,10 +97,31 @@ def _too_many_matches(say: Reader, parts: _Parts) -> str:
     return say("Somebody here has {most} matches running, the most there may be; one must be finished first.", **parts)
 
 
+def hindered(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
+    """Tell the one to act that a match's channel takes no message, and which permissions it lacks, where known."""
+    parts = {"match": sitting.id, "game": title(say, sitting.match.game), "channel": f"<#{sitting.row.channel}>"}
+    told = say(
+        "It is for you to act in match {match} ({game}), but Discord lets me post nothing in {channel}.", **parts
+    )
+    if missing:
+        told = say(
+            "It is for you to act in match {match} ({game}), but I lack the permission {permissions} in {channel}; a "
+            "moderator can grant it in the channel's settings, under Permissions.",
+            permissions=_permissions(say, missing),
+            **parts,
+        )
+    healed = say("Nothing is lost: the board comes there by itself as soon as that is mended.")
+    return f"{told} {healed}"
+
+
+def _permissions(say: Reader, missing: Sequence[str]) -> str:
+    return say.listed([PERMISSIONS[name](say) for name in missing])
+
+
 def _missing(say: Reader, parts: _Parts) -> str:
     missing = parts["permissions"]
     assert isinstance(missing, tuple)
-    named = say.listed([PERMISSIONS[name](say) for name in missing])
+    named = _permissions(say, missing)
     return say(
         "I lack the permission {permissions} in this channel; a moderator can grant it in the channel's settings, "
         "under Permissions.",

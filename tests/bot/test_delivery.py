@@ -109,11 +109,27 @@ async def test_a_permission_that_comes_back_is_used_at_once(club: Club) -> None:
         due_later = await club.store.jobs.due(now_ms() + LONG, 10)
         failed = [job for job in due_later if job.error]
     (waiting,) = failed
+    sitting = await play.load(club.bot.app, 1)
+    mover = next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
+    told = mover.user.dm_channel.last_message
+    assert "for you to act in match 1 (Zeno), but I lack the permission Send Messages and Attach Files" in text(told)
     # As after many tries: the next is far away.
     await club.store.jobs.put_off(waiting, now_ms() + LONG, "403 Forbidden")
     backend.delete_overwrite(club.channel.id, everyone)
     await club.env.settle()
     assert await is_current(club)
+
+
+async def test_closed_direct_messages_hinder_nothing(club: Club) -> None:
+    await begin(club, "zeno")
+    club.env.inject_error(*POST, status=403, code=50013)
+    club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
+    club.env.inject_error(*EDIT, status=403, code=50013)
+    await act(club, 0)
+    await until(club, lambda: len(live(club)) == 1 and labels(live(club)[0]) != ["Roll", "Dice"])
+    await at_rest(club)
+    assert await is_current(club)
+    assert await club.store.jobs.given_up() == []
 
 
 async def test_a_deleted_message_is_followed_by_a_new_one(club: Club) -> None:

@@ -27,7 +27,7 @@ from bot.views.rules import origins_card, rules_card
 from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.reader import Reader, reader_for
-from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, not_stored
+from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, hindered, not_stored
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
 from engine.rules import Family
@@ -444,6 +444,14 @@ async def test_every_reason_to_decline_is_said(why: Why, locales: Path, made_up:
 async def test_every_answer_to_a_challenge_is_said(state: str, locales: Path, made_up: frozenset[str]) -> None:
     told = declined(reader_for(LOCALE, locales), Declined(Why.CHALLENGE_ANSWERED, state=state))
     assert english(Heard("content", told), made_up) == []
+
+
+async def test_a_match_that_cannot_be_shown_is_told_of(club: Club, locales: Path, made_up: frozenset[str]) -> None:
+    await begin(club, "zeno")
+    sitting = await load(club.bot.app, 1)
+    say = reader_for(LOCALE, locales)
+    told = [hindered(say, sitting, missing) for missing in ((), tuple(PERMISSIONS))]
+    assert [each for each in told if english(Heard("content", each), made_up)] == []
 
 
 async def test_what_goes_wrong_on_our_side_is_said(locales: Path, made_up: frozenset[str]) -> None:

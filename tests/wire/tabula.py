@@ -190,7 +190,7 @@ class Wire:
     def causes(self) -> list[int]:
         """The ids of the acts that changed match 1, one for each change."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            causes = connection.execute("SELECT cause FROM events WHERE match = 1")
+            causes = connection.execute("SELECT cause FROM events WHERE match = 1 AND cause IS NOT NULL")
             return [int(cause) for (cause,) in causes]
 
     def jobs(self) -> list[str]:
