@@ -118,7 +118,7 @@ def _without_net(strengths: Sequence[Strength]) -> str:
 
 
 def _short_of_aim(strengths: Sequence[Strength]) -> str:
-    titles = _titles(strengths, lambda each: each.greedy is not None and each.greedy.share < AIM and not each.is_chance)
+    titles = _titles(strengths, lambda each: each.greedy is not None and each.greedy.share < AIM and each.choices.with_choice > 0)
     return f"Short of the aim, {AIM:.0%} of the games against greedy: {titles}." if titles else ""
 
 
