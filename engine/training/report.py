@@ -117,8 +117,12 @@ def _without_net(strengths: Sequence[Strength]) -> str:
     return f"Played by greedy, for want of a net that is better: {titles}." if titles else ""
 
 
+def _falls_short(each: Strength) -> bool:
+    return each.greedy is not None and each.greedy.share < AIM and each.choices.with_choice > 0
+
+
 def _short_of_aim(strengths: Sequence[Strength]) -> str:
-    titles = _titles(strengths, lambda each: each.greedy is not None and each.greedy.share < AIM and each.choices.with_choice > 0)
+    titles = _titles(strengths, _falls_short)
     return f"Short of the aim, {AIM:.0%} of the games against greedy: {titles}." if titles else ""
 
 
