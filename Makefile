@@ -23,9 +23,11 @@ play: $(VENV)/.play ## try the bot in the browser, without a token; ARGS="--port
 	@echo 'Starting Tabula on a simulated Discord'
 	@$(BIN)/tabula play $(ARGS)
 
-test: suite ## every test but the browser's and the timings; the rules must be covered to the last branch
-	@echo 'Checking that the tests of the rules cover every line and branch of them'
-	@$(BIN)/pytest tests/engine -n auto --dist worksteal --cov --cov-report= --quiet
+test: $(VENV)/.test ## every test but the browser's and the timings; the rules must be covered to the last branch
+	@echo "Running the tests on $$($(BIN)/python -V), first all but those of the rules"
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable --ignore=tests/engine $(ARGS)
+	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
+	@$(BIN)/pytest tests/engine $(SPREAD) --cov --cov-report= $(ARGS)
 	@$(BIN)/coverage report --fail-under=100
 
 suite: $(VENV)/.test ## the same tests, without measuring what they cover
