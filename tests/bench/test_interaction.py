@@ -7,11 +7,10 @@ from typing import Any
 
 import discord
 import pytest
-import simcord
 from discord import app_commands
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tests.bot.conftest import Club, furnished
+from tests.bot.conftest import Club, Env, furnished
 from tests.bot.driver import begin, due
 
 pytestmark = pytest.mark.bench
@@ -73,7 +72,7 @@ def test_the_board_again(benchmark: BenchmarkFixture, runner: asyncio.Runner, cl
 def test_reference_trivial_handler(benchmark: BenchmarkFixture, runner: asyncio.Runner) -> None:
     benchmark.group = "one interaction"
     bot = Trivial()
-    env = simcord.Env(bot)
+    env = Env(bot)
     guild = env.create_guild("Club")
     ana = guild.add_member(env.create_user("ana"))
     channel = guild.create_text_channel("tables")
