@@ -9,7 +9,7 @@ from bot.app.errors import Declined, Why
 from bot.commands.asking import Commands, Presses, answered, asked_of
 from bot.commands.challenge import LONGEST_NAME, LONGEST_OPTIONS
 from bot.commands.games import LEVELS, game_choices
-from bot.delivery.outlets import Answer, Interaction, after_saving, link, require_permissions
+from bot.delivery.outlets import Answer, Interaction, link, require_permissions
 from bot.store import Joined
 from bot.views import controls
 from bot.views.card import said
@@ -73,13 +73,10 @@ async def _pair(answer: Answer, word: str) -> None:
 async def _show_where(answer: Answer, joined: Joined) -> None:
     """End the answer to an acceptance: a challenge of another channel is played there."""
     challenge = joined.challenge
-    if answer.interaction.channel_id == challenge.channel:
-        await answer.finish()
-        return
     there = link(challenge.guild, challenge.channel, challenge.message)
     say = answer.reader
-    with after_saving(answer.interaction):
-        await answer.tell(said(say("You have an opponent; the game is at {link}.", link=there)))
+    elsewhere = said(say("You have an opponent; the game is at {link}.", link=there))
+    await answer.finish_where(challenge.channel, elsewhere)
 
 
 async def _against(interaction: Interaction, rest: str) -> None:

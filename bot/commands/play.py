@@ -12,7 +12,7 @@ from bot.app.play import Action, Report, load
 from bot.app.suggest import suggestions
 from bot.commands.asking import Commands, Presses, action_of, answered, picked
 from bot.commands.choosing import MATCH, find_sitting
-from bot.delivery.outlets import Answer, Interaction, after_saving, link
+from bot.delivery.outlets import Answer, Interaction, link
 from bot.views import controls
 from bot.views.card import said
 from engine.games import GAMES
@@ -99,13 +99,10 @@ async def do(answer: Answer, command: str, match: int, text: str) -> None:
 async def shown(answer: Answer, report: Report) -> None:
     """End the answer to an action that is saved: the match's own channel shows it, and elsewhere a link leads there."""
     sitting = report.sitting
-    if answer.interaction.channel_id == sitting.row.channel:
-        await answer.finish()
-        return
     there = link(sitting.row.guild, sitting.row.channel, sitting.row.message)
     say = answer.reader
-    with after_saving(answer.interaction):
-        await answer.tell(said(say("Done; [match {match} goes on here]({link}).", match=sitting.id, link=there)))
+    elsewhere = said(say("Done; [match {match} goes on here]({link}).", match=sitting.id, link=there))
+    await answer.finish_where(sitting.row.channel, elsewhere)
 
 
 @move.autocomplete("text")

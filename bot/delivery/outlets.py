@@ -1,4 +1,4 @@
-"""Outlets: a channel or thread, and the answer to an interaction."""
+"""Outlets: a channel or thread, somebody's direct messages, and the answer to an interaction."""
 
 import asyncio
 import hashlib
@@ -214,6 +214,14 @@ class Answer:
             except (aiohttp.ClientError, OSError):
                 # Nobody else would take it away.
                 await self.interaction.delete_original_response()
+
+    async def finish_where(self, channel: int, elsewhere: Card) -> None:
+        """End an answer to what shows in a channel; whoever asked in another one is told where."""
+        if self.interaction.channel_id == channel:
+            await self.finish()
+            return
+        with after_saving(self.interaction):
+            await self.tell(elsewhere)
 
     async def packed(self, card: Card) -> Packed:
         """Make a card ready for whoever reads this answer."""
