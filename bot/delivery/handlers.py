@@ -55,7 +55,4 @@ async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
         # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again.
         if error.status in _NEVER and error.code != THREAD_ARCHIVED:
             raise GiveUp(f"Discord answers {error}") from error
-        if isinstance(error, discord.Forbidden) and job.kind == tasks.SHOW_MATCH and job.tries == 0:
-            app = client.app
-            app.take(await app.store.jobs.add([tasks.tell_hindered(job.key, app.clock())]))
         raise

@@ -40,6 +40,17 @@ class Closing(NamedTuple):
 
 async def show_match(client: AppClient, job: QueuedJob) -> bool:
     """Bring a match's channel up to date: edit the message of the turn, or post the next and close the one before."""
+    try:
+        return await _brought_up_to_date(client, job)
+    except discord.Forbidden:
+        # It is tried again; the one to act hears of it once.
+        if job.tries == 0:
+            app = client.app
+            app.take(await app.store.jobs.add([tasks.tell_hindered(job.key, app.clock())]))
+        raise
+
+
+async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, int(job.key))
     fresh: int | None = job.detail.get(tasks.FRESH)
     if sitting.row.message and not fresh and serves(sitting):
