@@ -19,6 +19,7 @@ from bot.store.migrating import migrate
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, prepare, remove
 from bot.store.people import People
+from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.reports import Reports
 from bot.store.rows import (
@@ -42,6 +43,7 @@ from bot.store.rows import (
     RatingRow,
     Seat,
     Step,
+    Streak,
     Strength,
 )
 
@@ -71,6 +73,7 @@ __all__ = [
     "Step",
     "Store",
     "StoreError",
+    "Streak",
     "Strength",
     "Taken",
     "TooMany",
@@ -92,6 +95,7 @@ class Store:
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
+        self.puzzles = Puzzles(database)
         self.notes = Notes(database)
         self.looks = Looks(database)
 

@@ -207,6 +207,15 @@ class Look:
     numbered: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """The last day on which somebody answered a puzzle, which one, and on how many days in a row they solved one."""
+
+    day: int
+    puzzle: str
+    streak: int
+
+
 class Strength(Protocol):
     """What somebody's strength is believed to be: a mean and an uncertainty."""
 

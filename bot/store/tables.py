@@ -178,6 +178,25 @@ hints = Table(
     PrimaryKeyConstraint("match", "person"),
 )
 
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    PrimaryKeyConstraint("scope", "id", "day"),
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("person", BIG, primary_key=True, autoincrement=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("streak", Integer, nullable=False),
+)
+
 notes = Table(
     "notes",
     metadata,
