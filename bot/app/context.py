@@ -44,6 +44,8 @@ class App:
     """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
     progress: dict[int, float] = field(default_factory=dict)
     """The matches of which a report is being made here, and which share of each is judged."""
+    opened: "OrderedDict[tuple[int, int], tuple[int, str]]" = field(default_factory=OrderedDict)
+    """The day and name of the puzzle that somebody has opened, by channel and person."""
     _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 

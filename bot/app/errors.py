@@ -34,6 +34,8 @@ class Why(StrEnum):
     NOT_YOURS_TO_TAKE_BACK = auto()
     ONLY_PLAYERS_SHARE = auto()
     OWN_CHALLENGE = auto()
+    PUZZLE_NOT_SOLVED = auto()
+    PUZZLE_PAST = auto()
     QUICKER = auto()
     REMATCH_BEGUN = auto()
     REMATCH_OFFERED = auto()

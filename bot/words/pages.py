@@ -119,6 +119,7 @@ def help_page(say: Reader) -> tuple[str, ...]:
     commands = (
         say("- `/play`: any game against me; `/challenge`: against somebody"),
         say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
+        say("- `/puzzle`: a position a day, and which play is the best in it"),
         say("- `/rules`: each game, its house rules and its sources"),
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
@@ -141,7 +142,7 @@ def greeting(say: Reader) -> tuple[str, ...]:
         say("**Press** *Play me now*, and I play Zeno with you at once. `/play` does so with any of the thirty games."),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, and press **Accept**. '
-            "Two people can also sit in two tabs of this address. `/help` tells the rest."
+            "Two people can also sit in two tabs of this address. `/puzzle` sets a riddle; `/help` tells the rest."
         ),
     )
 

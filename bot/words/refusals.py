@@ -172,6 +172,8 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.OWN_CHALLENGE: lambda say, _: say(
         "You cannot challenge yourself; name somebody else, or nobody to leave it open."
     ),
+    Why.PUZZLE_NOT_SOLVED: lambda say, _: say("Only who solved today's puzzle at the first try can tell of it."),
+    Why.PUZZLE_PAST: lambda say, _: say("That is not the puzzle of today here; `/puzzle` shows it."),
     Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
     Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
     Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,14 @@ from bot.app import tasks
 from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
 from bot.app.play import load
+from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
 from bot.commands import commands
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import link
 from bot.store import Job, Posted, Saved
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
+from bot.views.puzzle import puzzle_card
 from bot.views.report import failed_card, progress_card
 from bot.views.rules import origins_card, rules_card
 from bot.views.turn import turn_card
@@ -30,6 +33,7 @@ from bot.words.reader import Reader, reader_for
 from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, hindered, not_stored
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
+from engine.players.puzzles import puzzles
 from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
@@ -249,6 +253,43 @@ async def test_hints(club: Club) -> None:
     await press(club.ben, newest(club), ":allow")
     await begin(club, "zeno")
     await club.ben.slash(channel, "hint", match=6)
+
+
+async def test_puzzles(club: Club) -> None:
+    channel = club.channel
+    begun = club.bot.app.clock()
+    for day, plays in enumerate((("f-m", "t-z", "k-q t-z u-x"), (), ())):
+        club.bot.app.clock = partial(int, begun + day * DAY_MS)
+        found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
+        for play in plays or (found.answers[-day % 2].play, found.answers[day - 2].play):
+            await club.ana.slash(channel, "puzzle")
+            await club.ana.autocomplete(channel, "move", "play", "")
+            await club.ana.slash(channel, "move", play=play)
+    await club.ben.slash(channel, "puzzle")
+    found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
+    solved = answer(await club.ben.slash(channel, "move", play=found.answers[0].play))
+    await press(club.ben, solved.message, f"share:{found.id}")
+    await press(club.cyn, newest(club), found.id)
+    await club.cyn.slash(channel, "puzzle", share=True)
+    await club.ana.user.slash("puzzle")
+
+
+async def test_every_puzzle_of_a_source(locales: Path, made_up: frozenset[str]) -> None:
+    say = reader_for(LOCALE, locales)
+    for puzzle in puzzles().values():
+        if puzzle.source:
+            card = puzzle_card(say, Today(puzzle, 1, answered=False), 1)
+            told = (*card.texts, card.small)
+            assert [each for each in told if english(Heard("content", each), made_up)] == []
+
+
+async def test_a_match_before_a_puzzle(club: Club) -> None:
+    await begin(club, "zeno", rated=False)
+    while not menus(newest(club)):
+        await press(called(club), newest(club), ":roll")
+    mover = called(club)
+    await mover.slash(club.channel, "puzzle")
+    await mover.slash(club.channel, "move", play=menus(newest(club))[0].options[0].value)
 
 
 async def test_a_report(club: Club) -> None:
