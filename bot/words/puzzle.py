@@ -57,10 +57,10 @@ def opponent(say: Reader) -> str:
 
 def small_print(say: Reader, today: Today) -> str:
     """Tell where a puzzle comes from, and what counts."""
-    counts = say("Your first answer of a day (UTC) counts; right answers on days in a row are your streak.")
+    counts = say("Your first answer of a day (UTC) counts; right ones on days in a row make a streak.")
     if today.answered:
         counts = say("You have answered today, so this is for fun.")
-    how = say("Pick below or type `/move`; your own match here comes first when it waits for your move.")
+    how = say("Pick below or type `/move`, unless a match here waits for your move: it comes first.")
     return "\n".join((origin(say, today.puzzle), *_rules(say, today.puzzle), counts, how))
 
 

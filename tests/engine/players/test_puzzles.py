@@ -19,6 +19,8 @@ from engine.rules import Rules
 EVERY = tuple(puzzles().values())
 FOUND = [each for each in EVERY if not each.source]
 EMPEROR = EVERY[0]
+ROUNDED = 0.0001
+"""By how much a difference may be smaller where what is taken from each other was rounded."""
 
 
 def named(puzzle: Puzzle) -> str:
@@ -54,7 +56,7 @@ def test_the_plays_are_those_that_the_rules_allow_and_no_man_is_lost(puzzle: Puz
 @pytest.mark.parametrize("puzzle", FOUND, ids=named)
 def test_one_play_is_clearly_the_best(puzzle: Puzzle) -> None:
     best, second, *_ = puzzle.answers
-    assert best.points - second.points >= 0.1
+    assert best.points - second.points >= 0.1 - ROUNDED
     assert best.points - second.points > puzzle.error
     assert [each for each in puzzle.answers if puzzle.solved_by(each)] == [best]
     assert not puzzle.forced
