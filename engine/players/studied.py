@@ -119,6 +119,11 @@ class Study:
         return sum(self.ends.values())
 
     @property
+    def throws(self) -> int:
+        """How many throws all games took together."""
+        return sum(length * games for length, games in self.lengths.items())
+
+    @property
     def began(self) -> Share:
         """How many of the games that somebody has won were won by the side that began."""
         decided = self._count(lambda end: end.decided)
@@ -131,11 +136,6 @@ class Study:
     def ended(self, *hows: str) -> Share:
         """How many of all games have ended in one of these ways."""
         return Share(self._count(lambda end: end.how in hows), self.games)
-
-    @property
-    def drawn(self) -> Share:
-        """How many of all games have ended without a winner."""
-        return Share(self._count(lambda end: not end.decided and end.how != BROKEN_OFF), self.games)
 
     @property
     def ways(self) -> Mapping[str, Share]:

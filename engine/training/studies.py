@@ -64,8 +64,8 @@ COUNTED_EACH = {
 """What is kept of each game, by the counters that are added up for it."""
 
 POLICIES = {GREEDY: at.GREEDILY, RANDOM: at.AT_RANDOM}
-LESSER = 10
-"""How many times fewer games, and less time, every study has than that of the usual rules."""
+LESSER, SOONER = 10, 20
+"""How many times fewer games, and less time, every other study has than that of the usual rules."""
 
 Records = npt.NDArray[np.int32]
 """Records by game and field."""
@@ -216,10 +216,9 @@ def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
         by = " against ".join(player.name for player in players_of(game, name, net))
         known = kept.get(name)
         done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0
-        share = 1 if name == USUAL else LESSER
-        if done < plan.bound.games // share:
-            bound = Bound(plan.bound.games // share - done, plan.bound.seconds / share)
-            yield Task(game.slug, name, bound, plan.seed + done)
+        wanted = plan.bound if name == USUAL else Bound(plan.bound.games // LESSER, plan.bound.seconds / SOONER)
+        if done < wanted.games:
+            yield Task(game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done)
 
 
 @dataclass(frozen=True)

@@ -35,11 +35,8 @@ def test_a_study_tells_who_won_and_how() -> None:
     # Of the eight that somebody won the side that began won five; gold won six of them.
     assert STUDY.began == Share(5, 8)
     assert (STUDY.won_by(Side.GOLD), STUDY.won_by(Side.BLACK)) == (Share(6, 8), Share(2, 8))
-    assert (STUDY.drawn, STUDY.ended(BROKEN_OFF), STUDY.ended("jan", "off")) == (
-        Share(1, 10),
-        Share(1, 10),
-        Share(8, 10),
-    )
+    assert (STUDY.ended(BROKEN_OFF), STUDY.ended("jan", "off")) == (Share(1, 10), Share(8, 10))
+    assert STUDY.throws == 4 * 10 + 5 * 12 + 1500
     assert list(STUDY.ways) == ["off", "jan", "stuck", BROKEN_OFF]
     assert STUDY.ways["off"] == Share(7, 10)
     assert (STUDY.counting(1), STUDY.counting(2)) == (Share(5, 8), Share(3, 8))
@@ -105,7 +102,7 @@ def test_every_game_has_been_studied(slug: str) -> None:
     study = usual_study(slug)
     assert study is not None
     assert study.edition == GAMES[slug].edition
-    assert study.games == sum(study.lengths.values()) == sum(games for _, games in study.runs) > 100
+    assert study.games == sum(study.lengths.values()) == sum(games for _, games in study.runs) > 0
     assert usual_study(slug) is study
 
 
