@@ -120,7 +120,12 @@ OPTION_COLUMNS = ("option", "player", "games", "throws (nine games in ten)", "wi
 
 def page() -> str:
     """Return the page."""
-    return "\n".join(_lines({slug: read(slug) for slug in GAMES})) + "\n"
+    return "\n".join(_lines(_kept())) + "\n"
+
+
+def _kept() -> dict[str, dict[str, Kept]]:
+    """Read the studies of every game that has been studied."""
+    return {slug: studies for slug in GAMES if USUAL in (studies := read(slug))}
 
 
 def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
@@ -349,7 +354,7 @@ def _option(name: str, kept: Kept) -> list[str]:
 
 def pictures() -> dict[str, bytes]:
     """Draw the page's pictures, by their names."""
-    kept = {slug: read(slug) for slug in GAMES}
+    kept = _kept()
     usual = {slug: _study(studies, USUAL) for slug, studies in kept.items()}
     charts = (_lengths(usual), _first(usual), _better(kept))
     return {name: draw_chart(chart, View()) for name, chart in zip(PICTURES, charts, strict=True)}

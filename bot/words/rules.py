@@ -42,7 +42,7 @@ def paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     yield say("The end"), _ending(say, rules)
     if game.special:
         yield say("What is special"), "\n".join(f"- {_own(say, game, line)}" for line in game.special)
-    if study := usual(game.slug):
+    if study := usual(game.slug, game.edition):
         yield say("In figures"), _figures(say, study)
 
 

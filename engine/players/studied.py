@@ -259,10 +259,10 @@ def write(slug: str, studies: Mapping[str, Kept], folder: Path = STUDIES) -> Non
 
 
 @lru_cache(maxsize=64)
-def usual(slug: str) -> Study | None:
-    """Return what is known of a game by its usual rules, its own player on both sides; read once."""
+def usual(slug: str, edition: int) -> Study | None:
+    """Return what is known of a game's edition by its usual rules, its own player on both sides; read once."""
     kept = read(slug).get(USUAL)
-    return kept if isinstance(kept, Study) else None
+    return kept if isinstance(kept, Study) and kept.edition == edition else None
 
 
 def _to_json(kept: Kept) -> dict[str, Any]:

@@ -99,12 +99,12 @@ def test_studies_of_another_version_are_not_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_has_been_studied(slug: str) -> None:
-    study = usual_study(slug)
+    study = usual_study(slug, GAMES[slug].edition)
     assert study is not None
-    assert study.edition == GAMES[slug].edition
     assert study.games == sum(study.lengths.values()) == sum(games for _, games in study.runs) > 0
-    assert usual_study(slug) is study
+    assert usual_study(slug, GAMES[slug].edition) is study
 
 
-def test_a_game_that_nobody_has_studied_has_no_figures() -> None:
-    assert usual_study("no-such-game") is None
+def test_a_game_or_an_edition_that_nobody_has_studied_has_no_figures() -> None:
+    assert usual_study("no-such-game", 1) is None
+    assert usual_study("zeno", 99) is None
