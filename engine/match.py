@@ -16,11 +16,13 @@ from engine.events import (
     Battled,
     Chosen,
     Event,
+    Granted,
     Left,
     Passed,
     Played,
     TakenBack,
     Thrown,
+    TimedOut,
 )
 from engine.move import Move
 from engine.moves import Duty, Play, legal_plays, make, next_moves
@@ -60,6 +62,8 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
+"""When both sides throw, and either may ask for it."""
 PLAYING = (Phase.PLAY, Phase.OFFER)
 """When numbers may be played."""
 
@@ -271,6 +275,10 @@ def _follow(match: Match, event: Event) -> Match:
             return _changed(_after_offer(match), before=match)
         case TakenBack(whole):
             return _taken_back(match, whole=whole)
+        case Granted():
+            return match
+        case TimedOut(side):
+            return _over(match, Outcome(side.other, "timed-out", {"side": side}))
     return _over(match, Outcome(event.side.other, "resigned", {"side": event.side}))
 
 

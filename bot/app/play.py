@@ -9,12 +9,12 @@ from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
-from bot.app.sitting import BOTH_THROW, Happening, Sitting, require_player, require_running, require_turn
+from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
 from bot.store import Ended, Job, MatchRow, Step
 from bot.store import MovedOn as StoreMovedOn
 from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
 from engine.games import find_game
-from engine.match import Match, Phase, automatic, expect, follow, new_match
+from engine.match import BOTH_THROW, Match, Phase, automatic, expect, follow, new_match
 from engine.notation import parse_play
 from engine.position_text import format_position
 

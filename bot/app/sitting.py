@@ -8,16 +8,12 @@ from bot.app.errors import Declined, Why
 from bot.store import MatchRow
 from engine import dice
 from engine.events import Event
-from engine.match import Match, Phase
+from engine.match import BOTH_THROW, Match, Phase
 from engine.players.level import Level
 from engine.position import Side
 
 BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
-
-
-BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
-"""When both sides throw, and either may ask for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
 from engine import throws
-from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
+from engine.events import Battled, Chosen, Event, Granted, Left, Passed, Played, Resigned, TakenBack, Thrown, TimedOut
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
 from engine.players.level import Level
@@ -94,8 +94,19 @@ def _told(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
             if whole:
                 return say("{who} took back everything since the throw.", who=who)
             return say("{who} took back a move.", who=who)
+        case Resigned() | Granted() | TimedOut():
+            return _besides(say, then, event)
+
+
+def _besides(say: Reader, then: Sitting, event: Resigned | Granted | TimedOut) -> str:
+    """Tell what was done besides playing."""
+    match event:
         case Resigned(side):
             return say("{who} resigned.", who=mentions(say, then.seated(side)))
+        case TimedOut(side):
+            return say("{who} ran out of time.", who=mentions(say, then.seated(side)))
+        case Granted():
+            return say("{who} was given fresh time.", who=mention(then.to_act))
 
 
 def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
