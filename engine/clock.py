@@ -61,6 +61,11 @@ class Pace:
         return bool(self.turn or self.bank)
 
     @property
+    def slow(self) -> bool:
+        """Whether a match lasts for days, so that somebody may be away from it."""
+        return max(self.turn, self.bank) >= DAY
+
+    @property
     def fresh(self) -> int:
         """The time that a clock has at least which is given fresh time."""
         return self.turn or self.bank // FRESH_PART
@@ -80,7 +85,7 @@ PACES = {
 """The paces that have a name of their own."""
 
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
-_BANK = re.compile(r"([1-9]\d{0,5})([smhd])\+(\d{1,6})([smhd])")
+_BANK = re.compile(r"([1-9]\d{0,3})([smhd])\+(\d{1,4})([smhd])")
 
 
 def read_pace(text: str) -> Pace:

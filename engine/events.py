@@ -83,9 +83,16 @@ class TimedOut:
     side: Side
 
 
-Event: TypeAlias = Battled | Thrown | Chosen | Played | Passed | Left | TakenBack | Resigned | Granted | TimedOut
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """Nobody has touched the match for so long that it is closed, as if it had not been."""
 
-_BARE = {kind.__name__.lower(): kind for kind in (Passed, Left, Granted)}
+
+Event: TypeAlias = (
+    Battled | Thrown | Chosen | Played | Passed | Left | TakenBack | Resigned | Granted | TimedOut | Abandoned
+)
+
+_BARE = {kind.__name__.lower(): kind for kind in (Passed, Left, Granted, Abandoned)}
 """The events that say nothing but their kind."""
 _OF_A_SIDE = {kind.__name__.lower(): kind for kind in (Resigned, TimedOut)}
 """The events that say nothing but a side."""

@@ -13,6 +13,7 @@ from typing import Any
 from engine import throws
 from engine.ending import dead, judge, valued
 from engine.events import (
+    Abandoned,
     Battled,
     Chosen,
     Event,
@@ -20,6 +21,7 @@ from engine.events import (
     Left,
     Passed,
     Played,
+    Resigned,
     TakenBack,
     Thrown,
     TimedOut,
@@ -277,9 +279,17 @@ def _follow(match: Match, event: Event) -> Match:
             return _taken_back(match, whole=whole)
         case Granted():
             return match
+    return _over(match, _broken_off(event))
+
+
+def _broken_off(event: Resigned | TimedOut | Abandoned) -> Outcome:
+    match event:
+        case Abandoned():
+            return Outcome(None, "abandoned")
         case TimedOut(side):
-            return _over(match, Outcome(side.other, "timed-out", {"side": side}))
-    return _over(match, Outcome(event.side.other, "resigned", {"side": event.side}))
+            return Outcome(side.other, "timed-out", {"side": side})
+        case Resigned(side):
+            return Outcome(side.other, "resigned", {"side": side})
 
 
 def _battled(match: Match, battle: Battled, lead: int) -> Match:

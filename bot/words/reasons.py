@@ -304,9 +304,9 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
     Reason.PACE: lambda say, parts: say(
         "there is no pace {typed}: it is one of {known}, or a time for the whole match and what each turn adds to it, "
-        "as 30m+20s",
+        "as `30m+20s`",
         typed=typed(parts["typed"]),
-        known=_listed(parts["known"]),
+        known=_listed(map(typed, parts["known"])),
     ),
     Reason.LEVEL: lambda say, parts: say("level is one of {known}", known=_listed(parts["known"])),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),

@@ -53,13 +53,17 @@ def test_a_pace_is_read_as_it_is_typed(typed: str, pace: Pace) -> None:
 
 @pytest.mark.parametrize("typed", ["", "fast", "0m+5s", "30+20", "31d+1s", "1s+31d", "30m"])
 def test_what_is_no_pace_is_refused(typed: str) -> None:
-    known = "none, live, day, three-days, week"
+    known = "`none`, `live`, `day`, `three-days`, `week`"
     sentence = (
         f"there is no pace `{typed}`: it is one of {known}, or a time for the whole match and what each turn adds to "
-        "it, as 30m+20s"
+        "it, as `30m+20s`"
     )
     with refused(sentence):
         read_pace(typed)
+
+
+def test_a_match_is_slow_that_gives_days() -> None:
+    assert [read_pace(name).slow for name in ("none", "live", "23h+9h", "day", "1d+0s")] == [False] * 3 + [True] * 2
 
 
 def test_nobody_s_time_runs_without_a_limit_nor_before_the_roll_battle() -> None:
