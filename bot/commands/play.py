@@ -167,6 +167,10 @@ async def _act(interaction: Interaction, rest: str) -> None:
                 report = await play.take_back(app, action)
             case "leave":
                 report = await play.leave(app, action)
+            case "claim":
+                report = await play.claim(app, action)
+            case "grant":
+                report = await play.grant(app, action)
             case choice if choice in CHOICES and value:
                 report = await play.choose(app, action, choice, value[0])
             case _:

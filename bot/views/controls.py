@@ -64,7 +64,7 @@ ANSWER = "challenge"
 """Answer a challenge."""
 DRAFT = "draft"
 """Choose a house rule."""
-DRAFTED = "drafted"
+DRAFTED = "send"
 """Make a challenge with the house rules chosen."""
 BEGIN = "begin"
 """Offer a first game."""
@@ -91,7 +91,17 @@ WHICH = "which"
 def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons and menus for what the match waits for."""
     decisions = () if sitting.computer_acts else _decisions(say, sitting)
-    return (*decisions, *_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
+    late = late_controls(say, sitting) if sitting.late else ()
+    besides = (*_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
+    return (*decisions, *late, *besides)
+
+
+def late_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
+    """Return the buttons for those who wait for a side that is out of time."""
+    return (
+        _action(sitting, "claim", say("Claim the match"), ButtonStyle.danger),
+        _action(sitting, "grant", say("Give fresh time"), ButtonStyle.secondary),
+    )
 
 
 def _hint(say: Reader, sitting: Sitting) -> Iterator[Item]:

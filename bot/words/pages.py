@@ -1,10 +1,12 @@
 """What stands on the pages one reads: matches, ranks, a profile, help."""
 
+from bot.app import clocks
 from bot.app.ratings import ENOUGH_GAMES
 from bot.app.sitting import Sitting
 from bot.app.standings import Page, Standing
 from bot.store import Look, RatingRow
 from bot.words import common
+from bot.words.clock import when
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
 from engine.position import Side
@@ -18,6 +20,8 @@ def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
     turn = say("the turn of {who}", who=common.mention(sitting.to_act))
     if sitting.to_act == person:
         turn = say("**your turn**")
+    if times := clocks.times(sitting):
+        turn = say("{turn}, time until {when}", turn=turn, when=when(times.out))
     game = common.title(say, sitting.match.game)
     return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
@@ -124,7 +128,7 @@ def help_page(say: Reader) -> tuple[str, ...]:
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
-        say("- `/settings`: how your boards look; `/resign`: give up"),
+        say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks; `/resign`: give up"),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from bot.app import tasks
+from bot.app import outages, tasks
 from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
 from bot.app.play import load
@@ -21,7 +21,7 @@ from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
 from bot.commands import commands
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import link
-from bot.store import Job, Posted, Saved
+from bot.store import Job, Posted, Reminder, Saved
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
 from bot.views.puzzle import puzzle_card
@@ -31,6 +31,7 @@ from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.reader import Reader, reader_for
 from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, hindered, not_stored
+from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
 from engine.players.puzzles import puzzles
@@ -38,7 +39,7 @@ from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, step, text
+from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, seen, step, text
 from tests.words.heard import PICTURE, Heard, english, heard, texts_in
 from tests.words.pseudo import pseudo_folder, words_of
 
@@ -436,6 +437,31 @@ async def test_pages_to_read(club: Club) -> None:
         await club.ana.select(page.message, custom_id=menu.custom_id, values=[menu.options[-1].value])
 
 
+async def test_slow_matches(club: Club) -> None:
+    channel = club.channel
+    for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
+        await club.ana.slash(channel, "server", pace=pace)
+    for reminders in Reminder:
+        await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
+    await club.ben.slash(channel, "settings", reminders="channel", throw=True)
+    await begin(club, "zeno", pace="day", side="black")
+    await begin(club, "zeno", pace="day")
+    await club.ana.slash(channel, "games")
+    for days in (7, 2, 0, 0, 30):
+        await club.ana.slash(channel, "vacation", days=days)
+    await club.cyn.slash(channel, "vacation")
+    await outages.beat(club.bot.app)
+    await club.later(2 * HOUR)
+    await outages.beat(club.bot.app)
+    await club.later(20 * HOUR)
+    await club.later(5 * HOUR)
+    late = [message for message in seen(club) if any(each.endswith(":grant") for each in controls(message))]
+    await press(club.cyn, late[-1], ":claim")
+    await press(called(club), late[-1], ":grant")
+    await begin(club, "zeno", pace="none")
+    await club.later(61 * DAY)
+
+
 @pytest.mark.parametrize("theme", themes())
 async def test_looks(club: Club, theme: str) -> None:
     for near in ("gold", "black", "mine"):
@@ -476,7 +502,14 @@ async def test_commands_describe_themselves_and_their_choices(club: Club, made_u
 
 @pytest.mark.parametrize("why", Why)
 async def test_every_reason_to_decline_is_said(why: Why, locales: Path, made_up: frozenset[str]) -> None:
-    parts = {"person": "Ana", "match": 7, "most": 5, "permissions": tuple(PERMISSIONS), "state": "accepted"}
+    parts: dict[str, object] = {
+        "person": "Ana",
+        "match": 7,
+        "most": 5,
+        "permissions": tuple(PERMISSIONS),
+        "state": "accepted",
+    }
+    parts |= {"until": 0, "left": 3, "year": 30}
     say = reader_for(LOCALE, locales)
     assert english(Heard("content", declined(say, Declined(why, **parts))), made_up) == []
 
