@@ -13,6 +13,7 @@ import discord
 import yarl
 from discord import app_commands
 
+from bot.app import outages
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
 from bot.commands import commands, presses
@@ -22,7 +23,7 @@ from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import Answer, AppClient, Interaction
 from bot.jobs import Runner
-from bot.store import Store
+from bot.store import Store, StoreError
 from bot.views.card import said
 from bot.words.reader import LOCALES
 
@@ -67,6 +68,7 @@ class Tabula(AppClient):
         self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
         self._presses = presses()
+        self._beating: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Make the commands and buttons known, and start doing jobs."""
@@ -75,6 +77,7 @@ class Tabula(AppClient):
         self.add_dynamic_items(Pressed)
         await self.tree.set_translator(self._translator)
         await self._give_commands()
+        await outages.begin(self.app)
         self.runner.start()
 
     async def _give_commands(self) -> None:
@@ -90,12 +93,36 @@ class Tabula(AppClient):
         await self.app.store.notes.set(name, digest)
 
     async def on_ready(self) -> None:
-        """Say in the log that the bot is there."""
+        """Say in the log that the bot is there, and let time run."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        self._begin_to_beat()
+
+    async def on_disconnect(self) -> None:
+        """Let no time run while nobody can act."""
+        self.app.away = True
+        if self._beating:
+            self._beating.cancel()
 
     async def on_resumed(self) -> None:
-        """Try again what could not be posted while Discord was away."""
-        await self.runner.hurry()
+        """Let time run again, and try again what could not be posted while Discord was away."""
+        self._begin_to_beat()
+
+    def _begin_to_beat(self) -> None:
+        if self._beating:
+            self._beating.cancel()
+        self._beating = asyncio.create_task(self._beat(), name="beat")
+
+    async def _beat(self) -> None:
+        """Note again and again that people can act."""
+        while True:
+            was_away = self.app.away
+            try:
+                await outages.beat(self.app)
+            except StoreError:
+                log.exception("it is not noted that people can act; until then nobody is out of time")
+            if was_away:
+                await self.runner.hurry()
+            await asyncio.sleep(outages.BEAT / 1000)
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
         """Try again what could not be posted: the channel may have given its permission back."""
@@ -128,6 +155,8 @@ class Tabula(AppClient):
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
+        if self._beating:
+            self._beating.cancel()
         await self.runner.stop(PATIENCE_S)
         self.app.minds.close()
         await super().close()

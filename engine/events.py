@@ -71,7 +71,31 @@ class Resigned:
     side: Side
 
 
-Event: TypeAlias = Battled | Thrown | Chosen | Played | Passed | Left | TakenBack | Resigned
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The side to move was given fresh time by the other, though its own had run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """A side ran out of time, and the other claimed the match, or nobody did for as long again."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """Nobody has touched the match for so long that it is closed, as if it had not been."""
+
+
+Event: TypeAlias = (
+    Battled | Thrown | Chosen | Played | Passed | Left | TakenBack | Resigned | Granted | TimedOut | Abandoned
+)
+
+_BARE = {kind.__name__.lower(): kind for kind in (Passed, Left, Granted, Abandoned)}
+"""The events that say nothing but their kind."""
+_OF_A_SIDE = {kind.__name__.lower(): kind for kind in (Resigned, TimedOut)}
+"""The events that say nothing but a side."""
 
 
 def to_record(event: Event, board: Board) -> dict[str, Any]:
@@ -94,7 +118,7 @@ def _fields(event: Event, board: Board) -> dict[str, Any]:
             }
         case TakenBack(whole):
             return {"whole": whole}
-        case Resigned(side):
+        case Resigned(side) | TimedOut(side):
             return {"side": side.value}
     return {}
 
@@ -118,12 +142,10 @@ def from_record(record: Mapping[str, Any], board: Board) -> Event:
             return Played(tuple(_read(move, board) for move in moves), forced)
         case {"event": "takenback", "whole": whole}:
             return TakenBack(whole)
-        case {"event": "resigned", "side": side}:
-            return Resigned(Side(side))
-        case {"event": "passed"}:
-            return Passed()
-        case {"event": "left"}:
-            return Left()
+        case {"event": str(kind), "side": side} if kind in _OF_A_SIDE:
+            return _OF_A_SIDE[kind](Side(side))
+        case {"event": str(kind)} if kind in _BARE:
+            return _BARE[kind]()
     raise ValueError(f"an event of an unknown kind: {record.get('event')}")
 
 

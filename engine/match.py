@@ -13,14 +13,18 @@ from typing import Any
 from engine import throws
 from engine.ending import dead, judge, valued
 from engine.events import (
+    Abandoned,
     Battled,
     Chosen,
     Event,
+    Granted,
     Left,
     Passed,
     Played,
+    Resigned,
     TakenBack,
     Thrown,
+    TimedOut,
 )
 from engine.move import Move
 from engine.moves import Duty, Play, legal_plays, make, next_moves
@@ -60,6 +64,8 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
+"""When both sides throw, and either may ask for it."""
 PLAYING = (Phase.PLAY, Phase.OFFER)
 """When numbers may be played."""
 
@@ -271,7 +277,19 @@ def _follow(match: Match, event: Event) -> Match:
             return _changed(_after_offer(match), before=match)
         case TakenBack(whole):
             return _taken_back(match, whole=whole)
-    return _over(match, Outcome(event.side.other, "resigned", {"side": event.side}))
+        case Granted():
+            return match
+    return _over(match, _broken_off(event))
+
+
+def _broken_off(event: Resigned | TimedOut | Abandoned) -> Outcome:
+    match event:
+        case Abandoned():
+            return Outcome(None, "abandoned")
+        case TimedOut(side):
+            return Outcome(side.other, "timed-out", {"side": side})
+        case Resigned(side):
+            return Outcome(side.other, "resigned", {"side": side})
 
 
 def _battled(match: Match, battle: Battled, lead: int) -> Match:

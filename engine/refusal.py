@@ -61,6 +61,9 @@ class Reason(StrEnum):
     STARTER_CHOOSES = "starter-chooses"  # `option` is not agreed beforehand
     OPTION_FORM = "option-form"  # options are typed as name=value, such as `option`=`value`
 
+    # A clock.
+    PACE = "pace"  # `typed` is none of the `known`, nor a bank with what a turn adds to it
+
     # A position.
     FIELDS = "fields"  # it has four or five
     TURN = "turn"  # `typed` is no side

@@ -9,8 +9,9 @@ from bot.app.context import App
 from bot.app.errors import MovedOn
 from bot.app.people import Person
 from bot.app.play import Action
-from bot.app.sitting import BOTH_THROW, Sitting
+from bot.app.sitting import Sitting
 from engine.events import Thrown
+from engine.match import BOTH_THROW
 from engine.players.level import Level
 
 log = logging.getLogger(__name__)

@@ -4,22 +4,38 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.app import ratings, tasks
+from bot.app import clocks, ratings, tasks
 from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
-from bot.app.people import Person
-from bot.app.sitting import BOTH_THROW, Happening, Sitting, require_player, require_running, require_turn
-from bot.store import Ended, Job, MatchRow, Step
+from bot.app.people import CLOCK, Person
+from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
+from bot.store import Ended, Habit, Job, MatchRow, Step
 from bot.store import MovedOn as StoreMovedOn
-from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
+from engine.events import (
+    Abandoned,
+    Battled,
+    Chosen,
+    Event,
+    Granted,
+    Left,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+    TimedOut,
+    from_record,
+    to_record,
+)
 from engine.games import find_game
-from engine.match import Match, Phase, automatic, expect, follow, new_match
+from engine.match import BOTH_THROW, Match, Phase, automatic, expect, follow, new_match
 from engine.notation import parse_play
 from engine.position_text import format_position
 
 MOST_RECENT = 40
 """Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
+THROWN_AFTER = 30_000
+"""Milliseconds for which what was played can be taken back before the next dice are thrown for somebody."""
 COMPUTER_PATIENCE = 5_000
 """Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 
@@ -56,9 +72,10 @@ async def load(app: App, match_id: int) -> Sitting:
         raise Declined(Why.MATCH_UNKNOWN, match=match_id)
     known = app.known(match_id)
     if known and known.match.version == row.version:
-        sitting = replace(known, row=row)
+        sitting = replace(known, row=row, stops=await clocks.stops_of(app, row, known.match))
     else:
         sitting = await _replayed(app, row)
+    sitting = clocks.judged(sitting, app.clock())
     app.keep(sitting)
     return sitting
 
@@ -66,17 +83,21 @@ async def load(app: App, match_id: int) -> Sitting:
 async def _replayed(app: App, row: MatchRow) -> Sitting:
     happened = await history(app, row)
     match = happened[-1].after if happened else first(row)
-    names = await app.store.people.names([seat.person for seat in row.seats])
+    people = [seat.person for seat in row.seats]
+    names = await app.store.people.names(people)
+    habits = await app.store.habits.of(people)
+    stops = await clocks.stops_of(app, row, match)
+    clock = clocks.folded(clocks.begun(row, first(row)), happened, stops)
     # A move that came in after the row was read belongs to the match as well.
     current = replace(row, version=match.version)
-    return Sitting(current, match, names, happened[-MOST_RECENT:])
+    return Sitting(current, match, names, clock, happened[-MOST_RECENT:], stops, habits)
 
 
 async def history(app: App, row: MatchRow) -> tuple[Happening, ...]:
     """Return all that has happened in a match."""
     stored = await app.store.matches.events(row.id)
     start = first(row)
-    events = [from_record(event.record, start.rules.board) for event in stored]
+    events = [(from_record(event.record, start.rules.board), event.at) for event in stored]
     return await asyncio.to_thread(lambda: tuple(_followed(start, events)))
 
 
@@ -85,10 +106,10 @@ def first(row: MatchRow) -> Match:
     return new_match(find_game(row.game, row.edition), row.options)
 
 
-def _followed(match: Match, events: Iterable[Event]) -> Iterable[Happening]:
-    for event in events:
+def _followed(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Happening]:
+    for event, at in events:
         after = follow(match, event)
-        yield Happening(match, event, after)
+        yield Happening(match, event, after, at)
         match = after
 
 
@@ -102,16 +123,16 @@ async def act(app: App, action: Action, decide: Decide) -> Report:
         sitting = await load(app, action.match)
         if action.version not in (None, sitting.match.version):
             raise MovedOn(action.match)
-        happenings = await asyncio.to_thread(_advance, sitting, decide(sitting))
+        happenings = await asyncio.to_thread(_advance, sitting, decide(sitting), app.clock())
         return await _save(app, action, sitting, happenings)
 
 
-def _advance(sitting: Sitting, event: Event) -> tuple[Happening, ...]:
+def _advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
     match = sitting.match
     happenings: list[Happening] = []
     onward: Event | None = event
     while onward is not None:
-        happenings.append(Happening(match, onward, match.apply(onward)))
+        happenings.append(Happening(match, onward, match.apply(onward), now))
         match = happenings[-1].after
         onward = _by_itself(replace(sitting, match=match), onward)
     return tuple(happenings)
@@ -126,17 +147,19 @@ def _by_itself(sitting: Sitting, last: Event) -> Event | None:
 
 async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Happening, ...]) -> Report:
     match = happenings[-1].after
-    now = app.clock()
+    now = happenings[-1].at
     ended = _ended(sitting, match, now)
     recent = (*sitting.recent, *happenings)
+    clock = clocks.folded(sitting.clock, happenings, sitting.stops)
+    after = replace(sitting, match=match, clock=clock, recent=recent[-MOST_RECENT:])
     row = replace(
         sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=now if ended else None
     )
-    after = Sitting(row, match, sitting.names, recent[-MOST_RECENT:])
+    after = clocks.judged(replace(after, row=row), now)
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
-        person=action.person.id,
+        person=None if action.person is CLOCK else action.person.id,
         cause=action.cause,
         snapshot=row.snapshot,
         now=now,
@@ -156,12 +179,21 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
 
 def _follows(after: Sitting, by: Person, now: int) -> Sequence[Job]:
     """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
+    watched = clocks.watched(after, now)
     if not after.computer_acts:
-        return [tasks.show_match(after.id, now)]
+        return [tasks.show_match(after.id, now), watched, *_thrown(after, now)]
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
-    return [tasks.let_computer_play(after.id, now), tasks.show_match(after.id, now + COMPUTER_PATIENCE)]
+    return [tasks.let_computer_play(after.id, now), tasks.show_match(after.id, now + COMPUTER_PATIENCE), watched]
+
+
+def _thrown(after: Sitting, now: int) -> Sequence[Job]:
+    """Let the dice be thrown for whoever wishes it, when what was played could be taken back for a moment."""
+    match = after.match
+    if match.phase is not Phase.THROW or not after.habits.get(after.to_act, Habit()).throws:
+        return []
+    return [tasks.throw(after.id, match.version, now + THROWN_AFTER)]
 
 
 def snapshot(match: Match) -> dict[str, str | int]:
@@ -179,7 +211,8 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
     winner = match.outcome.winner
-    keys = ratings.keys(sitting) if sitting.row.rated else ()
+    rated = sitting.row.rated and not match.outcome.void
+    keys = ratings.keys(sitting) if rated else ()
     return Ended(
         winner=winner.value if winner else "draw",
         how=match.outcome.how,
@@ -265,3 +298,37 @@ async def resign(app: App, action: Action) -> Report:
         return Resigned(sitting.sides_of(action.person.id)[0])
 
     return await act(app, action, decide)
+
+
+async def claim(app: App, action: Action) -> Report:
+    """Claim the match against a side that is out of time."""
+
+    def decide(sitting: Sitting) -> Event:
+        clocks.require_late(sitting, action.person.id)
+        return TimedOut(sitting.match.turn)
+
+    return await act(app, action, decide)
+
+
+async def grant(app: App, action: Action) -> Report:
+    """Give a side that is out of time fresh time."""
+
+    def decide(sitting: Sitting) -> Event:
+        clocks.require_late(sitting, action.person.id)
+        return Granted()
+
+    return await act(app, action, decide)
+
+
+async def throw_for(app: App, sitting: Sitting) -> Report:
+    """Throw the dice for somebody who wishes it to be done for them."""
+    person = Person(sitting.to_act, sitting.names[sitting.to_act])
+    version = sitting.match.version
+    return await roll(app, Action(sitting.id, person, f"throw {version}", version))
+
+
+async def close(app: App, sitting: Sitting) -> Report:
+    """End a match whose side is out of time though nobody claims it, or that nobody has touched for long."""
+    version = sitting.match.version
+    event: Event = TimedOut(sitting.match.turn) if sitting.late else Abandoned()
+    return await act(app, Action(sitting.id, CLOCK, f"clock {version}", version), lambda _: event)

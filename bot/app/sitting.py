@@ -1,14 +1,15 @@
 """A match with the people who sit at it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.app.computer import COMPUTERS, level_of
 from bot.app.errors import Declined, Why
-from bot.store import MatchRow
+from bot.store import Habit, MatchRow
 from engine import dice
+from engine.clock import Clock, Stop
 from engine.events import Event
-from engine.match import Match, Phase
+from engine.match import BOTH_THROW, Match, Phase
 from engine.players.level import Level
 from engine.position import Side
 
@@ -16,27 +17,32 @@ BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
 
 
-BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
-"""When both sides throw, and either may ask for it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One event of a match: the match before it, the event, and the match after it."""
+    """One event of a match: the match before it, the event, the match after it, and when it was."""
 
     before: Match
     event: Event
     after: Match
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A match as stored and as the engine sees it, the names of those who sit at it, and what happened lately."""
+    """A match as stored and as the engine sees it, those who sit at it, and what happened lately.
+
+    `clock` is that of the last event, `stops` are the times for which it stood still, and `late` says whether the time
+    of whoever is to act has run out.
+    """
 
     row: MatchRow
     match: Match
     names: Mapping[int, str]
+    clock: Clock
     recent: tuple[Happening, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    habits: Mapping[int, Habit] = field(default_factory=dict)
+    late: bool = False
 
     @property
     def id(self) -> int:
@@ -71,6 +77,11 @@ class Sitting:
         """The person who may take back the last decision, if anyone may."""
         before = self.match.before
         return self.at(*before.acting) if before and self.match.may_take_back() else None
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Those who wait for the side that is to act."""
+        return tuple(person for person in self.seated(self.match.turn.other) if person not in COMPUTERS)
 
     @property
     def people(self) -> tuple[int, ...]:

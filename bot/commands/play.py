@@ -9,10 +9,12 @@ from bot.app import play
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.play import Action, Report, load
+from bot.app.puzzles import continuations, opened_in
 from bot.app.suggest import suggestions
 from bot.commands.asking import Commands, Presses, action_of, answered, picked
-from bot.commands.choosing import MATCH, find_sitting
-from bot.delivery.outlets import Answer, Interaction, link
+from bot.commands.choosing import MATCH, find_sitting, waits_for
+from bot.commands.puzzle import solve
+from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
 from engine.games import GAMES
@@ -49,14 +51,37 @@ async def roll(interaction: Interaction, match: int | None = None) -> None:
 
 
 @app_commands.command()
-@app_commands.guild_only()
 @app_commands.rename(text="play")
 @app_commands.describe(text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH)
 async def move(
     interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None
 ) -> None:
-    """Play your throw."""
-    await _typed(interaction, "move", text, match)
+    """Play your throw, or answer the puzzle that you opened here."""
+    puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
+    if puzzle is None or match is not None:
+        await _typed(interaction, "move", text, match)
+        return
+
+    async def work(answer: Answer) -> None:
+        if await waits_for(interaction, "move"):
+            await _move_first(answer, text)
+        else:
+            await answer.tell(await solve(answer, puzzle, text))
+
+    await answered(interaction, work)
+
+
+async def _move_first(answer: Answer, text: str) -> None:
+    """Play in the match that waits for it, and tell one who has opened a puzzle that it was not meant."""
+    interaction = answer.interaction
+    if sitting := await find_sitting(answer, "move", text):
+        await play.move(interaction.client.app, action_of(interaction, sitting.id), text)
+        say = answer.reader
+        with after_saving(interaction):
+            note = say(
+                "Played in match {match}, which comes first here; the puzzle has its own menus.", match=sitting.id
+            )
+            await answer.tell(said(note))
 
 
 @app_commands.command()
@@ -114,9 +139,13 @@ async def _continuations(interaction: Interaction, typed: str) -> list[app_comma
     sittings = [await load(app, row.id) for row in rows if chosen in (None, row.id)]
     playing = [each for each in sittings if each.match.phase in (Phase.PLAY, Phase.OFFER)]
     mine = [each for each in playing if each.to_act == interaction.user.id]
-    if len(mine) != 1:
-        return []
-    found = await asyncio.to_thread(suggestions, mine[0].match, typed)
+    puzzle = opened_in(app, interaction.channel_id or 0, interaction.user.id)
+    if len(mine) == 1:
+        found = await asyncio.to_thread(suggestions, mine[0].match, typed)
+    elif puzzle is not None and not mine and chosen is None:
+        found = await asyncio.to_thread(continuations, puzzle, typed)
+    else:
+        found = []
     return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= controls.LONGEST_ENTRY]
 
 
@@ -138,6 +167,10 @@ async def _act(interaction: Interaction, rest: str) -> None:
                 report = await play.take_back(app, action)
             case "leave":
                 report = await play.leave(app, action)
+            case "claim":
+                report = await play.claim(app, action)
+            case "grant":
+                report = await play.grant(app, action)
             case choice if choice in CHOICES and value:
                 report = await play.choose(app, action, choice, value[0])
             case _:

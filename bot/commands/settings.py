@@ -1,18 +1,28 @@
-"""How boards look: /settings for one's own views, /server for everyone's."""
+"""What is chosen: /settings for oneself, /server for everyone there, /vacation to stop one's clocks."""
 
 from discord import Permissions, app_commands
 
-from bot.app import looks
-from bot.commands.asking import Commands, answered
+from bot.app import habits, looks
+from bot.commands.asking import Commands, answered, person_of
+from bot.commands.challenge import LONGEST_PACE
+from bot.commands.games import pace_choices
 from bot.delivery.outlets import Answer, Interaction
+from bot.store import Reminder
 from bot.views.card import said
 from bot.views.sample import sample_card
+from bot.words import clock
 from bot.words import pages as words
+from engine.clock import read_pace
 from render.theme import themes
 
 THEMES = [
     app_commands.Choice(name="the one that suits each board", value=looks.NATURAL),
     *(app_commands.Choice(name=theme.title, value=theme.name) for theme in themes().values()),
+]
+REMINDERS = [
+    app_commands.Choice(name="in the match's channel", value=Reminder.CHANNEL.value),
+    app_commands.Choice(name="by direct message", value=Reminder.DIRECT.value),
+    app_commands.Choice(name="never", value=Reminder.NEVER.value),
 ]
 SEATS = [
     app_commands.Choice(name="gold", value="gold"),
@@ -26,17 +36,28 @@ SEATS = [
     theme="What your boards look like",
     near="Which side sits below, near you",
     numbers="Whether points show how far they are from the end, for the side to move",
+    reminders="How you are told that your time runs out",
+    throw="Whether your dice are thrown for you",
 )
-@app_commands.choices(theme=THEMES, near=SEATS)
+@app_commands.choices(theme=THEMES, near=SEATS, reminders=REMINDERS)
 async def settings(
-    interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
+    interaction: Interaction,
+    theme: str | None = None,
+    near: str | None = None,
+    numbers: bool | None = None,
+    reminders: str | None = None,
+    throw: bool | None = None,
 ) -> None:
-    """Choose, or see, how the boards that you alone see are drawn."""
+    """See or choose how your own boards look and how you play."""
 
     async def work(answer: Answer) -> None:
-        person = interaction.user.id
-        look = await looks.choose(interaction.client.app, looks.PERSON, person, theme, near, numbers)
-        await answer.tell(sample_card(answer.reader, words.own_look(answer.reader, look), person))
+        app = interaction.client.app
+        person = person_of(interaction)
+        look = await looks.choose(app, looks.PERSON, person.id, theme, near, numbers)
+        reminder = Reminder(reminders) if reminders else None
+        habit = await habits.choose(app, person, reminder=reminder, throws=throw)
+        told = words.own_look(answer.reader, look), clock.habit(answer.reader, habit)
+        await answer.tell(sample_card(answer.reader, "\n".join(told), person.id))
 
     await answered(interaction, work)
 
@@ -48,19 +69,55 @@ async def settings(
     theme="What this server's boards look like",
     near="Which side sits below",
     numbers="Whether points show how far they are from the end, for the side to move",
+    pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
 @app_commands.choices(theme=THEMES, near=SEATS[:2])
 async def server(
-    interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
+    interaction: Interaction,
+    theme: str | None = None,
+    near: str | None = None,
+    numbers: bool | None = None,
+    pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
-    """Choose, or see, how this server's public boards are drawn."""
+    """See or choose the look of public boards here, and the pace."""
 
     async def work(answer: Answer) -> None:
+        app = interaction.client.app
         guild = interaction.guild_id or 0
-        look = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
-        await answer.tell(said(words.server_look(answer.reader, look)))
+        chosen = read_pace(pace or await app.store.habits.pace(guild))
+        look = await looks.choose(app, looks.SERVER, guild, theme, near, numbers)
+        if pace:
+            await app.store.habits.set_pace(guild, chosen.name)
+        await answer.tell(said(words.server_look(answer.reader, look), clock.server_pace(answer.reader, chosen)))
 
     await answered(interaction, work)
 
 
-COMMANDS: Commands = (settings, server)
+@server.autocomplete("pace")
+async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the paces that begin as was typed, each with what it gives."""
+    return pace_choices(interaction.client.reader(interaction.locale), typed)
+
+
+@app_commands.command()
+@app_commands.describe(days="For how many days your clocks stand still; 0 brings you back")
+async def vacation(
+    interaction: Interaction, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
+) -> None:
+    """Stop your clocks for some days, or see whether they stand."""
+
+    async def work(answer: Answer) -> None:
+        app = interaction.client.app
+        person = person_of(interaction)
+        if days is None:
+            found = await habits.vacation(app, person.id)
+        elif days:
+            found = await habits.go_away(app, person, days)
+        else:
+            found = await habits.come_back(app, person)
+        await answer.tell(said(clock.vacation(answer.reader, found)))
+
+    await answered(interaction, work)
+
+
+COMMANDS: Commands = (settings, server, vacation)

@@ -11,6 +11,7 @@ from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.habits import Habits
 from bot.store.hints import Hints
 from bot.store.jobs import Jobs
 from bot.store.looks import Looks
@@ -18,7 +19,9 @@ from bot.store.matches import Matches
 from bot.store.migrating import migrate
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, prepare, remove
+from bot.store.pauses import Pauses
 from bot.store.people import People
+from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.reports import Reports
 from bot.store.rows import (
@@ -29,19 +32,23 @@ from bot.store.rows import (
     Created,
     Ended,
     EventRow,
+    Habit,
     Job,
     Joined,
     Limits,
     Look,
     MatchRow,
     NewChallenge,
+    Pause,
     Posted,
     QueuedJob,
     RatingChange,
     RatingKey,
     RatingRow,
+    Reminder,
     Seat,
     Step,
+    Streak,
     Strength,
 )
 
@@ -53,6 +60,7 @@ __all__ = [
     "Created",
     "Ended",
     "EventRow",
+    "Habit",
     "Job",
     "Joined",
     "Limits",
@@ -60,17 +68,20 @@ __all__ = [
     "MatchRow",
     "MovedOn",
     "NewChallenge",
+    "Pause",
     "Posted",
     "QueuedJob",
     "RatingChange",
     "RatingKey",
     "RatingRow",
+    "Reminder",
     "Repeated",
     "Saved",
     "Seat",
     "Step",
     "Store",
     "StoreError",
+    "Streak",
     "Strength",
     "Taken",
     "TooMany",
@@ -92,7 +103,10 @@ class Store:
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
+        self.puzzles = Puzzles(database)
         self.notes = Notes(database)
+        self.pauses = Pauses(database)
+        self.habits = Habits(database)
         self.looks = Looks(database)
 
     @classmethod

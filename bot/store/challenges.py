@@ -114,11 +114,11 @@ class Challenges:
     async def fill(
         self, number: int, free: Sequence[Seat], edition: int, now: int, limits: Limits, jobs: Follow
     ) -> Joined:
-        """Take every free seat at once for a match that is not rated, which begins; raises as `join` does."""
+        """Take every free seat at once for a match without rating or pace, which begins; raises as `join` does."""
 
         def work(connection: Connection) -> Joined:
             _take(connection, number, free, now, limits)
-            connection.execute(update(table).where(table.c.id == number).values(rated=False))
+            connection.execute(update(table).where(table.c.id == number).values(rated=False, pace="none"))
             return _joined(connection, number, edition, now, jobs)
 
         return await self._database.write(work)
@@ -209,6 +209,7 @@ def _begin(connection: Connection, full: Challenge, edition: int, now: int) -> N
         dice=DICE,
         created=now,
         seats=full.seats,
+        pace=full.pace,
     )
     match = matches.start(connection, beginning)
     connection.execute(update(table).where(table.c.id == full.id).values(state="accepted", match=match))

@@ -78,13 +78,18 @@ class Matches:
         """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            connection.execute(
-                update(table)
-                .where(table.c.id == number)
-                .values(message=live.message, channel=live.channel, since=live.since, shown=live.shown)
-            )
+            connection.execute(update(table).where(table.c.id == number).values(asdict(live)))
             if done:
                 finish_job(connection, done)
+            return add_jobs(connection, jobs)
+
+        return await self._database.write(work)
+
+    async def noticed(self, number: int, notice: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
+        """Remember the message that calls somebody to act in a match, and the jobs that follow."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            connection.execute(update(table).where(table.c.id == number).values(notice=notice))
             return add_jobs(connection, jobs)
 
         return await self._database.write(work)

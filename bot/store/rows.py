@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum, auto
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 Record: TypeAlias = Mapping[str, Any]
@@ -59,6 +60,7 @@ class NewChallenge:
     commitment: str
     created: int
     expires: int
+    pace: str = "none"
     rematch_of: int | None = None
 
 
@@ -114,6 +116,7 @@ class Beginning:
     dice: int
     created: int
     seats: Sequence[Seat]
+    pace: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class MatchRow:
     """A match; `version` counts its events, and `how` it ended is a slug whose words name the `parts`.
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
-    `shown`.
+    `shown`. `notice` is a message there that calls somebody to act, until somebody has.
     """
 
     id: int
@@ -153,17 +156,23 @@ class MatchRow:
     winner: str | None
     how: str | None
     parts: Mapping[str, Any]
+    pace: str
+    notice: int | None
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """The live message of a match: in which channel, posted at which version and showing which."""
+    """The live message of a match: in which channel, posted at which version and showing which.
+
+    `notice` is what still calls somebody to act there.
+    """
 
     message: int | None
     channel: int
     since: int
     shown: int
+    notice: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +214,40 @@ class Look:
     theme: str | None = None
     seat: str = "gold"
     numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """The last day on which somebody answered a puzzle, which one, and on how many days in a row they solved one."""
+
+    day: int
+    puzzle: str
+    streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """From when until when clocks stand still: those of a person who is away, or all (None) while nobody could act."""
+
+    person: int | None
+    began: int
+    ended: int
+
+
+class Reminder(StrEnum):
+    """How somebody is told that a turn's time runs out."""
+
+    CHANNEL = auto()
+    DIRECT = auto()
+    NEVER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """How somebody plays: how they are reminded, and whether their dice are thrown for them."""
+
+    reminder: Reminder = Reminder.CHANNEL
+    throws: bool = False
 
 
 class Strength(Protocol):
@@ -257,11 +300,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one action adds to a match: events after `expected_version`, by whom, why, and the jobs that follow."""
+    """What one action adds to a match: events after `expected_version`, by whom, why, and the jobs that follow.
+
+    `person` is None where it was nobody, but the clock.
+    """
 
     expected_version: int
     records: Sequence[Record]
-    person: int
+    person: int | None
     cause: str
     snapshot: Mapping[str, Any]
     now: int

@@ -58,6 +58,8 @@ matches = Table(
     Column("shown", Integer, nullable=False, server_default=text("0")),
     Column("dice", Integer, nullable=False, server_default=text("1")),
     Column("parts", DOCUMENT, nullable=False, server_default="{}"),
+    Column("pace", Text, nullable=False, server_default="none"),
+    Column("notice", BIG),
 )
 Index("running_matches", matches.c.channel, sqlite_where=text("ended IS NULL"), postgresql_where=text("ended IS NULL"))
 
@@ -95,6 +97,7 @@ challenges = Table(
     Column("state", Text, nullable=False, server_default="open"),
     Column("match", BIG, ForeignKey(matches.c.id), unique=True),
     Column("rematch_of", BIG, ForeignKey(matches.c.id)),
+    Column("pace", Text, nullable=False, server_default="none"),
     Index("challenges_by", "challenger"),
     Index("challenges_to", "opponent"),
 )
@@ -176,6 +179,56 @@ hints = Table(
     Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
     Column("person", BIG, ForeignKey(people.c.id), nullable=False),
     PrimaryKeyConstraint("match", "person"),
+)
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    PrimaryKeyConstraint("scope", "id", "day"),
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("person", BIG, primary_key=True, autoincrement=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("streak", Integer, nullable=False),
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("began", BIG, primary_key=True, autoincrement=False),
+    Column("ended", BIG, nullable=False),
+)
+
+absences = Table(
+    "absences",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("began", BIG, nullable=False),
+    Column("ended", BIG, nullable=False),
+    PrimaryKeyConstraint("person", "began"),
+)
+
+habits = Table(
+    "habits",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
+    Column("reminder", Text, nullable=False),
+    Column("throws", Flag, nullable=False),
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild", BIG, primary_key=True, autoincrement=False),
+    Column("pace", Text, nullable=False),
 )
 
 notes = Table(

@@ -11,6 +11,7 @@ from bot.views.controls import end_controls, turn_controls
 from bot.views.fitting import first_that_fit, last_that_fit
 from bot.views.result import result_picture
 from bot.views.scene import scene
+from bot.words import clock
 from bot.words import match as words
 from bot.words.reader import Reader
 from engine import throws
@@ -53,10 +54,11 @@ def _untold(sitting: Sitting, happened: Sequence[Happening]) -> Sequence[Happeni
 
 
 def _small_print(say: Reader, sitting: Sitting) -> str:
-    """Tell everyone's contributions to the dice where the match begins, and what binds the dice afterwards."""
+    """Tell how long there is time, and what binds the dice; where the match begins, what everyone gave to them."""
+    dice = words.settled(say, sitting.row.commitment)
     if sitting.row.message is None:
-        return words.given(say, sitting)
-    return words.settled(say, sitting.row.commitment)
+        dice = words.given(say, sitting)
+    return "\n".join(filter(None, (clock.left(say, sitting), dice)))
 
 
 def _picture(say: Reader, sitting: Sitting) -> Picture:

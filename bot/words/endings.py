@@ -48,6 +48,8 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "full": lambda say, parts: say.many("{n} point to {least}", "{n} points to {least}", parts["most"], **parts),
     "even": lambda say, _: say("three points each"),
     "resigned": lambda say, parts: say("{side} resigned", **parts),
+    "timed-out": lambda say, parts: say("{side} ran out of time", **parts),
+    "abandoned": lambda say, _: say("closed, since nobody touched it"),
     "ad-fallum": lambda say, parts: say("ad fallum, {side} could not play the whole throw", **parts),
     "stuck": lambda say, _: say("no throw could ever move either side"),
     "other": lambda _, parts: str(parts["text"]),

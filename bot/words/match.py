@@ -12,7 +12,20 @@ from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
 from engine import throws
-from engine.events import Battled, Chosen, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
+from engine.events import (
+    Abandoned,
+    Battled,
+    Chosen,
+    Event,
+    Granted,
+    Left,
+    Passed,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+    TimedOut,
+)
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
 from engine.players.level import Level
@@ -94,8 +107,21 @@ def _told(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
             if whole:
                 return say("{who} took back everything since the throw.", who=who)
             return say("{who} took back a move.", who=who)
+        case Resigned() | Granted() | TimedOut() | Abandoned():
+            return _besides(say, then, event)
+
+
+def _besides(say: Reader, then: Sitting, event: Resigned | Granted | TimedOut | Abandoned) -> str:
+    """Tell what was done besides playing."""
+    match event:
         case Resigned(side):
             return say("{who} resigned.", who=mentions(say, then.seated(side)))
+        case TimedOut(side):
+            return say("{who} ran out of time.", who=mentions(say, then.seated(side)))
+        case Granted():
+            return say("{who} was given fresh time.", who=mention(then.to_act))
+        case Abandoned():
+            return say("Nobody has touched this match for sixty days.")
 
 
 def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
@@ -210,6 +236,8 @@ def result(say: Reader, sitting: Sitting) -> str:
     if outcome is None:
         return ""
     how = ending(say, sitting.match.game, outcome)
+    if outcome.void:
+        return say("**It does not count**: {how}.", how=how)
     if outcome.winner is None:
         return say("**Drawn**: {how}.", how=how)
     who = mentions(say, sitting.seated(outcome.winner))
@@ -219,6 +247,8 @@ def result(say: Reader, sitting: Sitting) -> str:
 def status(say: Reader, sitting: Sitting) -> str:
     """Say in plain names how a match stands, for pictures and for those who cannot see them."""
     match = sitting.match
+    if match.outcome and match.outcome.void:
+        return say("Closed")
     if match.outcome and match.outcome.winner is None:
         return say("Drawn")
     if match.outcome and match.outcome.winner:

@@ -302,6 +302,12 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.FIELD: lambda say, parts: say("{name} is missing, or no {kind}", **parts),
     Reason.OPTIONS: lambda say, _: say('options are given as {{"dice": "two-and-six"}}'),
     Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
+    Reason.PACE: lambda say, parts: say(
+        "there is no pace {typed}: it is one of {known}, or a time for the whole match and what each turn adds to it, "
+        "as `30m+20s`",
+        typed=typed(parts["typed"]),
+        known=_listed(map(typed, parts["known"])),
+    ),
     Reason.LEVEL: lambda say, parts: say("level is one of {known}", known=_listed(parts["known"])),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
     Reason.GAMES: lambda say, parts: say("games is from 1 to {most}", **parts),

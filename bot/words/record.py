@@ -43,4 +43,6 @@ def _wrong(say: Reader, found: Verdict) -> str:
         case Wrong.EVENT:
             why = reason(say, parts["refusal"])
             return say("event {event} is against the rules: {why}", event=parts["event"], why=why)
+        case Wrong.CLOCK:
+            return say("event {event} came before the time for it was over", event=parts["event"])
     return say("the secret is not the one that was committed to")

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +13,33 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from bot.app import tasks
+from bot.app import outages, tasks
 from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
 from bot.app.play import load
+from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
 from bot.commands import commands
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import link
-from bot.store import Job, Posted, Saved
+from bot.store import Job, Posted, Reminder, Saved
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
+from bot.views.puzzle import puzzle_card
 from bot.views.report import failed_card, progress_card
 from bot.views.rules import origins_card, rules_card
 from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.reader import Reader, reader_for
 from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, hindered, not_stored
+from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
+from engine.players.puzzles import puzzles
 from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, step, text
+from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, seen, step, text
 from tests.words.heard import PICTURE, Heard, english, heard, texts_in
 from tests.words.pseudo import pseudo_folder, words_of
 
@@ -251,6 +256,43 @@ async def test_hints(club: Club) -> None:
     await club.ben.slash(channel, "hint", match=6)
 
 
+async def test_puzzles(club: Club) -> None:
+    channel = club.channel
+    begun = club.bot.app.clock()
+    for day, plays in enumerate((("f-m", "t-z", "k-q t-z u-x"), (), ())):
+        club.bot.app.clock = partial(int, begun + day * DAY_MS)
+        found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
+        for play in plays or (found.answers[-day % 2].play, found.answers[day - 2].play):
+            await club.ana.slash(channel, "puzzle")
+            await club.ana.autocomplete(channel, "move", "play", "")
+            await club.ana.slash(channel, "move", play=play)
+    await club.ben.slash(channel, "puzzle")
+    found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
+    solved = answer(await club.ben.slash(channel, "move", play=found.answers[0].play))
+    await press(club.ben, solved.message, f"share:{found.id}")
+    await press(club.cyn, newest(club), found.id)
+    await club.cyn.slash(channel, "puzzle", share=True)
+    await club.ana.user.slash("puzzle")
+
+
+async def test_every_puzzle_of_a_source(locales: Path, made_up: frozenset[str]) -> None:
+    say = reader_for(LOCALE, locales)
+    for puzzle in puzzles().values():
+        if puzzle.source:
+            card = puzzle_card(say, Today(puzzle, 1, answered=False), 1)
+            told = (*card.texts, card.small)
+            assert [each for each in told if english(Heard("content", each), made_up)] == []
+
+
+async def test_a_match_before_a_puzzle(club: Club) -> None:
+    await begin(club, "zeno", rated=False)
+    while not menus(newest(club)):
+        await press(called(club), newest(club), ":roll")
+    mover = called(club)
+    await mover.slash(club.channel, "puzzle")
+    await mover.slash(club.channel, "move", play=menus(newest(club))[0].options[0].value)
+
+
 async def test_a_report(club: Club) -> None:
     await club.ana.slash(club.channel, "report")
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
@@ -395,6 +437,31 @@ async def test_pages_to_read(club: Club) -> None:
         await club.ana.select(page.message, custom_id=menu.custom_id, values=[menu.options[-1].value])
 
 
+async def test_slow_matches(club: Club) -> None:
+    channel = club.channel
+    for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
+        await club.ana.slash(channel, "server", pace=pace)
+    for reminders in Reminder:
+        await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
+    await club.ben.slash(channel, "settings", reminders="channel", throw=True)
+    await begin(club, "zeno", pace="day", side="black")
+    await begin(club, "zeno", pace="day")
+    await club.ana.slash(channel, "games")
+    for days in (7, 2, 0, 0, 30):
+        await club.ana.slash(channel, "vacation", days=days)
+    await club.cyn.slash(channel, "vacation")
+    await outages.beat(club.bot.app)
+    await club.later(2 * HOUR)
+    await outages.beat(club.bot.app)
+    await club.later(20 * HOUR)
+    await club.later(5 * HOUR)
+    late = [message for message in seen(club) if any(each.endswith(":grant") for each in controls(message))]
+    await press(club.cyn, late[-1], ":claim")
+    await press(called(club), late[-1], ":grant")
+    await begin(club, "zeno", pace="none")
+    await club.later(61 * DAY)
+
+
 @pytest.mark.parametrize("theme", themes())
 async def test_looks(club: Club, theme: str) -> None:
     for near in ("gold", "black", "mine"):
@@ -435,7 +502,14 @@ async def test_commands_describe_themselves_and_their_choices(club: Club, made_u
 
 @pytest.mark.parametrize("why", Why)
 async def test_every_reason_to_decline_is_said(why: Why, locales: Path, made_up: frozenset[str]) -> None:
-    parts = {"person": "Ana", "match": 7, "most": 5, "permissions": tuple(PERMISSIONS), "state": "accepted"}
+    parts: dict[str, object] = {
+        "person": "Ana",
+        "match": 7,
+        "most": 5,
+        "permissions": tuple(PERMISSIONS),
+        "state": "accepted",
+    }
+    parts |= {"until": 0, "left": 3, "year": 30}
     say = reader_for(LOCALE, locales)
     assert english(Heard("content", declined(say, Declined(why, **parts))), made_up) == []
 

@@ -34,7 +34,7 @@ from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SNAPSHOT, everything, 
 
 pytestmark = pytest.mark.asyncio
 SAMPLES = Path(__file__).with_name("samples")
-VERSIONS = (1, 2, 4)
+VERSIONS = (1, 2, 4, 5)
 """What earlier programs wrote: Ana beat Ben in match 1, plays him in match 2, and challenges Cyn."""
 KILLED = """
 import asyncio, os, sys
@@ -175,7 +175,7 @@ async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:
 async def test_a_migration_killed_in_the_middle_changes_nothing_and_is_done_the_next_time(
     sample: int, path: Path, at: str
 ) -> None:
-    if sample == 4 and at != "create_table":
+    if sample >= 4 and at != "create_table":
         pytest.skip("the way from there has no such step")
     before = everything(path)
     program = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(path), at)

@@ -218,6 +218,13 @@ SAID = (
     (Refusal(Reason.OPTIONS), 'options are given as {"dice": "two-and-six"}'),
     (Refusal(Reason.NO_DICE), "dice are needed to list plays, such as 6-5-2"),
     (Refusal(Reason.GAME_OVER), "the game is over in this position"),
+    (
+        Refusal(Reason.PACE, typed="soon", known=("none", "live")),
+        (
+            "there is no pace `soon`: it is one of `none`, `live`, or a time for the whole match and what each turn "
+            "adds to it, as `30m+20s`"
+        ),
+    ),
     (Refusal(Reason.LEVEL, known=("a", "b")), "level is one of a, b"),
     (Refusal(Reason.GAMES, most=100), "games is from 1 to 100"),
 )
