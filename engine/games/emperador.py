@@ -145,7 +145,7 @@ EMPERADOR = Game(
             "Six points in a row are counted along the loser's course, with a man of the loser's behind them.",
             "The count of men hit begins anew when the blockade is broken.",
             "Whether six points alone win, or only with the hits, the text leaves open; the hits are the default.",
-            "In our computer's games with itself few see six points in a row, next to none four men hit so.",
+            "Of our computer's games with itself few see six points in a row, and next to none four men hit so.",
             "Ties are not rare there; where men on the bar must enter first they can still arise, but hardly ever do.",
         ),
     ),
