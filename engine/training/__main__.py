@@ -136,12 +136,12 @@ def _studies(given: argparse.Namespace) -> None:
     games = [find_game(name) for name in given.only]
     _say("Compiling the kernel, a minute or two where it is not yet")
     from engine.training.matches import Bound
-    from engine.training.studies import Plan, study_all
+    from engine.training.studies import Plan, lacking, study_all
 
     plan = Plan(given.nets, given.kept, Bound(given.games, given.seconds), given.seed, given.minutes * 60)
     for slug, name, kept in study_all(games, plan, given.processes):
         _say(f"{slug} {name}: {kept.games:,} games by {kept.by}")
-    _say(f"Written to {given.kept}")
+    _say(f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, which another run adds")
 
 
 def _say(line: str) -> None:

@@ -5,7 +5,7 @@ import math
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -199,7 +199,7 @@ def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tup
     """
     until = time.monotonic() + plan.seconds
     kept = {game.slug: studied.read(game.slug, plan.kept) for game in games}
-    tasks = [task for game in games for task in _tasks(game, plan, kept[game.slug])]
+    tasks = lacking(games, plan)
     # Those that take long first, so that no process is left alone with one of them.
     tasks.sort(key=lambda task: -task.bound.seconds)
     context = multiprocessing.get_context("fork")
@@ -217,6 +217,11 @@ def _ordered(known: Mapping[str, Kept], game: Game, plan: Plan) -> dict[str, Kep
     """Put a game's studies in order, and leave out those that there are no longer."""
     trained = find_net(game, plan.nets) is not None
     return {name: known[name] for name in names(game, trained=trained) if name in known}
+
+
+def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
+    """List what is still to be played."""
+    return [task for game in games for task in _tasks(game, plan, studied.read(game.slug, plan.kept))]
 
 
 def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:

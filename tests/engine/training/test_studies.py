@@ -35,6 +35,7 @@ from engine.training.studies import (
     Task,
     digest,
     end_of,
+    lacking,
     names,
     play,
     record,
@@ -298,13 +299,14 @@ def test_studies_are_added_to_until_there_are_enough(tmp_path: Path) -> None:
     assert again["usual"].games == 60
     assert again["usual"].runs == ((1, 40), (41, 20))
     assert again["net:random"].games == 6
-    assert not list(study_all(games, plan(tmp_path, 60), 1))
+    assert lacking(games, plan(tmp_path, 60)) == []
     assert list(studied.read("twelve-dogs", tmp_path / "kept")) == list(names(games[0], trained=True))
 
 
 def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
     over = replace(plan(tmp_path, 40), seconds=0)
     assert not list(study_all([GAMES["doblet"]], over, 1))
+    assert [task.name for task in lacking([GAMES["doblet"]], over)] == list(names(GAMES["doblet"], trained=False))
     assert studied.read("doblet", over.kept) == {}
 
 
