@@ -11,8 +11,9 @@ from engine.position import Side
 class Outcome:
     """The winner (None for a draw), how it came about, what its words name, and how many games or points it counts.
 
-    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `ad-fallum`, `stuck`, or one of the game's own
-    (see `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug for what it counts.
+    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`, `annulled`, `ad-fallum`,
+    `stuck`, or one of the game's own (see `Game.words`). What was annulled counts for nothing at all. Among `parts`,
+    all of them numbers and texts, `worth` is the game's slug for what it counts.
     """
 
     winner: Side | None

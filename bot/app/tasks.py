@@ -17,6 +17,9 @@ REPORT = "report"
 LAPSE = "lapse"
 """Let a challenge lapse if it is still open; the key is the challenge."""
 
+OFFER_SEAT = "offer seat"
+"""Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
+
 LUCK = "luck"
 """In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
 FRESH = "fresh"
@@ -46,6 +49,11 @@ def let_computer_play(match: int, due: int) -> Job:
 def make_report(match: int, due: int) -> Job:
     """Wish that a finished match be judged."""
     return Job(REPORT, str(match), due)
+
+
+def offer_seat(key: str, due: int) -> Job:
+    """Wish that somebody be asked whether they take another's seat."""
+    return Job(OFFER_SEAT, key, due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

@@ -1,11 +1,10 @@
-"""How boards look: /settings for one's own views, /server for everyone's."""
+"""How one's own boards look: /settings."""
 
-from discord import Permissions, app_commands
+from discord import app_commands
 
 from bot.app import looks
 from bot.commands.asking import Commands, answered
 from bot.delivery.outlets import Answer, Interaction
-from bot.views.card import said
 from bot.views.sample import sample_card
 from bot.words import pages as words
 from render.theme import themes
@@ -41,26 +40,4 @@ async def settings(
     await answered(interaction, work)
 
 
-@app_commands.command()
-@app_commands.guild_only()
-@app_commands.default_permissions(Permissions(manage_guild=True))
-@app_commands.describe(
-    theme="What this server's boards look like",
-    near="Which side sits below",
-    numbers="Whether points show how far they are from the end, for the side to move",
-)
-@app_commands.choices(theme=THEMES, near=SEATS[:2])
-async def server(
-    interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
-) -> None:
-    """Choose, or see, how this server's public boards are drawn."""
-
-    async def work(answer: Answer) -> None:
-        guild = interaction.guild_id or 0
-        look = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
-        await answer.tell(said(words.server_look(answer.reader, look)))
-
-    await answered(interaction, work)
-
-
-COMMANDS: Commands = (settings, server)
+COMMANDS: Commands = (settings,)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
+from bot.store.audit import Audit
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
@@ -29,6 +30,7 @@ from bot.store.rows import (
     Created,
     Ended,
     EventRow,
+    Former,
     Job,
     Joined,
     Limits,
@@ -40,9 +42,13 @@ from bot.store.rows import (
     RatingChange,
     RatingKey,
     RatingRow,
+    Rerate,
+    Ruling,
     Seat,
     Step,
     Strength,
+    Takeover,
+    Teams,
 )
 
 __all__ = [
@@ -53,6 +59,7 @@ __all__ = [
     "Created",
     "Ended",
     "EventRow",
+    "Former",
     "Job",
     "Joined",
     "Limits",
@@ -66,6 +73,8 @@ __all__ = [
     "RatingKey",
     "RatingRow",
     "Repeated",
+    "Rerate",
+    "Ruling",
     "Saved",
     "Seat",
     "Step",
@@ -73,6 +82,8 @@ __all__ = [
     "StoreError",
     "Strength",
     "Taken",
+    "Takeover",
+    "Teams",
     "TooMany",
     "backup",
     "forget",
@@ -92,6 +103,7 @@ class Store:
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
+        self.audit = Audit(database)
         self.notes = Notes(database)
         self.looks = Looks(database)
 
