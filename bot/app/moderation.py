@@ -50,13 +50,13 @@ async def end(app: App, action: Action, guild: int, how: str, reason: str) -> Re
     return await act(app, action, decide, given)
 
 
-async def ruling(app: App, action: Action, guild: int, how: str, reason: str) -> Ruling:
+async def ruling(app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()) -> Ruling:
     """Return what a server's log is to keep; raises Declined without a reason."""
     told = " ".join(reason.split())
     if not told:
         raise Declined(Why.NO_REASON)
     await remember(app, action.person)
-    return Ruling(guild, app.clock(), action.person.id, how, action.match, told)
+    return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)
 
 
 async def remember(app: App, person: Person) -> None:

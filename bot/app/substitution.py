@@ -51,7 +51,8 @@ async def order(app: App, action: Action, guild: int, holder: int, taker: Person
     offer = Offer(action.match, holder, taker.id, action.person.id)
     moderation.require_here(await load(app, action.match), guild)
     sitting = await _offered(app, offer, taker)
-    ruling = await moderation.ruling(app, action, guild, moderation.SUBSTITUTE, reason)
+    people = (holder, taker.id)
+    ruling = await moderation.ruling(app, action, guild, moderation.SUBSTITUTE, reason, people)
     app.take(await app.store.audit.keep(ruling, tasks.offer_seat(str(offer), app.clock())))
     return Report(sitting, ())
 

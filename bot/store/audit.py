@@ -1,8 +1,9 @@
 """What moderators did, and why: a log for each server."""
 
 from dataclasses import asdict, fields
+from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Select, func, insert, select
 
 from bot.store.database import Database
 from bot.store.jobs import add_jobs
@@ -30,7 +31,7 @@ class Audit:
     async def page(self, guild: int, offset: int, limit: int) -> list[Ruling]:
         """Return some of a server's rulings, the newest first."""
         query = select(*_COLUMNS).where(table.c.guild == guild).order_by(table.c.id.desc()).offset(offset).limit(limit)
-        return await self._database.read(lambda connection: [Ruling(*row) for row in connection.execute(query)])
+        return await self._database.read(lambda connection: _found(connection, query))
 
     async def count(self, guild: int) -> int:
         """Return how many rulings a server has."""
@@ -40,9 +41,14 @@ class Audit:
     async def about(self, match: int) -> list[Ruling]:
         """Return the rulings about a match, the newest first."""
         query = select(*_COLUMNS).where(table.c.match == match).order_by(table.c.id.desc())
-        return await self._database.read(lambda connection: [Ruling(*row) for row in connection.execute(query)])
+        return await self._database.read(lambda connection: _found(connection, query))
 
 
 def add(connection: Connection, ruling: Ruling) -> None:
     """Keep a ruling inside a transaction."""
     connection.execute(insert(table).values(**asdict(ruling)))
+
+
+def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[Ruling]:
+    found = connection.execute(query).mappings()
+    return [Ruling(**{**row, "people": tuple(row["people"])}) for row in found]

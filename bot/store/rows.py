@@ -179,7 +179,10 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a moderator did, to which match of a server, and why: a line of the server's log."""
+    """What a moderator did, to which match of a server, and why: a line of the server's log.
+
+    `people` are whom it is about, where that is more than the match: whose seat was offered, and to whom.
+    """
 
     guild: int
     at: int
@@ -187,6 +190,7 @@ class Ruling:
     action: str
     match: int
     reason: str
+    people: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,7 @@ audit = Table(
     Column("action", Text, nullable=False),
     Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
     Column("reason", Text, nullable=False),
+    Column("people", DOCUMENT, nullable=False),
     Index("audit_of", "guild", "id"),
     Index("audit_about", "match"),
 )

@@ -17,8 +17,8 @@ from bot.store.rows import Belief, Rerate
 from bot.store.statements import hold_ratings, lock
 from bot.store.tables import matches, rating_changes, ratings
 
-PAGE = 50
-"""Matches that are rated at a stretch: some milliseconds."""
+PAGE = 20
+"""Matches that are rated at a stretch: a few milliseconds."""
 
 _Change: TypeAlias = Row[*tuple[Any, ...]]
 _Beliefs: TypeAlias = dict[int, Belief]

@@ -87,10 +87,10 @@ def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     decisions = () if sitting.computer_acts else _decisions(say, sitting)
     return (
         *decisions,
+        *_draw(say, sitting),
         *_take_back(say, sitting),
         *_hint(say, sitting),
         _asking(sitting, "dice", say("Dice")),
-        *_draw(say, sitting),
     )
 
 

@@ -64,7 +64,7 @@ def log_line(say: Reader, ruling: Ruling, page: Page, link: str) -> str:
         "<t:{at}:d> {who}: {deed}, [match {match}]({link}), {game}",
         at=ruling.at // 1000,
         who=mention(ruling.moderator),
-        deed=_deed(say, ruling.action),
+        deed=_deed(say, ruling),
         match=ruling.match,
         link=link,
         game=title(say, GAMES[page.matches[ruling.match].game]),
@@ -72,14 +72,16 @@ def log_line(say: Reader, ruling: Ruling, page: Page, link: str) -> str:
     return f"{told}\n-# {quoted(say, ruling.reason)}"
 
 
-def _deed(say: Reader, action: str) -> str:
+def _deed(say: Reader, ruling: Ruling) -> str:
+    if ruling.action == moderation.SUBSTITUTE:
+        holder, taker = map(mention, ruling.people)
+        return say("the seat of {holder} offered to {taker}", holder=holder, taker=taker)
     return {
         Side.GOLD.value: say("gold has won"),
         Side.BLACK.value: say("black has won"),
         moderation.DRAW: say("a draw"),
         moderation.ANNUL: say("annulled"),
-        moderation.SUBSTITUTE: say("a seat offered to somebody else"),
-    }[action]
+    }[ruling.action]
 
 
 def log_footer(say: Reader, page: Page) -> str:

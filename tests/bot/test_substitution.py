@@ -126,7 +126,7 @@ async def test_a_moderator_offers_a_seat_which_the_log_tells(club: Club) -> None
     await eve.click(asked, label="Take the seat")
     assert eve.id in {seat.person for seat in (await sitting_of(club)).row.seats}
     log = answer(await club.ana.slash(club.channel, "server log")).message
-    assert "a seat offered to somebody else, [match 1](" in text(log)
+    assert f"the seat of <@{dan.id}> offered to <@{eve.id}>, [match 1](" in text(log)
     assert "“Dan is ill”" in text(log)
 
 

@@ -34,8 +34,10 @@ def upgrade() -> None:
         Column("action", Text, nullable=False),
         Column("match", BIG, ForeignKey("matches.id"), nullable=False),
         Column("reason", Text, nullable=False),
+        Column("people", DOCUMENT, nullable=False),
         CheckConstraint("action IN ('gold', 'black', 'draw', 'annul', 'substitute')"),
         CheckConstraint("reason <> ''"),
+        CheckConstraint("json_valid(people)").ddl_if(dialect="sqlite"),
         sqlite_strict=True,
     )
     op.create_index("audit_of", "audit", ["guild", "id"])
