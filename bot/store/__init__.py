@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
+from bot.store.audit import Audit
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
@@ -32,6 +33,7 @@ from bot.store.rows import (
     Created,
     Ended,
     EventRow,
+    Former,
     Habit,
     Job,
     Joined,
@@ -46,10 +48,14 @@ from bot.store.rows import (
     RatingKey,
     RatingRow,
     Reminder,
+    Rerate,
+    Ruling,
     Seat,
     Step,
     Streak,
     Strength,
+    Takeover,
+    Teams,
 )
 
 __all__ = [
@@ -60,6 +66,7 @@ __all__ = [
     "Created",
     "Ended",
     "EventRow",
+    "Former",
     "Habit",
     "Job",
     "Joined",
@@ -76,6 +83,8 @@ __all__ = [
     "RatingRow",
     "Reminder",
     "Repeated",
+    "Rerate",
+    "Ruling",
     "Saved",
     "Seat",
     "Step",
@@ -84,6 +93,8 @@ __all__ = [
     "Streak",
     "Strength",
     "Taken",
+    "Takeover",
+    "Teams",
     "TooMany",
     "backup",
     "forget",
@@ -104,6 +115,7 @@ class Store:
         self.reports = Reports(database)
         self.hints = Hints(database)
         self.puzzles = Puzzles(database)
+        self.audit = Audit(database)
         self.notes = Notes(database)
         self.pauses = Pauses(database)
         self.habits = Habits(database)
