@@ -15,6 +15,7 @@ from bot.app.computer import COMPUTERS, USUAL
 from bot.app.hints import has_hints, may_decide
 from bot.app.sitting import Sitting
 from bot.app.suggest import whole_plays_with_remarks
+from bot.app.trying import Trial
 from bot.store import Challenge
 from bot.views.card import Item
 from bot.words import common
@@ -56,6 +57,8 @@ ACT = "match"
 """Act in a match."""
 PLAY = "plays"
 """Play from a menu."""
+TRIED = "tried"
+"""Play what was tried."""
 ASK = "ask"
 """Ask about a match."""
 REMATCH = "rematch"
@@ -221,6 +224,13 @@ def menu(name: Name, placeholder: str, entries: Sequence[tuple[str, str]]) -> It
         custom_id=name.custom_id,
         id=name.id,
     )
+
+
+def trial_controls(say: Reader, trial: Trial) -> tuple[Item, ...]:
+    """Return the button that plays what was tried."""
+    sitting = trial.before
+    custom_id = f"{TRIED}:{sitting.id}:{sitting.match.version}:{trial.text}"
+    return (discord.ui.Button(label=say("Play it"), style=ButtonStyle.success, custom_id=custom_id),)
 
 
 def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:

@@ -122,6 +122,7 @@ def help_page(say: Reader) -> tuple[str, ...]:
     )
     commands = (
         say("- `/play`: any game against me; `/challenge`: against somebody"),
+        say("- `/try a-g`: the board after a play, before you play it"),
         say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
         say("- `/puzzle`: a position a day, and which play is the best in it"),
         say("- `/rules`: each game, its house rules and its sources"),

@@ -194,6 +194,19 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
     await mover.slash(hall, "move", play=single, match=1)
 
 
+async def test_plays_that_are_tried(club: Club) -> None:
+    await begin(club, "zeno")
+    mover = called(club)
+    await mover.slash(club.channel, "try", play="a-b")
+    await press(mover, newest(club), ":roll")
+    whole = menus(newest(club))[0].options[0].value
+    await mover.autocomplete(club.channel, "try", "play", "")
+    part = answer(await mover.slash(club.channel, "try", play=whole.split()[0].rpartition("-")[0]))
+    told = answer(await mover.slash(club.channel, "try", play=whole))
+    for card in (told, part):
+        await mover.click(card.message, custom_id=_ids(card.message)[0])
+
+
 async def test_the_computer(club: Club) -> None:
     channel = club.channel
     await club.ana.autocomplete(channel, "play", "game", "e")
