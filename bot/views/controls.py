@@ -87,6 +87,8 @@ ORIGINS_PAGE = "origins"
 """Turn to a game's house rules and sources."""
 RANKS = "ranks"
 """Turn a leaderboard's pages."""
+ROUNDS = "rounds"
+"""Go through the matches that wait for somebody."""
 WHICH = "which"
 """Say which match is meant."""
 
@@ -296,6 +298,24 @@ def rank_controls(say: Reader, scope: str, pool: str, number: int, pages: int) -
         for label, page in turns
         if 0 <= page < pages
     )
+
+
+def begin_rounds(say: Reader) -> tuple[Item, ...]:
+    """Return the button that leads to the first match that waits for somebody."""
+    return (_to_waiting(say("Next that waits for me"), "next", 0, ButtonStyle.primary),)
+
+
+def round_controls(say: Reader, sitting: Sitting, link: str) -> tuple[Item, ...]:
+    """Return the buttons that lead from a match that waits to its message, and to those that wait before and after."""
+    return (
+        discord.ui.Button(label=say("Go there"), url=link),
+        _to_waiting(say("Back"), "back", sitting.id, ButtonStyle.secondary),
+        _to_waiting(say("Next"), "next", sitting.id, ButtonStyle.primary),
+    )
+
+
+def _to_waiting(label: str, way: str, match: int, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{ROUNDS}:{way}:{match}")
 
 
 def which_menus(say: Reader, command: str, text: str, sittings: Sequence[Sitting]) -> tuple[Item, ...]:

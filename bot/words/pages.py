@@ -21,7 +21,10 @@ def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
     if sitting.to_act == person:
         turn = say("**your turn**")
     if times := clocks.times(sitting):
-        turn = say("{turn}, time until {when}", turn=turn, when=when(times.out))
+        time = say("time until {when}", when=when(times.out))
+        if sitting.late:
+            time = say("out of time {when}", when=when(times.out))
+        turn = f"{turn}, {time}"
     game = common.title(say, sitting.match.game)
     return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
@@ -31,6 +34,11 @@ def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
         turn=turn,
         players=players,
     )
+
+
+def which_of_waiting(say: Reader, number: int, count: int) -> str:
+    """Tell how many matches wait for the reader, and which of them this is."""
+    return say("{number} of {count} that wait for you", number=number, count=count)
 
 
 def board_title(say: Reader, pool: str, scope: str) -> str:

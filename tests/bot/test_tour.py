@@ -394,8 +394,13 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
 
 async def test_several_matches(club: Club) -> None:
     for _ in range(3):
-        await begin(club, "zeno")
-    await club.ana.slash(club.channel, "games")
+        await begin(club, "zeno", pace="day")
+    for person in (club.ana, club.ben):
+        listed = answer(await person.slash(club.channel, "games"))
+        for ending in ("next:0", "next:"):
+            pressed = [each for each in _ids(listed.message) if ending in each]
+            if pressed:
+                await person.click(listed.message, custom_id=pressed[0])
     await club.ana.slash(club.channel, "board")
     await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
 
