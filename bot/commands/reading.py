@@ -45,8 +45,10 @@ async def _running(interaction: Interaction) -> list[Sitting]:
 
 
 async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
+    person = answer.interaction.user.id
     links = {each.id: _there(each) for each in sittings}
-    return games_card(answer.reader, sittings, answer.interaction.user.id, links)
+    memos = await answer.interaction.client.app.store.memos.of(person, list(links))
+    return games_card(answer.reader, sittings, person, links, memos)
 
 
 def _there(sitting: Sitting) -> str:
@@ -66,7 +68,10 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
             beside = [at for at, each in enumerate(waiting) if each.id < int(number)][::-1]
         if beside:
             at = beside[0]
-            await answer.replace(waiting_card(answer.reader, waiting, at, _there(waiting[at])))
+            found = waiting[at]
+            memos = await interaction.client.app.store.memos.of(interaction.user.id, [found.id])
+            card = waiting_card(answer.reader, waiting, at, _there(found), memos.get(found.id, ""))
+            await answer.replace(card)
         else:
             await answer.replace(await _list(answer, running))
 

@@ -231,6 +231,15 @@ servers = Table(
     Column("pace", Text, nullable=False),
 )
 
+memos = Table(
+    "memos",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("person", "match"),
+)
+
 notes = Table(
     "notes",
     metadata,
