@@ -8,6 +8,7 @@ from bot.app.context import App
 from bot.app.errors import MovedOn
 from bot.app.play import Action
 from bot.app.sitting import Happening, Sitting
+from bot.store import Habit
 from engine.match import PLAYING
 from engine.notation import format_play
 
@@ -46,3 +47,15 @@ async def try_out(app: App, action: Action, text: str) -> Trial:
     happenings = await asyncio.to_thread(play.advance, sitting, event, app.clock())
     match = sitting.match
     return Trial(sitting, format_play(event.moves, match.rules, match.position), happenings)
+
+
+async def to_confirm(app: App, action: Action, text: str) -> Trial | None:
+    """Return what typed moves come to where they end a turn and whoever plays them wishes to be asked; None elsewhere.
+
+    Raises what `try_out` raises.
+    """
+    sitting = app.known(action.match) or await play.load(app, action.match)
+    if not sitting.habits.get(action.person.id, Habit()).confirms:
+        return None
+    trial = await try_out(app, action, text)
+    return trial if trial.ends_turn else None

@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from discord import app_commands
 
-from bot.app import play
-from bot.app.context import App
+from bot.app import play, trying
 from bot.app.errors import Declined, Why
 from bot.app.play import Action, Report, load
 from bot.app.puzzles import continuations, opened_in
@@ -17,28 +16,39 @@ from bot.commands.puzzle import solve
 from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
+from bot.views.trying import confirming_card
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX, Phase
 
 LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
-Typed = Callable[[App, Action, str], Awaitable[Report]]
+Typed = Callable[[Answer, Action, str], Awaitable[None]]
 
 
-async def _roll(app: App, action: Action, _: str) -> Report:
-    return await play.roll(app, action)
+async def _roll(answer: Answer, action: Action, _: str) -> None:
+    await shown(answer, await play.roll(answer.interaction.client.app, action))
 
 
-async def _undo(app: App, action: Action, what: str) -> Report:
-    return await play.take_back(app, action, whole=what == "turn")
+async def _move(answer: Answer, action: Action, text: str) -> None:
+    """Play moves, or ask first whether they are to end the turn where the player wishes to be asked."""
+    app = answer.interaction.client.app
+    trial = await trying.to_confirm(app, action, text)
+    if trial is None:
+        await shown(answer, await play.move(app, action, text))
+    else:
+        await answer.tell(confirming_card(answer.reader, trial))
 
 
-async def _resign(app: App, action: Action, _: str) -> Report:
-    return await play.resign(app, action)
+async def _undo(answer: Answer, action: Action, what: str) -> None:
+    await shown(answer, await play.take_back(answer.interaction.client.app, action, whole=what == "turn"))
 
 
-TYPED: Mapping[str, Typed] = {"roll": _roll, "move": play.move, "undo": _undo, "resign": _resign}
+async def _resign(answer: Answer, action: Action, _: str) -> None:
+    await shown(answer, await play.resign(answer.interaction.client.app, action))
+
+
+TYPED: Mapping[str, Typed] = {"roll": _roll, "move": _move, "undo": _undo, "resign": _resign}
 """What each typed command does in a match, told what was typed with it."""
 
 
@@ -116,9 +126,7 @@ async def _typed(interaction: Interaction, command: str, text: str, match: int |
 
 async def do(answer: Answer, command: str, match: int, text: str) -> None:
     """Carry out a typed command in a match; the channel shows what came of it."""
-    interaction = answer.interaction
-    report = await TYPED[command](interaction.client.app, action_of(interaction, match), text)
-    await shown(answer, report)
+    await TYPED[command](answer, action_of(answer.interaction, match), text)
 
 
 async def shown(answer: Answer, report: Report) -> None:
@@ -186,7 +194,7 @@ async def _play(interaction: Interaction, rest: str) -> None:
     action = action_of(interaction, int(match), int(version))
 
     async def work(answer: Answer) -> None:
-        await shown(answer, await play.move(interaction.client.app, action, picked(interaction)))
+        await _move(answer, action, picked(interaction))
 
     await answered(interaction, work)
 

@@ -10,7 +10,7 @@ from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
 from bot.views.trying import trial_card
-from bot.words.trying import played
+from bot.words.trying import not_played, played
 
 
 @app_commands.command(name="try")
@@ -54,5 +54,14 @@ async def _play(interaction: Interaction, rest: str) -> None:
     await answered(interaction, work)
 
 
+async def _leave(interaction: Interaction, text: str) -> None:
+    """Leave unplayed what was to be confirmed."""
+
+    async def work(answer: Answer) -> None:
+        await answer.replace(said(not_played(answer.reader, text)))
+
+    await answered(interaction, work)
+
+
 COMMANDS: Commands = (attempt,)
-PRESSES: Presses = {controls.TRIED: _play}
+PRESSES: Presses = {controls.TRIED: _play, controls.NOT_YET: _leave}

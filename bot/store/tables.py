@@ -222,6 +222,7 @@ habits = Table(
     Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
     Column("reminder", Text, nullable=False),
     Column("throws", Flag, nullable=False),
+    Column("confirms", Flag, nullable=False, server_default=text("0")),
 )
 
 servers = Table(

@@ -59,6 +59,8 @@ PLAY = "plays"
 """Play from a menu."""
 TRIED = "tried"
 """Play what was tried."""
+NOT_YET = "notyet"
+"""Leave unplayed what was to be confirmed."""
 ASK = "ask"
 """Ask about a match."""
 REMATCH = "rematch"
@@ -228,11 +230,16 @@ def menu(name: Name, placeholder: str, entries: Sequence[tuple[str, str]]) -> It
     )
 
 
-def trial_controls(say: Reader, trial: Trial) -> tuple[Item, ...]:
+def play_it(say: Reader, trial: Trial) -> Item:
     """Return the button that plays what was tried."""
     sitting = trial.before
     custom_id = f"{TRIED}:{sitting.id}:{sitting.match.version}:{trial.text}"
-    return (discord.ui.Button(label=say("Play it"), style=ButtonStyle.success, custom_id=custom_id),)
+    return discord.ui.Button(label=say("Play it"), style=ButtonStyle.success, custom_id=custom_id)
+
+
+def not_yet(say: Reader, trial: Trial) -> Item:
+    """Return the button that leaves a play unplayed."""
+    return discord.ui.Button(label=say("Not yet"), style=ButtonStyle.secondary, custom_id=f"{NOT_YET}:{trial.text}")
 
 
 def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:

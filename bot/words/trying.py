@@ -6,22 +6,38 @@ from bot.words.match import leftover, result, story
 from bot.words.reader import Reader
 
 
-def tried(say: Reader, trial: Trial) -> tuple[str, ...]:
+def heading(say: Reader, trial: Trial) -> str:
+    """Name a play that is tried."""
+    before = trial.before
+    return say("### Tried in match {match}, {game}", match=before.id, game=title(say, before.match.game))
+
+
+def question(say: Reader, trial: Trial) -> str:
+    """Ask whether a turn is to end."""
+    before = trial.before
+    return say("### End your turn in match {match}, {game}?", match=before.id, game=title(say, before.match.game))
+
+
+def outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
     """Tell which play is tried and what would come of it."""
     before, after = trial.before, trial.after
-    heading = say("### Tried in match {match}, {game}", match=before.id, game=title(say, before.match.game))
     play, *following = trial.happenings
     told = say("After `{play}` the board stands so.", play=trial.text)
     if not trial.ends_turn:
         left = dice(after.match.position.dice)
         told = say("After `{play}` the board stands so, and {dice} is left to play.", play=trial.text, dice=left)
     unused = leftover(say, before, play.event, trial.just_played)
-    return heading, told, unused, story(say, before, following), result(say, after)
+    return told, unused, story(say, before, following), result(say, after)
 
 
 def nothing_played(say: Reader) -> str:
     """Tell that a trial changes nothing."""
     return say("Nothing is played yet, and nobody else sees this.")
+
+
+def not_played(say: Reader, text: str) -> str:
+    """Tell that a play was not confirmed."""
+    return say("Not played yet. Choose another play, or this one by `/move {play}`.", play=text)
 
 
 def played(say: Reader, trial_of: int, link: str) -> str:

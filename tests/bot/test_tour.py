@@ -204,6 +204,11 @@ async def test_plays_that_are_tried(club: Club) -> None:
     await mover.autocomplete(club.channel, "try", "play", "")
     now = (await load(club.bot.app, 1)).match
     move = format_play((now.next_moves()[0],), now.rules, now.position)
+    for confirm in (True, False, True):
+        await mover.slash(club.channel, "settings", confirm=confirm)
+    menu = menus(newest(club))[0]
+    asked = answer(await mover.select(newest(club), custom_id=menu.custom_id, values=[whole]))
+    await mover.click(asked.message, custom_id=f"notyet:{whole}")
     part = answer(await mover.slash(club.channel, "try", play=move))
     told = answer(await mover.slash(club.channel, "try", play=whole))
     for card in (told, part):

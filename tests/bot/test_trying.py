@@ -6,12 +6,13 @@ import pytest
 import simcord
 
 from bot.app import play
+from bot.client import Tabula
 from engine.events import Played
 from engine.match import Match, Phase
 from engine.moves import Play
 from engine.notation import format_play
 from engine.position import Side
-from tests.bot.conftest import Club
+from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import answer, begin, button, called, labels, menus, newest, pictures, said, seen, step, text
 from tests.bot.test_refusals import throw, version
 
@@ -153,3 +154,52 @@ async def test_a_play_that_ends_the_match_says_so(club: Club) -> None:
     side = "gold" if now.turn is Side.GOLD else "black"
     assert f"**<@{called(club).id}> ({side}) won**" in text(told.message)
     assert await club.store.matches.running_of(club.ana.id) != []
+
+
+async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(club: Club) -> None:
+    mover, waiter = await throw(club)
+    told = said(await mover.slash(club.channel, "settings", confirm=True))
+    assert "You are asked before a turn of yours ends." in told
+    wanted = await first_play(club)
+    before = await version(club)
+    moves = menus(newest(club))[0]
+    whole = [option.value for option in moves.options]
+    by_menu = await mover.select(newest(club), custom_id=moves.custom_id, values=[whole[0]])
+    typed = await mover.slash(club.channel, "move", play=wanted)
+    for asked in (answer(by_menu), answer(typed)):
+        assert asked.ephemeral
+        assert text(asked.message).startswith("### End your turn in match 1, Zeno?\nAfter `")
+        assert labels(asked.message) == ["Play it", "Not yet"]
+        assert len(pictures(asked.message)) == 1
+    assert await version(club) == before
+    # Nobody else is asked for what they do not wish, and nobody is asked about what is not legal.
+    assert said(await waiter.slash(club.channel, "move", play=wanted)).startswith("It is ")
+    assert "j is no point of this board" in said(await mover.slash(club.channel, "move", play="a-j"))
+    await mover.click(answer(by_menu).message, label="Not yet")
+    assert f"`/move {whole[0]}`" in text(answer(by_menu).message)
+    assert labels(answer(by_menu).message) == []
+    assert await version(club) == before
+    await mover.click(answer(typed).message, label="Play it")
+    assert f"played `{wanted}`" in "\n".join(text(message) for message in seen(club))
+    assert called(club) is waiter
+
+
+async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(club: Club) -> None:
+    mover, waiter = await throw(club)
+    await mover.slash(club.channel, "settings", confirm=True)
+    now = (await play.load(club.bot.app, 1)).match
+    move = now.next_moves()[0]
+    before = await version(club)
+    await mover.slash(club.channel, "move", play=format_play((move,), now.rules, now.position))
+    assert await version(club) == before + 1
+    # Restarted, the program still asks.
+    club.bot = Tabula(club.store, entropy=Seeded())
+    await club.env.restart_bot(club.bot)
+    wanted = await first_play(club)
+    asked = answer(await mover.slash(club.channel, "move", play=wanted))
+    assert labels(asked.message) == ["Play it", "Not yet"]
+    assert "You are asked" not in said(await mover.slash(club.channel, "settings", confirm=False))
+    await mover.slash(club.channel, "move", play=wanted)
+    assert called(club) is waiter
+    # What was asked before is no longer to be played.
+    assert said(await mover.click(asked.message, label="Play it")).startswith("The match has moved on")
