@@ -73,7 +73,8 @@ class _Hunt:
             if last and len(rest) == 1:
                 if self.freely and self.whole and tried[last] == possible[last]:
                     # Every man who could move by the last number has been tried: only he who moves now goes on by it.
-                    fresh &= use.sources(sight.leading(last) ^ tried[last])
+                    led, _ = sight[last]
+                    fresh &= use.sources(led ^ tried[last])
                 self.finish(use, fresh, last, tried[last], state, sight, trail, used)
                 tried[use] = possible[use]
                 continue
@@ -127,7 +128,7 @@ class _Hunt:
         lane = self.lane
         end = self.whole.setdefault
         standing = lane.standing
-        led = sight.leading(last)
+        led, _ = sight[last]
         left = (last.number,)
         for move, change in sight.moves(use, fresh):
             after = state + change

@@ -141,7 +141,7 @@ def lane(rules: Rules, side: Side) -> Lane:
         home=home,
         away=away,
         abroad=whole_bytes(away),
-        underway=whole_bytes(places & ~mark(rules.arrival(side))),
+        underway=whole_bytes(places & ~mark(rules.arrivals[side])),
         returns=returns,
         clear=roomy and not late and not returns and not breached,
         several=rules.closed > 2 or breached,

@@ -32,10 +32,6 @@ class Sight(dict[Use, tuple[Bitboard, Bitboard]]):
         self[use] = seen = use.sources(self.lane.points ^ self.closed), use.sources(struck)
         return seen
 
-    def leading(self, use: Use) -> Bitboard:
-        """Return the places from which a use of the dice leads to a point that the other side does not close."""
-        return self[use][0]
-
     def moves(self, use: Use, sources: Bitboard) -> Iterator[Step]:
         """Yield the moves of a use of the dice from these places, by source."""
         steps = self._with_hits(use) if sources & self[use][1] else use.quiet
@@ -74,7 +70,7 @@ def movable(sight: Sight, state: State, left: Numbers, use: Use) -> Bitboard:
     """Return the places from which one use of the numbers left may move a man now."""
     lane = sight.lane
     standing = (state + lane.standing) & lane.places
-    led = sight.leading(use) if lane.clear else _led(sight, state, left, use, standing)
+    led = sight[use][0] if lane.clear else _led(sight, state, left, use, standing)
     if not standing & lane.away:
         led |= _borne_off(lane, state, standing, use)
     if standing & lane.beside:
@@ -90,22 +86,24 @@ def moves_freely(lane: Lane, state: State, left: Numbers) -> bool:
 
 def _led(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
     """Return the places from which a use of the dice leads to a point where the mover may land."""
-    led = use.sources(_room(sight, state, standing))
+    led, _ = sight[use]
+    if barred := _barred(sight, state, standing):
+        led &= ~use.sources(barred)
     if sight.lane.rules.breach:
         led |= _breaching(sight, state, left, use, standing)
     return led
 
 
-def _room(sight: Sight, state: State, standing: Bitboard) -> Bitboard:
-    """Return the points on which the mover may land now."""
+def _barred(sight: Sight, state: State, standing: Bitboard) -> Bitboard:
+    """Return the points on which the mover may not land now, though the other side's men need not close them."""
     lane = sight.lane
-    land = lane.points & ~sight.closed & ~(state + lane.filling)
+    barred = (state + lane.filling) & lane.points
     if standing & lane.beside:
-        land &= ~lane.late
+        barred |= lane.late
     for point, hit in lane.returns:
         # A man who is sent to a point goes there at once, so neither he nor the side that hits him may be on it.
-        land &= ~(sight.struck & (hit if standing & point else point & hit))
-    return land
+        barred |= sight.struck & (hit if standing & point else point & hit)
+    return barred
 
 
 def _borne_off(lane: Lane, state: State, standing: Bitboard, use: Use) -> Bitboard:
@@ -146,8 +144,8 @@ def _enters_first(sight: Sight, state: State, left: Numbers, standing: Bitboard)
 
 def _can_enter(sight: Sight, state: State, standing: Bitboard, uses: Iterable[Use]) -> bool:
     waiting = standing & sight.lane.bars
-    land = _room(sight, state, standing)
-    return any(each.sources(land) & waiting for each in uses)
+    barred = _barred(sight, state, standing)
+    return any(sight[each][0] & waiting & ~each.sources(barred) for each in uses)
 
 
 def _breaching(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
