@@ -13,6 +13,7 @@ could have moved before matters.
 """
 
 from collections.abc import Mapping
+from itertools import compress
 from typing import TypeAlias
 
 from engine.lanes import Lane, Numbers, Use
@@ -124,23 +125,30 @@ class _Hunt:
         used: int,
     ) -> None:
         """Try the last two numbers, one after the other, the first of them from places that are fresh."""
-        # Most of all ends are found here, so this asks nothing twice.
+        # Most of all ends are found here, so nothing is asked that cannot matter. A hit closes and opens no point.
         lane = self.lane
+        size = lane.size
         end = self.whole.setdefault
         standing = lane.standing
-        led, _ = sight[last]
+        led, striking = sight[last]
         left = (last.number,)
         for move, change in sight.moves(use, fresh):
             after = state + change
-            there = sight_in(lane, after) if move.hit else sight
-            possible = (after + standing) & led if self.freely else movable(there, after, left, last)
-            skipped = (tired | fresh & lane.before[move.source] if use is last else tired) & possible
+            possible = (after + standing) & led if self.freely else movable(sight, after, left, last)
+            skipped = tired | fresh & lane.before[move.source] if use is last else tired
+            untried = possible ^ possible & skipped
             way = (trail, move)
-            if possible != skipped:
-                for onward, more in there.moves(last, possible ^ skipped):
-                    end(after + more, (way, onward))
-            elif not possible:
-                self.fall_short(after, way, used + use.weight)
+            if not untried:
+                if not possible:
+                    self.fall_short(after, way, used + use.weight)
+                continue
+            if untried & striking:
+                there = sight_in(lane, after) if move.hit else sight
+                moves = there.moves(last, untried)
+            else:
+                moves = compress(last.quiet, untried.to_bytes(size, "little"))
+            for onward, more in moves:
+                end(after + more, (way, onward))
 
     def fall_short(self, state: State, trail: Trail, used: int) -> None:
         """End where no number that is left can be played."""
