@@ -14,7 +14,7 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e peers kernel bench train strength docs words gallery format lock
+.PHONY: help play test suite check e2e peers kernel bench train strength puzzles docs words gallery format lock studies
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,13 @@ train: $(VENV)/.train ## train GAME's computer player further, for ten minutes o
 
 strength: $(VENV)/.train ## measure the computer players and write docs/players.md anew
 	@$(BIN)/python -m engine.training strength --note $(ARGS)
+
+puzzles: $(VENV)/.test ## have the computer players find puzzles anew; those that still hold stay, ARGS="--each 20" finds more
+	@$(BIN)/python -m engine.training puzzles $(ARGS)
+
+studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and write docs/studies.md anew
+	@$(BIN)/python -m engine.training studies $(ARGS)
+	@$(BIN)/python -m bot.studies
 
 docs: $(VENV)/.test ## write docs/games.md anew
 	@$(BIN)/python -m bot.catalogue > docs/games.md

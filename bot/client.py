@@ -12,7 +12,9 @@ from typing import Any, Self
 import discord
 import yarl
 from discord import app_commands
+from discord.ext import tasks
 
+from bot.app import outages
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
 from bot.commands import commands, presses
@@ -22,7 +24,7 @@ from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import Answer, AppClient, Interaction
 from bot.jobs import Runner
-from bot.store import Store
+from bot.store import Store, StoreError
 from bot.views.card import said
 from bot.words.reader import LOCALES
 
@@ -75,6 +77,7 @@ class Tabula(AppClient):
         self.add_dynamic_items(Pressed)
         await self.tree.set_translator(self._translator)
         await self._give_commands()
+        await outages.begin(self.app)
         self.runner.start()
 
     async def _give_commands(self) -> None:
@@ -90,12 +93,34 @@ class Tabula(AppClient):
         await self.app.store.notes.set(name, digest)
 
     async def on_ready(self) -> None:
-        """Say in the log that the bot is there."""
+        """Say in the log that the bot is there, and let time run."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        self._let_time_run()
+
+    async def on_disconnect(self) -> None:
+        """Let no time run while nobody can act."""
+        self.app.away = True
+        self._beating.cancel()
 
     async def on_resumed(self) -> None:
-        """Try again what could not be posted while Discord was away."""
-        await self.runner.hurry()
+        """Let time run again, and try again what could not be posted while Discord was away."""
+        self._let_time_run()
+
+    def _let_time_run(self) -> None:
+        # It may be beating still, where Discord was away for a moment only.
+        begin = self._beating.restart if self._beating.is_running() else self._beating.start
+        begin()
+
+    @tasks.loop(seconds=outages.BEAT / 1000)
+    async def _beating(self) -> None:
+        """Note again and again that people can act."""
+        was_away = self.app.away
+        try:
+            await outages.beat(self.app)
+        except StoreError:
+            log.exception("it is not noted that people can act; until then nobody is out of time")
+        if was_away:
+            await self.runner.hurry()
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
         """Try again what could not be posted: the channel may have given its permission back."""
@@ -128,6 +153,7 @@ class Tabula(AppClient):
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
+        self._beating.cancel()
         await self.runner.stop(PATIENCE_S)
         self.app.minds.close()
         await super().close()

@@ -70,6 +70,9 @@ class Runner:
             # A wish that was renewed is due when it is now, no longer when it was.
             self._ahead.pop(lane, None)
             ahead_ms = job.due - self._clock()
+            if ahead_ms > 1000 * LOOK_AGAIN_S:
+                # Of thousands of clocks only those that run out soon are kept in mind; the others are looked for.
+                continue
             if ahead_ms > 0:
                 self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
             elif lane in self._running:

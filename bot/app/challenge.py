@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.app import play, tasks
+from bot.app.clocks import UNTOUCHED
 from bot.app.computer import COMPUTERS, seated
 from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
@@ -13,6 +14,7 @@ from bot.app.play import Action
 from bot.app.sitting import Sitting, require_over, require_player
 from bot.store import Challenge, Job, Joined, Limits, NewChallenge, Repeated, Seat, StoreError, Taken, TooMany
 from engine import dice
+from engine.clock import NONE, Pace, read_pace
 from engine.games import GAMES, find_game
 from engine.players.level import Level
 from engine.position import Side
@@ -33,12 +35,13 @@ BATTLE_PATIENCE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is wished: the game and its options, the challenger's side, and whether the result is rated."""
+    """What is wished: the game and its options, the challenger's side, whether the result is rated, and the pace."""
 
     game: Game
     options: Mapping[str, str]
     side: Side = Side.GOLD
     rated: bool = True
+    pace: Pace = NONE
 
     @property
     def players(self) -> int:
@@ -75,6 +78,11 @@ def read_options(game: Game, text: str) -> dict[str, str]:
             raise Refusal(Reason.OPTION_FORM, option=name, value=option.default.name)
         options[name] = option.value(value).name
     return options
+
+
+async def pace_for(app: App, guild: int, typed: str) -> Pace:
+    """Read a pace as it is typed, or return that of the server where nothing is; raises Refusal."""
+    return read_pace(typed or await app.store.habits.pace(guild))
 
 
 async def offer(
@@ -118,6 +126,7 @@ def _new(app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: i
         commitment=dice.commitment(secret),
         created=now,
         expires=now + LASTS,
+        pace=wish.pace.name,
         rematch_of=rematch_of,
     )
 
@@ -176,7 +185,8 @@ def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job
     def follows(after: Challenge, match: int | None) -> Sequence[Job]:
         assert match is not None
         shown = [tasks.show_challenge(after.id, now)] if after.message else []
-        return [tasks.let_computer_play(match, now), tasks.show_match(match, now + play.COMPUTER_PATIENCE), *shown]
+        begun = [tasks.let_computer_play(match, now), tasks.show_match(match, now + play.COMPUTER_PATIENCE)]
+        return [*begun, tasks.watch(match, now + UNTOUCHED), *shown]
 
     return follows
 
@@ -236,7 +246,9 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
 
     def follows(after: Challenge, match: int | None) -> Sequence[Job]:
         shown = tasks.show_challenge(after.id, now)
-        return [shown] if match is None else [shown, tasks.show_match(match, now + BATTLE_PATIENCE)]
+        if match is None:
+            return [shown]
+        return [shown, tasks.show_match(match, now + BATTLE_PATIENCE), tasks.watch(match, now + UNTOUCHED)]
 
     try:
         joined = await app.store.challenges.join(number, seat, edition, now, LIMITS, follows)
@@ -306,8 +318,9 @@ async def rematch(app: App, match_id: int, asked: Asked) -> None:
     require_player(sitting, asked.person.id)
     require_over(sitting)
     side = sitting.sides_of(asked.person.id)[0]
-    wish = Wish(find_game(sitting.row.game), sitting.row.options, side.other, sitting.row.rated)
-    there = replace(asked, guild=sitting.row.guild, channel=sitting.row.channel)
+    row = sitting.row
+    wish = Wish(find_game(row.game), row.options, side.other, row.rated, read_pace(row.pace))
+    there = replace(asked, guild=row.guild, channel=row.channel)
     if sitting.alone and sitting.level:
         await play_computer(app, there, wish, sitting.level, match_id)
     else:

@@ -44,6 +44,10 @@ class App:
     """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
     progress: dict[int, float] = field(default_factory=dict)
     """The matches of which a report is being made here, and which share of each is judged."""
+    opened: "OrderedDict[tuple[int, int], tuple[int, str]]" = field(default_factory=OrderedDict)
+    """The day and name of the puzzle that somebody has opened, by channel and person."""
+    away: bool = False
+    """Whether Discord is out of reach, so that nobody can act."""
     _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 
@@ -54,6 +58,10 @@ class App:
     def known(self, match_id: int) -> Sitting | None:
         """Return a match as it was last seen here; the store may have moved on since."""
         return self._sittings.get(match_id)
+
+    def forget(self) -> None:
+        """Forget every match, so that it is read from the store again."""
+        self._sittings.clear()
 
     def keep(self, sitting: Sitting) -> None:
         """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many."""

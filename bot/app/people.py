@@ -10,3 +10,7 @@ class Person:
     id: int
     name: str
     bot: bool = False
+
+
+CLOCK = Person(0, "")
+"""Nobody: what follows from the clock alone is done by no person."""

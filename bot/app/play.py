@@ -4,22 +4,43 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.app import ratings, tasks
+from bot.app import clocks, ratings, tasks
 from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
-from bot.app.people import Person
-from bot.app.sitting import BOTH_THROW, Happening, Sitting, require_player, require_running, require_turn
-from bot.store import Ended, Job, MatchRow, Step
+from bot.app.people import CLOCK, Person
+from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
+from bot.store import Ended, Habit, Job, MatchRow, Ruling, Step, Takeover
 from bot.store import MovedOn as StoreMovedOn
-from engine.events import Battled, Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, from_record, to_record
+from engine.events import (
+    Abandoned,
+    Battled,
+    Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Granted,
+    Left,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+    TimedOut,
+    from_record,
+    to_record,
+)
 from engine.games import find_game
-from engine.match import Match, Phase, automatic, expect, follow, new_match
+from engine.match import BOTH_THROW, Match, Phase, automatic, expect, follow, new_match
 from engine.notation import parse_play
+from engine.outcome import ANNULLED
+from engine.position import Side
 from engine.position_text import format_position
 
 MOST_RECENT = 40
 """Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
+THROWN_AFTER = 30_000
+"""Milliseconds for which what was played can be taken back before the next dice are thrown for somebody."""
 COMPUTER_PATIENCE = 5_000
 """Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 
@@ -48,35 +69,48 @@ class Report:
 
 Decide = Callable[[Sitting], Event]
 
+TakeOver = Callable[[Sitting], Takeover]
+"""Whose seat somebody takes, in the match as it stands before."""
+
 
 async def load(app: App, match_id: int) -> Sitting:
     """Return a match as it is stored; raises Declined if there is none of that number."""
+    row = await _row(app, match_id)
+    known = app.known(match_id)
+    if known and known.match.version == row.version:
+        sitting = replace(known, row=row, stops=await clocks.stops_of(app, row, known.match))
+    else:
+        sitting = await _replayed(app, row)
+    sitting = clocks.judged(sitting, app.clock())
+    app.keep(sitting)
+    return sitting
+
+
+async def _row(app: App, match_id: int) -> MatchRow:
     row = await app.store.matches.get(match_id)
     if row is None:
         raise Declined(Why.MATCH_UNKNOWN, match=match_id)
-    known = app.known(match_id)
-    if known and known.match.version == row.version:
-        sitting = replace(known, row=row)
-    else:
-        sitting = await _replayed(app, row)
-    app.keep(sitting)
-    return sitting
+    return row
 
 
 async def _replayed(app: App, row: MatchRow) -> Sitting:
     happened = await history(app, row)
     match = happened[-1].after if happened else first(row)
-    names = await app.store.people.names([seat.person for seat in row.seats])
+    sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
+    names = await app.store.people.names(sat)
+    habits = await app.store.habits.of(sat)
+    stops = await clocks.stops_of(app, row, match)
+    clock = clocks.folded(clocks.begun(row, first(row)), happened, stops)
     # A move that came in after the row was read belongs to the match as well.
     current = replace(row, version=match.version)
-    return Sitting(current, match, names, happened[-MOST_RECENT:])
+    return Sitting(current, match, names, clock, happened[-MOST_RECENT:], stops, habits)
 
 
 async def history(app: App, row: MatchRow) -> tuple[Happening, ...]:
     """Return all that has happened in a match."""
     stored = await app.store.matches.events(row.id)
     start = first(row)
-    events = [from_record(event.record, start.rules.board) for event in stored]
+    events = [(from_record(event.record, start.rules.board), event.at) for event in stored]
     return await asyncio.to_thread(lambda: tuple(_followed(start, events)))
 
 
@@ -85,33 +119,37 @@ def first(row: MatchRow) -> Match:
     return new_match(find_game(row.game, row.edition), row.options)
 
 
-def _followed(match: Match, events: Iterable[Event]) -> Iterable[Happening]:
-    for event in events:
+def _followed(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Happening]:
+    for event, at in events:
         after = follow(match, event)
-        yield Happening(match, event, after)
+        yield Happening(match, event, after, at)
         match = after
 
 
-async def act(app: App, action: Action, decide: Decide) -> Report:
+async def act(
+    app: App, action: Action, decide: Decide, ruling: Ruling | None = None, take_over: TakeOver | None = None
+) -> Report:
     """Apply what `decide` returns for the match as it stands, and what follows by itself, in one transaction.
 
-    Raises MovedOn where the match is not at the action's version any more, Declined or Refusal where it may not be
-    done; then nothing has changed. Whatever fails after this has returned, the action is saved.
+    With it are saved what the server's log keeps of it, and who takes whose seat. Raises MovedOn where the match is not
+    at the action's version any more, Declined or Refusal where it may not be done; then nothing has changed. Whatever
+    fails after this has returned, the action is saved.
     """
     async with app.lock(action.match):
         sitting = await load(app, action.match)
         if action.version not in (None, sitting.match.version):
             raise MovedOn(action.match)
-        happenings = await asyncio.to_thread(_advance, sitting, decide(sitting))
-        return await _save(app, action, sitting, happenings)
+        happenings = await asyncio.to_thread(_advance, sitting, decide(sitting), app.clock())
+        takeover = take_over(sitting) if take_over else None
+        return await _save(app, action, sitting, happenings, ruling, takeover)
 
 
-def _advance(sitting: Sitting, event: Event) -> tuple[Happening, ...]:
+def _advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
     match = sitting.match
     happenings: list[Happening] = []
     onward: Event | None = event
     while onward is not None:
-        happenings.append(Happening(match, onward, match.apply(onward)))
+        happenings.append(Happening(match, onward, match.apply(onward), now))
         match = happenings[-1].after
         onward = _by_itself(replace(sitting, match=match), onward)
     return tuple(happenings)
@@ -124,24 +162,34 @@ def _by_itself(sitting: Sitting, last: Event) -> Event | None:
     return automatic(sitting.match)
 
 
-async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Happening, ...]) -> Report:
+async def _save(
+    app: App,
+    action: Action,
+    sitting: Sitting,
+    happenings: tuple[Happening, ...],
+    ruling: Ruling | None,
+    takeover: Takeover | None,
+) -> Report:
     match = happenings[-1].after
-    now = app.clock()
+    now = happenings[-1].at
     ended = _ended(sitting, match, now)
     recent = (*sitting.recent, *happenings)
-    row = replace(
-        sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=now if ended else None
-    )
-    after = Sitting(row, match, sitting.names, recent[-MOST_RECENT:])
+    clock = clocks.folded(sitting.clock, happenings, sitting.stops)
+    after = replace(sitting, match=match, clock=clock, recent=recent[-MOST_RECENT:])
+    over = (sitting.row.ended or now) if ended else None
+    row = replace(sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over)
+    after = clocks.judged(replace(after, row=row), now)
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
-        person=action.person.id,
+        person=None if action.person is CLOCK else action.person.id,
         cause=action.cause,
         snapshot=row.snapshot,
         now=now,
         ending=ended,
         jobs=_follows(after, action.person, now),
+        ruling=ruling,
+        takeover=takeover,
     )
     try:
         saved = await app.store.matches.append(sitting.id, step)
@@ -149,6 +197,9 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
         raise MovedOn(sitting.id) from None
     if not saved.applied:
         return Report(sitting, ())
+    if takeover:
+        # Others sit there now.
+        after = await _replayed(app, await _row(app, sitting.id))
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
@@ -156,12 +207,21 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
 
 def _follows(after: Sitting, by: Person, now: int) -> Sequence[Job]:
     """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
+    watched = clocks.watched(after, now)
     if not after.computer_acts:
-        return [tasks.show_match(after.id, now)]
+        return [tasks.show_match(after.id, now), watched, *_thrown(after, now)]
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
-    return [tasks.let_computer_play(after.id, now), tasks.show_match(after.id, now + COMPUTER_PATIENCE)]
+    return [tasks.let_computer_play(after.id, now), tasks.show_match(after.id, now + COMPUTER_PATIENCE), watched]
+
+
+def _thrown(after: Sitting, now: int) -> Sequence[Job]:
+    """Let the dice be thrown for whoever wishes it, when what was played could be taken back for a moment."""
+    match = after.match
+    if match.phase is not Phase.THROW or not after.habits.get(after.to_act, Habit()).throws:
+        return []
+    return [tasks.throw(after.id, match.version, now + THROWN_AFTER)]
 
 
 def snapshot(match: Match) -> dict[str, str | int]:
@@ -178,14 +238,18 @@ def snapshot(match: Match) -> dict[str, str | int]:
 def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
+    if match.outcome.how == ANNULLED:
+        return Ended(winner=ratings.DRAW, how=ANNULLED, undo=ratings.strengths)
     winner = match.outcome.winner
-    keys = ratings.keys(sitting) if sitting.row.rated else ()
+    after = replace(sitting, match=match)
+    keys = ratings.keys(after) if sitting.row.rated and not match.outcome.void else ()
     return Ended(
-        winner=winner.value if winner else "draw",
+        winner=winner.value if winner else ratings.DRAW,
         how=match.outcome.how,
-        rate=ratings.rate(sitting, winner, now) if keys else None,
+        rate=ratings.rate(after, winner, now) if keys else None,
         keys=keys,
         parts=match.outcome.parts,
+        sides=ratings.sides(after),
     )
 
 
@@ -259,9 +323,65 @@ async def take_back(app: App, action: Action, *, whole: bool = False) -> Report:
 async def resign(app: App, action: Action) -> Report:
     """Give up a match."""
 
+    return await act(app, action, lambda sitting: Resigned(_side_of(sitting, action.person.id)))
+
+
+async def draw(app: App, action: Action) -> Report:
+    """Offer a draw, or accept the one that one's side is offered."""
+
     def decide(sitting: Sitting) -> Event:
-        require_running(sitting)
-        require_player(sitting, action.person.id)
-        return Resigned(sitting.sides_of(action.person.id)[0])
+        side = _side_of(sitting, action.person.id)
+        return DrawAgreed(side) if sitting.match.drawing is side.other else DrawOffered(side)
 
     return await act(app, action, decide)
+
+
+async def claim(app: App, action: Action) -> Report:
+    """Claim the match against a side that is out of time."""
+
+    def decide(sitting: Sitting) -> Event:
+        clocks.require_late(sitting, action.person.id)
+        return TimedOut(sitting.match.turn)
+
+    return await act(app, action, decide)
+
+
+async def grant(app: App, action: Action) -> Report:
+    """Give a side that is out of time fresh time."""
+
+    def decide(sitting: Sitting) -> Event:
+        clocks.require_late(sitting, action.person.id)
+        return Granted()
+
+    return await act(app, action, decide)
+
+
+async def throw_for(app: App, sitting: Sitting) -> Report:
+    """Throw the dice for somebody who wishes it to be done for them."""
+    person = Person(sitting.to_act, sitting.names[sitting.to_act])
+    version = sitting.match.version
+    return await roll(app, Action(sitting.id, person, f"throw {version}", version))
+
+
+async def close(app: App, sitting: Sitting) -> Report:
+    """End a match whose side is out of time though nobody claims it, or that nobody has touched for long."""
+    version = sitting.match.version
+    event: Event = TimedOut(sitting.match.turn) if sitting.late else Abandoned()
+    return await act(app, Action(sitting.id, CLOCK, f"clock {version}", version), lambda _: event)
+
+
+async def accept_draw(app: App, action: Action) -> Report:
+    """Accept the draw that one's side is offered; anyone of a team may."""
+    return await act(app, action, lambda sitting: DrawAgreed(_side_of(sitting, action.person.id)))
+
+
+async def decline_draw(app: App, action: Action) -> Report:
+    """Decline the draw that one's side is offered; anyone of a team may."""
+    return await act(app, action, lambda sitting: DrawDeclined(_side_of(sitting, action.person.id)))
+
+
+def _side_of(sitting: Sitting, person: int) -> Side:
+    """Return the side on which somebody plays in a running match; raises Declined otherwise."""
+    require_running(sitting)
+    require_player(sitting, person)
+    return sitting.sides_of(person)[0]

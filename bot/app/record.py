@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Any
 
+from bot.app.clocks import UNTOUCHED
 from bot.app.sitting import BY_NUMBER, Happening, Sitting, contributions, dice_name
-from engine import dice
-from engine.events import Battled, Event, Thrown, from_record, to_record
+from engine import clock, dice
+from engine.clock import Pace, Stop, read_pace
+from engine.events import Abandoned, Battled, Event, Granted, Thrown, TimedOut, from_record, to_record
 from engine.games import find_game
 from engine.match import Match, new_match
+from engine.position import Side
 from engine.refusal import Refusal
 
 FORMATS = (1, 2)
@@ -18,9 +21,9 @@ FORMATS = (1, 2)
 
 
 def events_of(sitting: Sitting, happened: Iterable[Happening]) -> list[dict[str, Any]]:
-    """Return a match's events in their stored form."""
+    """Return a match's events in their stored form, each with its instant."""
     board = sitting.match.rules.board
-    return [to_record(each.event, board) for each in happened]
+    return [{**to_record(each.event, board), "at": each.at} for each in happened]
 
 
 def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
@@ -35,6 +38,11 @@ def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
         "commitment": row.commitment,
         "secret": row.secret.hex(),
         "contributions": list(contributions(row)),
+        "clock": {
+            "pace": row.pace,
+            "began": row.created,
+            "stops": [[stop.began, stop.ended, stop.side and stop.side.value, stop.player] for stop in sitting.stops],
+        },
         "events": events,
     }
 
@@ -45,6 +53,7 @@ class Wrong(StrEnum):
     SECRET = auto()
     THROW = auto()
     EVENT = auto()
+    CLOCK = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +85,19 @@ def verify(record: Mapping[str, Any]) -> Verdict:
         if dice.commitment(secret) != record["commitment"]:
             return Verdict(0, Wrong.SECRET)
         name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
-        return _checked(match, events, _Dice(secret, name, tuple(record["contributions"])))
+        drawn = _Dice(secret, name, tuple(record["contributions"]))
+        return _checked(match, events, drawn, _timing(record))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a record of a match: {error}") from None
+
+
+def _timing(record: Mapping[str, Any]) -> "_Timing | None":
+    """Read when a record's events were, and when no time ran; None for a record of a version that knew no clocks."""
+    if "clock" not in record:
+        return None
+    kept = record["clock"]
+    stops = tuple(Stop(began, ended, side and Side(side), player) for began, ended, side, player in kept["stops"])
+    return _Timing(read_pace(kept["pace"]), kept["began"], stops, tuple(event["at"] for event in record["events"]))
 
 
 def _require_text(record: Mapping[str, Any]) -> None:
@@ -94,7 +113,9 @@ def verify_match(sitting: Sitting, happened: Iterable[Happening]) -> Verdict:
     row = sitting.row
     start = new_match(sitting.match.game, row.options)
     drawn = _Dice(row.secret, dice_name(row), contributions(row))
-    return _checked(start, [each.event for each in happened], drawn)
+    everything = list(happened)
+    timing = _Timing(read_pace(row.pace), row.created, sitting.stops, tuple(each.at for each in everything))
+    return _checked(start, [each.event for each in everything], drawn, timing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +131,60 @@ class _Dice:
         return dice.throw(self.secret, self.name, self.contributions, number, match.due_dice)
 
 
-def _checked(match: Match, events: Iterable[Event], drawn: _Dice) -> Verdict:
+@dataclass(frozen=True, slots=True)
+class _Timing:
+    """When a match began, when each of its events was, and when no time ran."""
+
+    pace: Pace
+    began: int
+    stops: tuple[Stop, ...]
+    instants: tuple[int, ...]
+
+
+class _Watch:
+    """A match's clock, followed from event to event; without its timing, nobody's time can have run out."""
+
+    def __init__(self, match: Match, timing: _Timing | None) -> None:
+        self._timing = timing
+        self._clock = clock.begun(timing.pace, match, timing.began) if timing else None
+        self._touched = timing.began if timing else 0
+
+    def allows(self, number: int, event: Event) -> bool:
+        """Whether an event that needs time to have gone by may have been when it was."""
+        if not isinstance(event, TimedOut | Granted | Abandoned):
+            return True
+        if self._timing is None or self._clock is None:
+            return False
+        at = self._timing.instants[number]
+        if isinstance(event, Abandoned):
+            return at - self._touched >= UNTOUCHED
+        out = clock.runs_out(self._clock, self._timing.stops)
+        return out is not None and out <= at
+
+    def follow(self, number: int, event: Event, after: Match) -> None:
+        """Go on to the instant of an event."""
+        if self._timing is None or self._clock is None:
+            return
+        self._touched = self._timing.instants[number]
+        self._clock = clock.after(self._clock, event, after, self._touched, self._timing.stops)
+
+
+def _checked(match: Match, events: Iterable[Event], drawn: _Dice, timing: _Timing | None) -> Verdict:
     count = 0
+    watch = _Watch(match, timing)
     for number, event in enumerate(events, 1):
         for offset, thrown in enumerate(_thrown(event)):
             due = drawn.throw(match, offset)
             if thrown != due:
                 return Verdict(count, Wrong.THROW, {"event": number, "thrown": thrown, "due": due})
             count += 1
+        if not watch.allows(number - 1, event):
+            return Verdict(count, Wrong.CLOCK, {"event": number})
         try:
             match = match.apply(event)
         except Refusal as refusal:
             return Verdict(count, Wrong.EVENT, {"event": number, "refusal": refusal})
+        watch.follow(number - 1, event, match)
     return Verdict(count, end=match)
 
 

@@ -1,14 +1,15 @@
 """A match with the people who sit at it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.app.computer import COMPUTERS, level_of
 from bot.app.errors import Declined, Why
-from bot.store import MatchRow
+from bot.store import Habit, MatchRow
 from engine import dice
+from engine.clock import Clock, Stop
 from engine.events import Event
-from engine.match import Match, Phase
+from engine.match import BOTH_THROW, Match, Phase
 from engine.players.level import Level
 from engine.position import Side
 
@@ -16,27 +17,32 @@ BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
 
 
-BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
-"""When both sides throw, and either may ask for it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One event of a match: the match before it, the event, and the match after it."""
+    """One event of a match: the match before it, the event, the match after it, and when it was."""
 
     before: Match
     event: Event
     after: Match
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A match as stored and as the engine sees it, the names of those who sit at it, and what happened lately."""
+    """A match as stored and as the engine sees it, those who sit at it, and what happened lately.
+
+    `clock` is that of the last event, `stops` are the times for which it stood still, and `late` says whether the time
+    of whoever is to act has run out.
+    """
 
     row: MatchRow
     match: Match
     names: Mapping[int, str]
+    clock: Clock
     recent: tuple[Happening, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    habits: Mapping[int, Habit] = field(default_factory=dict)
+    late: bool = False
 
     @property
     def id(self) -> int:
@@ -45,8 +51,20 @@ class Sitting:
 
     def seated(self, side: Side) -> tuple[int, ...]:
         """The people of one side in the order of their turns; the roll battle may have made them change sides."""
-        sat = side.other if self.match.swapped else side
-        return tuple(seat.person for seat in sorted(self.row.seats, key=lambda seat: seat.number) if seat.side == sat)
+        return self._people(side, self.match.version)
+
+    def began(self, side: Side) -> tuple[int, ...]:
+        """Those who began on a side: its result is theirs, whoever has taken a seat over since."""
+        return self._people(side, 0)
+
+    def _people(self, side: Side, version: int) -> tuple[int, ...]:
+        sat = self.sat(side)
+        seats = sorted(self.row.seats_at(version), key=lambda seat: seat.number)
+        return tuple(seat.person for seat in seats if seat.side == sat)
+
+    def sat(self, side: Side) -> Side:
+        """The side on which those who play a side sat down."""
+        return side.other if self.match.swapped else side
 
     def sides_of(self, person: int) -> tuple[Side, ...]:
         """The side a person plays on, or nothing for an onlooker."""
@@ -73,6 +91,11 @@ class Sitting:
         return self.at(*before.acting) if before and self.match.may_take_back() else None
 
     @property
+    def waiting(self) -> tuple[int, ...]:
+        """Those who wait for the side that is to act."""
+        return tuple(person for person in self.seated(self.match.turn.other) if person not in COMPUTERS)
+
+    @property
     def people(self) -> tuple[int, ...]:
         """Those who play, but for the computer."""
         return tuple(seat.person for seat in self.row.seats if seat.person not in COMPUTERS)
@@ -88,10 +111,20 @@ class Sitting:
         return next(filter(None, (level_of(seat.person) for seat in self.row.seats)), None)
 
     @property
+    def computer_answers(self) -> Side | None:
+        """The side that is offered a draw where nobody but the computer can answer; None where there is none."""
+        if self.match.drawing is None:
+            return None
+        side = self.match.drawing.other
+        return side if COMPUTERS.issuperset(self.seated(side)) else None
+
+    @property
     def computer_acts(self) -> bool:
         """Whether the match waits for the computer, which also throws wherever both sides do."""
         if self.match.phase is Phase.OVER:
             return False
+        if self.computer_answers is not None:
+            return True
         if self.match.phase in BOTH_THROW:
             return self.level is not None
         return self.to_act in COMPUTERS

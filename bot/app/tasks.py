@@ -16,9 +16,20 @@ REPORT = "report"
 """Judge a finished match, and keep the report; the key is the match."""
 LAPSE = "lapse"
 """Let a challenge lapse if it is still open; the key is the challenge."""
+WATCH = "watch"
+"""Look after a match's clock: remind, offer the claim, end it; the key is the match."""
+THROW = "throw"
+"""Throw for somebody who wishes it; the key is the match."""
+REMOVE = "remove"
+"""Take away a message that called somebody to act; the key is the message."""
+
+OFFER_SEAT = "offer seat"
+"""Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
 
 LUCK = "luck"
 """In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
+AGAIN = "again"
+"""In the detail of SHOW_MATCH: its message is to be made anew even where it shows the newest version."""
 FRESH = "fresh"
 """In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
 
@@ -46,6 +57,31 @@ def let_computer_play(match: int, due: int) -> Job:
 def make_report(match: int, due: int) -> Job:
     """Wish that a finished match be judged."""
     return Job(REPORT, str(match), due)
+
+
+def show_again(match: int, due: int) -> Job:
+    """Wish that a match's message be made anew, though nothing has happened: its clock has another state."""
+    return Job(SHOW_MATCH, str(match), due, {AGAIN: True})
+
+
+def watch(match: int, due: int, *, since: int = 0, called: str = "") -> Job:
+    """Wish that a match's clock be looked after; `called` says how somebody was called since the clock's instant."""
+    return Job(WATCH, str(match), due, {"since": since, "called": called})
+
+
+def throw(match: int, version: int, due: int) -> Job:
+    """Wish that dice be thrown for whoever is to throw at that version of a match."""
+    return Job(THROW, str(match), due, {"version": version})
+
+
+def remove(message: int, match: int, channel: int, due: int) -> Job:
+    """Wish that a message of ours be taken away."""
+    return Job(REMOVE, str(message), due, {"match": match, "channel": channel})
+
+
+def offer_seat(key: str, due: int) -> Job:
+    """Wish that somebody be asked whether they take another's seat."""
+    return Job(OFFER_SEAT, key, due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

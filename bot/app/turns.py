@@ -2,26 +2,12 @@
 
 from dataclasses import replace
 from itertools import takewhile
-from typing import TypeAlias
 
 from bot.app.computer import COMPUTERS
 from bot.app.sitting import Happening, Sitting
+from engine.clock import turn_of
 from engine.events import Battled, Passed, TakenBack, Thrown
-from engine.match import Match, Phase
-from engine.position import Side
-
-Turn: TypeAlias = tuple[int, Side, int]
-"""A throw by its number, and the side and player who act on it."""
-
-_BEFORE_THE_THROW = (Phase.BATTLE, Phase.OPENING, Phase.CONTEST, Phase.BREAK, Phase.THROW)
-
-
-def turn_of(match: Match) -> Turn | None:
-    """Return the turn that a match is at; None when it is over."""
-    if match.phase is Phase.OVER:
-        return None
-    throw = match.drawn if match.phase in _BEFORE_THE_THROW else match.drawn - 1
-    return throw, *match.acting
+from engine.match import Phase
 
 
 def since_posted(sitting: Sitting) -> tuple[Happening, ...]:

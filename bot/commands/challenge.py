@@ -11,19 +11,20 @@ from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options
 from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
-from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, picked
-from bot.commands.games import game_choices
+from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, picked, present
+from bot.commands.games import game_choices, pace_choices
 from bot.delivery.outlets import Answer, Interaction, after_saving, require_permissions
 from bot.views import controls
 from bot.views.draft import Draft, draft_card, drafted, read_draft
 from bot.views.rules import rules_card
+from engine.clock import NONE
 from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal
 from engine.rules import Game
 from render.describe import cut
 
-LONGEST_NAME, LONGEST_OPTIONS = 100, 200
+LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 20
 LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
 """Characters that Discord shows of a modal's title or label, and of the hint in a field."""
 CHOOSE = "choose"
@@ -39,6 +40,7 @@ WORD = "word"
     opponent="Whom you challenge; leave it out and anyone may accept",
     side="Your side; gold unless you say otherwise",
     rated="Whether it counts for the leaderboard; it does unless you say otherwise",
+    pace="How much time there is: live, day, week, none..., or 30m+20s",
     options="House rules: choose, for a card of them; or typed, as dice=two-and-six",
     word="A word of yours that enters the dice: nobody can have known it",
 )
@@ -49,6 +51,7 @@ async def challenge(
     opponent: discord.User | None = None,
     side: str = Side.GOLD.value,
     rated: bool = True,
+    pace: app_commands.Range[str, 0, LONGEST_PACE] = "",
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
@@ -57,11 +60,13 @@ async def challenge(
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
         wanted = find_game(game)
-        against = _present(opponent)
+        against = present(opponent) if opponent else None
+        time = await challenges.pace_for(interaction.client.app, interaction.guild_id or 0, pace)
         if options.strip() == CHOOSE:
-            await _begin_draft(answer, Draft(wanted, against.id if against else None, Side(side), rated, word), against)
+            draft = Draft(wanted, against.id if against else None, Side(side), rated, time, word)
+            await _begin_draft(answer, draft, against)
             return
-        wish = Wish(wanted, read_options(wanted, options), Side(side), rated)
+        wish = Wish(wanted, read_options(wanted, options), Side(side), rated, time)
         await _offer(answer, asked_of(interaction, word), against, wish)
         await answer.finish()
 
@@ -69,21 +74,12 @@ async def challenge(
 
 
 async def _offer(answer: Answer, asked: Asked, opponent: Person | None, wish: Wish) -> None:
-    """Challenge somebody; the bot itself accepts at once, for a match that does not count."""
+    """Challenge somebody; the bot itself accepts at once, for a match that does not count and has no clock."""
     client = answer.interaction.client
     if opponent and client.user and opponent.id == client.user.id:
-        await challenges.play_computer(client.app, asked, replace(wish, rated=False), USUAL)
+        await challenges.play_computer(client.app, asked, replace(wish, rated=False, pace=NONE), USUAL)
     else:
         await challenges.offer(client.app, asked, opponent, wish)
-
-
-def _present(opponent: discord.User | discord.Member | None) -> Person | None:
-    """Return the opponent; raises Declined for someone who has left the server."""
-    if opponent is None:
-        return None
-    if not isinstance(opponent, discord.Member):
-        raise Declined(Why.ABSENT, person=opponent.display_name)
-    return Person(opponent.id, opponent.display_name, opponent.bot)
 
 
 async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) -> None:
@@ -99,6 +95,12 @@ async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) ->
 async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose slug, title or other names hold what was typed."""
     return game_choices(interaction.client.reader(interaction.locale), typed)
+
+
+@challenge.autocomplete("pace")
+async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the paces that begin as was typed, each with what it gives."""
+    return pace_choices(interaction.client.reader(interaction.locale), typed)
 
 
 @challenge.autocomplete("options")
@@ -237,8 +239,9 @@ async def _begin(interaction: Interaction, rest: str) -> None:
         if interaction.guild_id is None:
             raise Declined(Why.NOT_IN_A_SERVER)
         require_permissions(interaction)
-        wish = Wish(find_game(rest), {})
-        await challenges.offer(interaction.client.app, asked_of(interaction), None, wish)
+        app = interaction.client.app
+        wish = Wish(find_game(rest), {}, pace=await challenges.pace_for(app, interaction.guild_id, ""))
+        await challenges.offer(app, asked_of(interaction), None, wish)
         await answer.finish()
 
     await answered(interaction, work)

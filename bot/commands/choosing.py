@@ -4,7 +4,7 @@ from bot.app.errors import Declined, Why
 from bot.app.hints import DECIDING
 from bot.app.play import load
 from bot.app.sitting import Sitting, require_known
-from bot.delivery.outlets import Answer
+from bot.delivery.outlets import Answer, Interaction
 from bot.views.controls import which_menus
 from bot.views.pages import choice_card
 from engine.match import Phase
@@ -31,8 +31,7 @@ async def find_sitting(answer: Answer, command: str, text: str = "", match: int 
         sitting = await load(app, match)
         require_known(sitting, interaction.guild_id or 0, person)
         return sitting
-    rows = await app.store.matches.running_in(interaction.channel_id or 0)
-    mine = [await load(app, row.id) for row in rows if person in (seat.person for seat in row.seats)]
+    mine = await _mine(interaction)
     if not mine:
         raise Declined(Why.NO_MATCH_HERE)
     fitting = [sitting for sitting in mine if _fits(command, sitting, person)] or mine
@@ -44,6 +43,18 @@ async def find_sitting(answer: Answer, command: str, text: str = "", match: int 
     asked = say("You have several matches here. Which one do you mean?")
     await answer.tell(choice_card(say, asked, which_menus(say, command, text, fitting)))
     return None
+
+
+async def waits_for(interaction: Interaction, command: str) -> bool:
+    """Whether a match of this channel waits for that command of the person's."""
+    return any(_fits(command, sitting, interaction.user.id) for sitting in await _mine(interaction))
+
+
+async def _mine(interaction: Interaction) -> list[Sitting]:
+    """Return the person's running matches of this channel."""
+    app = interaction.client.app
+    rows = await app.store.matches.running_in(interaction.channel_id or 0)
+    return [await load(app, row.id) for row in rows if interaction.user.id in (seat.person for seat in row.seats)]
 
 
 def _fits(command: str, sitting: Sitting, person: int) -> bool:

@@ -1,17 +1,21 @@
-"""Choosing a game by a part of its name."""
+"""Choosing a game by a part of its name, and a pace."""
 
 from discord import app_commands
 
 from bot.views.controls import LONGEST_ENTRY, MOST_CHOICES
+from bot.words.clock import pace as told
 from bot.words.common import title
 from bot.words.reader import Reader
 from bot.words.texts import of_game
+from engine.clock import PACES, read_pace
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED, Page
 from engine.players.level import Level
 from engine.rules import Game
 from render.describe import cut
 
+BANKS = ("10m+15s", "30m+1m", "5d+12h")
+"""Times for all turns that are offered; others can be typed."""
 LEVELS = [app_commands.Choice(name=level.value, value=level.value) for level in Level]
 """How well the computer plays: a choice of several commands."""
 
@@ -31,6 +35,16 @@ def page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
         app_commands.Choice(name=cut(_unplayed(say, page), LONGEST_ENTRY), value=page.slug)
         for page in UNPLAYED
         if typed and _is_called(say, page, typed)
+    ]
+
+
+def pace_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
+    """List the paces that begin as was typed, some with a time for all turns among them."""
+    paces = [*PACES.values(), *map(read_pace, BANKS)]
+    return [
+        app_commands.Choice(name=cut(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name)
+        for pace in paces
+        if pace.name.startswith(typed.strip().lower())
     ]
 
 

@@ -1,23 +1,31 @@
-"""Playing: /roll, /move, /undo, /resign, and the buttons and menus of a match."""
+"""Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
+import discord
 from discord import app_commands
 
-from bot.app import play
+from bot.app import moderation, play, substitution
 from bot.app.context import App
 from bot.app.errors import Declined, Why
+from bot.app.people import Person
 from bot.app.play import Action, Report, load
+from bot.app.puzzles import continuations, opened_in
+from bot.app.substitution import Offer
 from bot.app.suggest import suggestions
-from bot.commands.asking import Commands, Presses, action_of, answered, picked
-from bot.commands.choosing import MATCH, find_sitting
-from bot.delivery.outlets import Answer, Interaction, link
+from bot.commands.asking import Commands, Presses, action_of, answered, picked, present
+from bot.commands.choosing import MATCH, find_sitting, waits_for
+from bot.commands.puzzle import solve
+from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
+from bot.words import moderation as words
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX, Phase
 
+DECLINE = "decline"
+"""What is typed to decline a draw."""
 LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
@@ -36,7 +44,23 @@ async def _resign(app: App, action: Action, _: str) -> Report:
     return await play.resign(app, action)
 
 
-TYPED: Mapping[str, Typed] = {"roll": _roll, "move": play.move, "undo": _undo, "resign": _resign}
+async def _draw(app: App, action: Action, what: str) -> Report:
+    return await (play.decline_draw if what == DECLINE else play.draw)(app, action)
+
+
+async def _substitute(app: App, action: Action, taker: str) -> Report:
+    names = await app.store.people.names([int(taker)])
+    return await substitution.hand_over(app, action, Person(int(taker), names[int(taker)]))
+
+
+TYPED: Mapping[str, Typed] = {
+    "roll": _roll,
+    "move": play.move,
+    "undo": _undo,
+    "draw": _draw,
+    "resign": _resign,
+    "substitute": _substitute,
+}
 """What each typed command does in a match, told what was typed with it."""
 
 
@@ -49,14 +73,37 @@ async def roll(interaction: Interaction, match: int | None = None) -> None:
 
 
 @app_commands.command()
-@app_commands.guild_only()
 @app_commands.rename(text="play")
 @app_commands.describe(text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH)
 async def move(
     interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None
 ) -> None:
-    """Play your throw."""
-    await _typed(interaction, "move", text, match)
+    """Play your throw, or answer the puzzle that you opened here."""
+    puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
+    if puzzle is None or match is not None:
+        await _typed(interaction, "move", text, match)
+        return
+
+    async def work(answer: Answer) -> None:
+        if await waits_for(interaction, "move"):
+            await _move_first(answer, text)
+        else:
+            await answer.tell(await solve(answer, puzzle, text))
+
+    await answered(interaction, work)
+
+
+async def _move_first(answer: Answer, text: str) -> None:
+    """Play in the match that waits for it, and tell one who has opened a puzzle that it was not meant."""
+    interaction = answer.interaction
+    if sitting := await find_sitting(answer, "move", text):
+        await play.move(interaction.client.app, action_of(interaction, sitting.id), text)
+        say = answer.reader
+        with after_saving(interaction):
+            note = say(
+                "Played in match {match}, which comes first here; the puzzle has its own menus.", match=sitting.id
+            )
+            await answer.tell(said(note))
 
 
 @app_commands.command()
@@ -79,6 +126,37 @@ async def undo(interaction: Interaction, what: str = "move", match: int | None =
 async def resign(interaction: Interaction, match: int | None = None) -> None:
     """Give up your match in this channel."""
     await _typed(interaction, "resign", "", match)
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(what="Offer a draw, which accepts one that you are offered; or decline it", match=MATCH)
+@app_commands.choices(
+    what=[
+        app_commands.Choice(name="offer or accept a draw", value="offer"),
+        app_commands.Choice(name="decline a draw", value=DECLINE),
+    ]
+)
+async def draw(interaction: Interaction, what: str = "offer", match: int | None = None) -> None:
+    """Offer a draw in your match in this channel, or answer one."""
+    await _typed(interaction, "draw", what, match)
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(player="Who is to play on in your place, and is asked", match=MATCH)
+async def substitute(interaction: Interaction, player: discord.User, match: int | None = None) -> None:
+    """Hand your seat in a team over to somebody else."""
+
+    async def work(answer: Answer) -> None:
+        taker = present(player)
+        substitution.require_person(taker)
+        # The name is asked for again when it is said in which match.
+        await moderation.remember(interaction.client.app, taker)
+        if sitting := await find_sitting(answer, "substitute", str(taker.id), match):
+            await do(answer, "substitute", sitting.id, str(taker.id))
+
+    await answered(interaction, work)
 
 
 async def _typed(interaction: Interaction, command: str, text: str, match: int | None) -> None:
@@ -114,9 +192,13 @@ async def _continuations(interaction: Interaction, typed: str) -> list[app_comma
     sittings = [await load(app, row.id) for row in rows if chosen in (None, row.id)]
     playing = [each for each in sittings if each.match.phase in (Phase.PLAY, Phase.OFFER)]
     mine = [each for each in playing if each.to_act == interaction.user.id]
-    if len(mine) != 1:
-        return []
-    found = await asyncio.to_thread(suggestions, mine[0].match, typed)
+    puzzle = opened_in(app, interaction.channel_id or 0, interaction.user.id)
+    if len(mine) == 1:
+        found = await asyncio.to_thread(suggestions, mine[0].match, typed)
+    elif puzzle is not None and not mine and chosen is None:
+        found = await asyncio.to_thread(continuations, puzzle, typed)
+    else:
+        found = []
     return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= controls.LONGEST_ENTRY]
 
 
@@ -138,11 +220,38 @@ async def _act(interaction: Interaction, rest: str) -> None:
                 report = await play.take_back(app, action)
             case "leave":
                 report = await play.leave(app, action)
+            case "claim":
+                report = await play.claim(app, action)
+            case "grant":
+                report = await play.grant(app, action)
+            case "agree":
+                report = await play.accept_draw(app, action)
+            case "decline":
+                report = await play.decline_draw(app, action)
             case choice if choice in CHOICES and value:
                 report = await play.choose(app, action, choice, value[0])
             case _:
                 raise Declined(Why.UNKNOWN_CONTROL)
         await shown(answer, report)
+
+    await answered(interaction, work)
+
+
+async def _seat(interaction: Interaction, rest: str) -> None:
+    """Take a seat that is offered, or leave it to its holder: `act:match:holder:taker:by`."""
+    act, _, text = rest.partition(":")
+    offer = Offer.read(text)
+
+    async def work(answer: Answer) -> None:
+        say = interaction.client.reader(interaction.guild_locale or interaction.locale)
+        if act == "take":
+            report = await substitution.take(interaction.client.app, action_of(interaction, offer.match), offer)
+            told = words.seat_taken(say, report.sitting, offer)
+        else:
+            substitution.require_concerned(interaction.user.id, offer)
+            told = words.seat_left(say, offer, interaction.user.id)
+        with after_saving(interaction):
+            await answer.replace(said(told))
 
     await answered(interaction, work)
 
@@ -158,5 +267,5 @@ async def _play(interaction: Interaction, rest: str) -> None:
     await answered(interaction, work)
 
 
-COMMANDS: Commands = (roll, move, undo, resign)
-PRESSES: Presses = {controls.ACT: _act, controls.PLAY: _play}
+COMMANDS: Commands = (roll, move, undo, draw, resign, substitute)
+PRESSES: Presses = {controls.ACT: _act, controls.PLAY: _play, controls.SEAT: _seat}

@@ -1,18 +1,25 @@
-"""How boards look: /settings for one's own views, /server for everyone's."""
+"""What is chosen for oneself: /settings, and /vacation to stop one's clocks."""
 
-from discord import Permissions, app_commands
+from discord import app_commands
 
-from bot.app import looks
-from bot.commands.asking import Commands, answered
+from bot.app import habits, looks
+from bot.commands.asking import Commands, answered, person_of
 from bot.delivery.outlets import Answer, Interaction
+from bot.store import Reminder
 from bot.views.card import said
 from bot.views.sample import sample_card
+from bot.words import clock
 from bot.words import pages as words
 from render.theme import themes
 
 THEMES = [
     app_commands.Choice(name="the one that suits each board", value=looks.NATURAL),
     *(app_commands.Choice(name=theme.title, value=theme.name) for theme in themes().values()),
+]
+REMINDERS = [
+    app_commands.Choice(name="in the match's channel", value=Reminder.CHANNEL.value),
+    app_commands.Choice(name="by direct message", value=Reminder.DIRECT.value),
+    app_commands.Choice(name="never", value=Reminder.NEVER.value),
 ]
 SEATS = [
     app_commands.Choice(name="gold", value="gold"),
@@ -26,41 +33,51 @@ SEATS = [
     theme="What your boards look like",
     near="Which side sits below, near you",
     numbers="Whether points show how far they are from the end, for the side to move",
+    reminders="How you are told that your time runs out",
+    throw="Whether your dice are thrown for you",
 )
-@app_commands.choices(theme=THEMES, near=SEATS)
+@app_commands.choices(theme=THEMES, near=SEATS, reminders=REMINDERS)
 async def settings(
-    interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
+    interaction: Interaction,
+    theme: str | None = None,
+    near: str | None = None,
+    numbers: bool | None = None,
+    reminders: str | None = None,
+    throw: bool | None = None,
 ) -> None:
-    """Choose, or see, how the boards that you alone see are drawn."""
+    """See or choose how your own boards look and how you play."""
 
     async def work(answer: Answer) -> None:
-        person = interaction.user.id
-        look = await looks.choose(interaction.client.app, looks.PERSON, person, theme, near, numbers)
-        await answer.tell(sample_card(answer.reader, words.own_look(answer.reader, look), person))
+        app = interaction.client.app
+        person = person_of(interaction)
+        look = await looks.choose(app, looks.PERSON, person.id, theme, near, numbers)
+        reminder = Reminder(reminders) if reminders else None
+        habit = await habits.choose(app, person, reminder=reminder, throws=throw)
+        told = words.own_look(answer.reader, look), clock.habit(answer.reader, habit)
+        await answer.tell(sample_card(answer.reader, "\n".join(told), person.id))
 
     await answered(interaction, work)
 
 
 @app_commands.command()
-@app_commands.guild_only()
-@app_commands.default_permissions(Permissions(manage_guild=True))
-@app_commands.describe(
-    theme="What this server's boards look like",
-    near="Which side sits below",
-    numbers="Whether points show how far they are from the end, for the side to move",
-)
-@app_commands.choices(theme=THEMES, near=SEATS[:2])
-async def server(
-    interaction: Interaction, theme: str | None = None, near: str | None = None, numbers: bool | None = None
+@app_commands.describe(days="For how many days your clocks stand still; 0 brings you back")
+async def vacation(
+    interaction: Interaction, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
 ) -> None:
-    """Choose, or see, how this server's public boards are drawn."""
+    """Stop your clocks for some days, or see whether they stand."""
 
     async def work(answer: Answer) -> None:
-        guild = interaction.guild_id or 0
-        look = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
-        await answer.tell(said(words.server_look(answer.reader, look)))
+        app = interaction.client.app
+        person = person_of(interaction)
+        if days is None:
+            found = await habits.vacation(app, person.id)
+        elif days:
+            found = await habits.go_away(app, person, days)
+        else:
+            found = await habits.come_back(app, person)
+        await answer.tell(said(clock.vacation(answer.reader, found)))
 
     await answered(interaction, work)
 
 
-COMMANDS: Commands = (settings, server)
+COMMANDS: Commands = (settings, vacation)

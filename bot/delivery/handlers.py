@@ -9,9 +9,11 @@ import discord
 from bot.app import computers_turn, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
+from bot.delivery.clocks import remove, throw, watch
 from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
+from bot.delivery.seats import offer_seat
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
 from engine.refusal import Refusal
@@ -32,6 +34,10 @@ _WORK: Mapping[str, _Work] = {
     tasks.SHOW_CHALLENGE: show_challenge,
     tasks.LAPSE: lapse,
     tasks.REPORT: make_report,
+    tasks.WATCH: watch,
+    tasks.THROW: throw,
+    tasks.REMOVE: remove,
+    tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
 }
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import discord
 
-from bot.app import play, reports, tasks
+from bot.app import moderation, play, reports, tasks
 from bot.app.sitting import Happening, Sitting
 from bot.app.turns import between, last_throw, serves, since_posted, told_from
+from bot.delivery.clocks import outdated
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
     UNKNOWN_MESSAGE,
@@ -54,7 +55,8 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, int(job.key))
     fresh: int | None = job.detail.get(tasks.FRESH)
     if sitting.row.message and not fresh and serves(sitting):
-        if sitting.row.shown == sitting.match.version and not job.detail.get(tasks.LUCK):
+        anew = job.detail.get(tasks.LUCK) or job.detail.get(tasks.AGAIN)
+        if sitting.row.shown == sitting.match.version and not anew:
             return False
         if await _edited(client, sitting, job):
             return True
@@ -93,8 +95,8 @@ async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
         if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED):
             raise
         return False
-    posted = Posted(row.message, channel.id, row.since, sitting.match.version)
-    await client.app.store.matches.posted(row.id, posted, job)
+    posted = Posted(row.message, channel.id, row.since, sitting.match.version, _notice(sitting))
+    client.app.take(await client.app.store.matches.posted(row.id, posted, job, _outdated(client, sitting)))
     return True
 
 
@@ -107,8 +109,18 @@ async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, where: int)
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing = _closing(client, sitting) if row.message and row.message != message else []
-    posted = Posted(message, where, since if sitting.alone else version, version)
-    client.app.take(await client.app.store.matches.posted(row.id, posted, job, closing))
+    posted = Posted(message, where, since if sitting.alone else version, version, _notice(sitting))
+    jobs = [*closing, *_outdated(client, sitting)]
+    client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+
+
+def _notice(sitting: Sitting) -> int | None:
+    """Return what still calls somebody to act: nothing does when the match has gone on since it was shown."""
+    return sitting.row.notice if sitting.row.shown == sitting.match.version else None
+
+
+def _outdated(client: AppClient, sitting: Sitting) -> Sequence[Job]:
+    return [] if _notice(sitting) else outdated(client, sitting)
 
 
 async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
@@ -118,8 +130,9 @@ async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened:
     changes = await app.store.ratings.changes(sitting.id)
     everything = await play.history(app, sitting.row)
     report = await reports.kept(app, sitting)
+    ruling = await moderation.latest(app, sitting)
     # The luck of a long match takes a while to count.
-    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report)
+    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report, ruling)
 
 
 def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:

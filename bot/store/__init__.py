@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
+from bot.store.audit import Audit
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.habits import Habits
 from bot.store.hints import Hints
 from bot.store.jobs import Jobs
 from bot.store.looks import Looks
@@ -18,7 +20,9 @@ from bot.store.matches import Matches
 from bot.store.migrating import migrate
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, prepare, remove
+from bot.store.pauses import Pauses
 from bot.store.people import People
+from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.reports import Reports
 from bot.store.rows import (
@@ -29,20 +33,29 @@ from bot.store.rows import (
     Created,
     Ended,
     EventRow,
+    Former,
+    Habit,
     Job,
     Joined,
     Limits,
     Look,
     MatchRow,
     NewChallenge,
+    Pause,
     Posted,
     QueuedJob,
     RatingChange,
     RatingKey,
     RatingRow,
+    Reminder,
+    Rerate,
+    Ruling,
     Seat,
     Step,
+    Streak,
     Strength,
+    Takeover,
+    Teams,
 )
 
 __all__ = [
@@ -53,6 +66,8 @@ __all__ = [
     "Created",
     "Ended",
     "EventRow",
+    "Former",
+    "Habit",
     "Job",
     "Joined",
     "Limits",
@@ -60,19 +75,26 @@ __all__ = [
     "MatchRow",
     "MovedOn",
     "NewChallenge",
+    "Pause",
     "Posted",
     "QueuedJob",
     "RatingChange",
     "RatingKey",
     "RatingRow",
+    "Reminder",
     "Repeated",
+    "Rerate",
+    "Ruling",
     "Saved",
     "Seat",
     "Step",
     "Store",
     "StoreError",
+    "Streak",
     "Strength",
     "Taken",
+    "Takeover",
+    "Teams",
     "TooMany",
     "backup",
     "forget",
@@ -92,7 +114,11 @@ class Store:
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
+        self.puzzles = Puzzles(database)
+        self.audit = Audit(database)
         self.notes = Notes(database)
+        self.pauses = Pauses(database)
+        self.habits = Habits(database)
         self.looks = Looks(database)
 
     @classmethod

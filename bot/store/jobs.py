@@ -43,6 +43,14 @@ class Jobs:
         """Forget a job that was done; False where it was renewed meanwhile, and so stays."""
         return await self._database.write(lambda connection: finish_job(connection, job))
 
+    async def renew(self, job: QueuedJob, wish: Job) -> tuple[QueuedJob, ...]:
+        """Put another wish in the place of a job that was done, unless it was renewed meanwhile."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            return add_jobs(connection, [wish]) if finish_job(connection, job) else ()
+
+        return await self._database.write(work)
+
     async def put_off(self, job: QueuedJob, due: int, error: str) -> None:
         """Let a job that failed wait again, unless it was renewed meanwhile."""
         values = {"tries": table.c.tries + 1, "due": due, "error": error}
@@ -52,6 +60,11 @@ class Jobs:
         """Let all jobs that have failed, and wait to be tried again, be due now."""
         waiting = and_(table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now)
         await self._database.write(lambda connection: connection.execute(update(table).where(waiting).values(due=now)))
+
+    async def bring_forward(self, kind: str, until: int, now: int) -> None:
+        """Let the jobs of a kind that are due until then be due now."""
+        soon = and_(table.c.kind == kind, table.c.given_up.is_(None), table.c.due > now, table.c.due <= until)
+        await self._database.write(lambda connection: connection.execute(update(table).where(soon).values(due=now)))
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
         """Keep a job with its error and try it no more, unless it was renewed meanwhile."""

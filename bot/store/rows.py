@@ -1,7 +1,8 @@
 """What the store takes and gives: plain values, one dataclass a row. Instants are milliseconds since 1970, UTC."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum, auto
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 Record: TypeAlias = Mapping[str, Any]
@@ -16,6 +17,16 @@ class Seat:
     number: int
     person: int
     contribution: str
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """Who sat in a seat before somebody took it over, and from which version of the match they sit there no more."""
+
+    side: str
+    number: int
+    person: int
+    until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,7 @@ class NewChallenge:
     commitment: str
     created: int
     expires: int
+    pace: str = "none"
     rematch_of: int | None = None
 
 
@@ -114,6 +126,7 @@ class Beginning:
     dice: int
     created: int
     seats: Sequence[Seat]
+    pace: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +142,7 @@ class MatchRow:
     """A match; `version` counts its events, and `how` it ended is a slug whose words name the `parts`.
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
-    `shown`.
+    `shown`. `notice` is a message there that calls somebody to act, until somebody has.
     """
 
     id: int
@@ -153,17 +166,60 @@ class MatchRow:
     winner: str | None
     how: str | None
     parts: Mapping[str, Any]
+    pace: str
+    notice: int | None
+    former: tuple[Former, ...]
     seats: tuple[Seat, ...]
+
+    def seats_at(self, version: int) -> tuple[Seat, ...]:
+        """Return the seats with those who sat there at a version; at 0 that is who began, and gave to the dice."""
+        if not self.former:
+            return self.seats
+        return tuple(replace(seat, person=self._sitter(seat, version)) for seat in self.seats)
+
+    def _sitter(self, seat: Seat, version: int) -> int:
+        left = (each for each in self.former if (each.side, each.number) == (seat.side, seat.number))
+        return next((each.person for each in left if version < each.until), seat.person)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a moderator did, to which match of a server, and why: a line of the server's log.
+
+    `people` are whom it is about, where that is more than the match: whose seat was offered, and to whom.
+    """
+
+    guild: int
+    at: int
+    moderator: int
+    action: str
+    match: int
+    reason: str
+    people: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """Somebody takes the seat of another; raises TooMany where they have as many running matches as there may be."""
+
+    side: str
+    number: int
+    person: int
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """The live message of a match: in which channel, posted at which version and showing which."""
+    """The live message of a match: in which channel, posted at which version and showing which.
+
+    `notice` is what still calls somebody to act there.
+    """
 
     message: int | None
     channel: int
     since: int
     shown: int
+    notice: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +263,40 @@ class Look:
     numbered: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """The last day on which somebody answered a puzzle, which one, and on how many days in a row they solved one."""
+
+    day: int
+    puzzle: str
+    streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """From when until when clocks stand still: those of a person who is away, or all (None) while nobody could act."""
+
+    person: int | None
+    began: int
+    ended: int
+
+
+class Reminder(StrEnum):
+    """How somebody is told that a turn's time runs out."""
+
+    CHANNEL = auto()
+    DIRECT = auto()
+    NEVER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """How somebody plays: how they are reminded, and whether their dice are thrown for them."""
+
+    reminder: Reminder = Reminder.CHANNEL
+    throws: bool = False
+
+
 class Strength(Protocol):
     """What somebody's strength is believed to be: a mean and an uncertainty."""
 
@@ -237,6 +327,12 @@ class RatingChange:
     after: Strength
 
 
+Teams: TypeAlias = Mapping[str, Sequence[Strength | None]]
+"""The strengths of both sides' people, by side; None is a newcomer."""
+
+Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[Strength]]]
+"""Turns the strengths of both sides before a result into those after it: `gold` or `black` won, or a `draw`."""
+
 Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]]
 """Turns the ratings before a result into those after it; it runs inside the transaction."""
 
@@ -245,7 +341,9 @@ Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, R
 class Ended:
     """How a match ended, and how its ratings change (`rate` is None for a match that is not rated).
 
-    `how` is the slug of an ending, and `parts` what its words name.
+    `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the rated people are.
+    `undo` is given where the match is annulled, as may be done also when it is over: the matches that ended after it
+    are rated anew as if it had not been played.
     """
 
     winner: str
@@ -253,20 +351,28 @@ class Ended:
     rate: Rate | None = None
     keys: Sequence[RatingKey] = ()
     parts: Mapping[str, Any] = field(default_factory=dict)
+    sides: Mapping[int, str] = field(default_factory=dict)
+    undo: Rerate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one action adds to a match: events after `expected_version`, by whom, why, and the jobs that follow."""
+    """What one action adds to a match: events after `expected_version`, by whom, why, and the jobs that follow.
+
+    `person` is None where it was nobody, but the clock; `ruling` is what the server's log keeps of it, `takeover` who
+    takes whose seat.
+    """
 
     expected_version: int
     records: Sequence[Record]
-    person: int
+    person: int | None
     cause: str
     snapshot: Mapping[str, Any]
     now: int
     ending: Ended | None = None
     jobs: Sequence[Job] = ()
+    ruling: Ruling | None = None
+    takeover: Takeover | None = None
 
 
 @dataclass(frozen=True, slots=True)

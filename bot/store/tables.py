@@ -58,7 +58,12 @@ matches = Table(
     Column("shown", Integer, nullable=False, server_default=text("0")),
     Column("dice", Integer, nullable=False, server_default=text("1")),
     Column("parts", DOCUMENT, nullable=False, server_default="{}"),
+    Column("pace", Text, nullable=False, server_default="none"),
+    Column("notice", BIG),
+    # Read with every match, and hardly ever more than nothing: so it stands here, and not in a table of its own.
+    Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
+Index("ended_matches", matches.c.ended, matches.c.id)
 Index("running_matches", matches.c.channel, sqlite_where=text("ended IS NULL"), postgresql_where=text("ended IS NULL"))
 
 seats = Table(
@@ -95,6 +100,7 @@ challenges = Table(
     Column("state", Text, nullable=False, server_default="open"),
     Column("match", BIG, ForeignKey(matches.c.id), unique=True),
     Column("rematch_of", BIG, ForeignKey(matches.c.id)),
+    Column("pace", Text, nullable=False, server_default="none"),
     Index("challenges_by", "challenger"),
     Index("challenges_to", "opponent"),
 )
@@ -158,6 +164,7 @@ rating_changes = Table(
     Column("before_sigma", REAL),
     Column("after_mu", REAL, nullable=False),
     Column("after_sigma", REAL, nullable=False),
+    Column("side", Text, nullable=False, server_default="gold"),
     PrimaryKeyConstraint("match", "scope", "pool", "person"),
     Index("rating_course", "scope", "pool", "person"),
 )
@@ -176,6 +183,71 @@ hints = Table(
     Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
     Column("person", BIG, ForeignKey(people.c.id), nullable=False),
     PrimaryKeyConstraint("match", "person"),
+)
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    PrimaryKeyConstraint("scope", "id", "day"),
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("person", BIG, primary_key=True, autoincrement=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("streak", Integer, nullable=False),
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("began", BIG, primary_key=True, autoincrement=False),
+    Column("ended", BIG, nullable=False),
+)
+
+absences = Table(
+    "absences",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("began", BIG, nullable=False),
+    Column("ended", BIG, nullable=False),
+    PrimaryKeyConstraint("person", "began"),
+)
+
+habits = Table(
+    "habits",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
+    Column("reminder", Text, nullable=False),
+    Column("throws", Flag, nullable=False),
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild", BIG, primary_key=True, autoincrement=False),
+    Column("pace", Text, nullable=False),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("at", BIG, nullable=False),
+    Column("moderator", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("action", Text, nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("people", DOCUMENT, nullable=False),
+    Index("audit_of", "guild", "id"),
+    Index("audit_about", "match"),
 )
 
 notes = Table(

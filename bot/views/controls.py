@@ -4,8 +4,9 @@ An id begins with its verb. Those of a match's controls name the match and its v
 moment is known as stale.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import discord
 from discord import ButtonStyle, SelectOption
@@ -13,6 +14,7 @@ from discord import ButtonStyle, SelectOption
 from bot.app.computer import COMPUTERS, USUAL
 from bot.app.hints import has_hints, may_decide
 from bot.app.sitting import Sitting
+from bot.app.substitution import Offer
 from bot.app.suggest import whole_plays_with_remarks
 from bot.store import Challenge
 from bot.views.card import Item
@@ -22,7 +24,7 @@ from bot.words.reader import Reader
 from bot.words.texts import FAMILY, of_game, of_option
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
-from engine.match import SIDE, SIX, Phase
+from engine.match import SIDE, SIX, Match, Phase
 from engine.move import Move
 from engine.notation import format_play
 from engine.position import Side
@@ -37,6 +39,14 @@ MENU_IDS = 1000
 """Where the numbers of menus begin, clear of those that Discord gives other parts."""
 MENUS = 10
 """How many numbers of menus each version of a match has."""
+
+
+class Name(NamedTuple):
+    """By what a menu is known: what it does, to us, and its number, to Discord."""
+
+    custom_id: str
+    id: int
+
 
 FIRST_GAME = "zeno"
 """A race with something to decide in every turn, of which one needs to know little."""
@@ -55,7 +65,7 @@ ANSWER = "challenge"
 """Answer a challenge."""
 DRAFT = "draft"
 """Choose a house rule."""
-DRAFTED = "drafted"
+DRAFTED = "send"
 """Make a challenge with the house rules chosen."""
 BEGIN = "begin"
 """Offer a first game."""
@@ -63,6 +73,8 @@ AGAINST = "against"
 """Begin a match against the computer."""
 HINT = "hint"
 """Ask for a hint, or allow hints."""
+PUZZLE = "puzzle"
+"""Open a puzzle, play in it, tell of it."""
 REPORT = "report"
 """Ask how a match was played."""
 RULES = "rules"
@@ -73,6 +85,10 @@ ORIGINS_PAGE = "origins"
 """Turn to a game's house rules and sources."""
 RANKS = "ranks"
 """Turn a leaderboard's pages."""
+SEAT = "seat"
+"""Take a seat that is offered, or not."""
+LOG = "log"
+"""Turn the pages of a server's log."""
 WHICH = "which"
 """Say which match is meant."""
 
@@ -80,7 +96,23 @@ WHICH = "which"
 def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons and menus for what the match waits for."""
     decisions = () if sitting.computer_acts else _decisions(say, sitting)
-    return (*decisions, *_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
+    late = late_controls(say, sitting) if sitting.late else ()
+    besides = (*_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
+    return (*decisions, *_draw(say, sitting), *late, *besides)
+
+
+def late_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
+    """Return the buttons for those who wait for a side that is out of time."""
+    return (
+        _action(sitting, "claim", say("Claim the match"), ButtonStyle.danger),
+        _action(sitting, "grant", say("Give fresh time"), ButtonStyle.secondary),
+    )
+
+
+def _draw(say: Reader, sitting: Sitting) -> Iterator[Item]:
+    if sitting.match.drawing is not None and not sitting.computer_acts:
+        yield _action(sitting, "agree", say("Accept the draw"), ButtonStyle.success)
+        yield _action(sitting, "decline", say("Decline the draw"), ButtonStyle.secondary)
 
 
 def _hint(say: Reader, sitting: Sitting) -> Iterator[Item]:
@@ -160,34 +192,45 @@ def _asking(sitting: Sitting, what: str, label: str) -> Item:
 
 
 def _menus(say: Reader, sitting: Sitting) -> Iterator[Item]:
-    """Whole plays where they fit in one menu, else the next moves, in a menu for each number if there are many."""
-    match = sitting.match
+    return play_menus(say, sitting.match, partial(_named, sitting))
+
+
+def _named(sitting: Sitting, number: int) -> Name:
+    version = sitting.match.version
+    # A client goes on showing what was chosen, and does not let it be chosen again, until the menu is another one.
+    return Name(f"{PLAY}:{sitting.id}:{version}:{number}", MENU_IDS + version * MENUS + number)
+
+
+def play_menus(say: Reader, match: Match, named: Callable[[int], Name]) -> Iterator[Item]:
+    """Whole plays where they fit in one menu, else the next moves, in a menu for each number if there are many.
+
+    `named` names the menu for a number, or with nought the only one.
+    """
     if len(match.plays) <= MOST_CHOICES:
         plays = [(text, remark(say, match.game, told)) for text, told in whole_plays_with_remarks(match)]
-        yield _menu(sitting, 0, say.many("Play the one way", "Play one of {n} ways", len(plays)), plays)
+        yield menu(named(0), say.many("Play the one way", "Play one of {n} ways", len(plays)), plays)
         return
     moves = match.next_moves()
     if len(moves) <= MOST_CHOICES:
-        yield _menu(sitting, 0, say("Make a move"), _texts(sitting, moves))
+        yield menu(named(0), say("Make a move"), _texts(match, moves))
         return
     for number in sorted({move.number for move in moves}, reverse=True):
         with_it = [move for move in moves if move.number == number]
         placeholder = say("Make a move with the {number}", number=number)
-        yield _menu(sitting, number, placeholder, _texts(sitting, with_it))
+        yield menu(named(number), placeholder, _texts(match, with_it))
 
 
-def _texts(sitting: Sitting, moves: Sequence[Move]) -> list[tuple[str, str]]:
-    return [(format_play((move,), sitting.match.rules, sitting.match.position), "") for move in moves]
+def _texts(match: Match, moves: Sequence[Move]) -> list[tuple[str, str]]:
+    return [(format_play((move,), match.rules, match.position), "") for move in moves]
 
 
-def _menu(sitting: Sitting, number: int, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
-    version = sitting.match.version
+def menu(name: Name, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
+    """Return a menu of things to type, each with a note, or none."""
     return discord.ui.Select(
         placeholder=placeholder,
         options=[SelectOption(label=text, value=text, description=note or None) for text, note in entries],
-        custom_id=f"{PLAY}:{sitting.id}:{version}:{number}",
-        # A client goes on showing what was chosen, and does not let it be chosen again, until the menu is another one.
-        id=MENU_IDS + version * MENUS + number,
+        custom_id=name.custom_id,
+        id=name.id,
     )
 
 
@@ -253,6 +296,24 @@ def rank_controls(say: Reader, scope: str, pool: str, number: int, pages: int) -
         discord.ui.Button[Any](label=label, style=ButtonStyle.secondary, custom_id=f"{RANKS}:{scope}:{pool}:{page}")
         for label, page in turns
         if 0 <= page < pages
+    )
+
+
+def log_controls(say: Reader, number: int, pages: int) -> tuple[Item, ...]:
+    """Return the buttons that turn the pages of a server's log; none where there is one page."""
+    turns = ((say("Newer"), number - 1), (say("Older"), number + 1))
+    return tuple(
+        discord.ui.Button[Any](label=label, style=ButtonStyle.secondary, custom_id=f"{LOG}:{page}")
+        for label, page in turns
+        if 0 <= page < pages
+    )
+
+
+def seat_controls(say: Reader, offer: Offer) -> tuple[Item, ...]:
+    """Return the buttons that take a seat, or leave it to its holder."""
+    return (
+        discord.ui.Button(label=say("Take the seat"), style=ButtonStyle.success, custom_id=f"{SEAT}:take:{offer}"),
+        discord.ui.Button(label=say("Leave it"), style=ButtonStyle.secondary, custom_id=f"{SEAT}:leave:{offer}"),
     )
 
 

@@ -8,10 +8,12 @@ import discord
 from discord import ButtonStyle
 
 from bot.app.challenge import Wish
+from bot.app.errors import Declined, Why
 from bot.views.card import Card, said
 from bot.views.controls import DRAFT, DRAFTED, option_menus
 from bot.words import common
 from bot.words.reader import Reader
+from engine.clock import Pace, read_pace
 from engine.games import find_game
 from engine.position import Side
 from engine.rules import Game
@@ -19,27 +21,28 @@ from engine.rules import Game
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a challenge will be, but for its house rules: the game, whom it is for, one's side, rated, a word."""
+    """What a challenge will be, but for its house rules: the game, whom it is for, one's side, rated, pace, a word."""
 
     game: Game
     opponent: int | None
     side: Side
     rated: bool
+    pace: Pace
     word: str
 
     def wish(self, options: Mapping[str, str]) -> Wish:
         """Return what is wished with those house rules."""
         usual = {option.name: option.default.name for option in self.game.options}
-        return Wish(
-            self.game, {name: value for name, value in options.items() if usual[name] != value}, self.side, self.rated
-        )
+        chosen = {name: value for name, value in options.items() if usual[name] != value}
+        return Wish(self.game, chosen, self.side, self.rated, self.pace)
 
 
 def draft_card(say: Reader, draft: Draft, chosen: Mapping[str, str]) -> Card:
     """Return the card with a menu for each house rule, as they are chosen by now."""
     heading = say("### {game}: the house rules", game=common.title(say, draft.game))
     hint = say("Each menu shows what will hold. Nothing is posted before you press the button.")
-    parts = (DRAFTED, draft.game.slug, str(draft.opponent or 0), draft.side.value, str(int(draft.rated)), draft.word)
+    terms = (draft.side.value, str(int(draft.rated)), draft.pace.name)
+    parts = (DRAFTED, draft.game.slug, str(draft.opponent or 0), *terms, draft.word)
     send: discord.ui.Button[Any] = discord.ui.Button(
         label=say("Challenge"), style=ButtonStyle.success, custom_id=":".join(parts)
     )
@@ -52,7 +55,10 @@ def drafted(say: Reader) -> Card:
 
 
 def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
-    """Read a draft and the house rules chosen so far from the card that shows them."""
+    """Read a draft and the house rules chosen so far from the card that shows them.
+
+    Raises Declined for the card of an earlier version.
+    """
     view = discord.ui.LayoutView.from_message(message)
     menus = [item for item in view.walk_children() if isinstance(item, discord.ui.Select)]
     chosen = {
@@ -62,7 +68,9 @@ def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
         if option.default
     }
     buttons = [item for item in view.walk_children() if isinstance(item, discord.ui.Button)]
-    send = next(button.custom_id for button in buttons if (button.custom_id or "").startswith(DRAFTED))
-    assert send is not None
-    _, slug, opponent, side, rated, word = send.split(":", 5)
-    return Draft(find_game(slug), int(opponent) or None, Side(side), rated == "1", word), chosen
+    send = next((button.custom_id for button in buttons if (button.custom_id or "").startswith(DRAFTED)), None)
+    if send is None:
+        raise Declined(Why.UNKNOWN_CONTROL)
+    _, slug, opponent, side, rated, pace, word = send.split(":", 6)
+    draft = Draft(find_game(slug), int(opponent) or None, Side(side), rated == "1", read_pace(pace), word)
+    return draft, chosen

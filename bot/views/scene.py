@@ -27,7 +27,7 @@ def scene(say: Reader, sitting: Sitting, status: str | None = None, *, moves: bo
         names=(common.names(say, sitting, Side.GOLD), common.names(say, sitting, Side.BLACK)),
         title=common.title(say, match.game),
         status=words.status(say, sitting) if status is None else status,
-        dice=_dice(match),
+        dice=dice(match),
         last=tuple(Moved(move.source, move.target, move.hit) for move in match.moves),
         turn=None if match.phase is Phase.OVER else match.turn,
         thrower=match.thrower,
@@ -43,7 +43,7 @@ def _note(say: Reader, match: Match) -> str:
     return own(say, match.game, plight, side=common.side_title(say, match.turn)) if plight else ""
 
 
-def _dice(match: Match) -> tuple[Die, ...]:
+def dice(match: Match) -> tuple[Die, ...]:
     """The numbers of the last throw, those that are spent marked as used, an assumed six as presumed."""
     if not match.thrown:
         return ()

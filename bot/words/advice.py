@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from bot.app.hints import Hint, Wanted
-from bot.app.mind import Advice
 from bot.app.sitting import Sitting
 from bot.words.common import dice, mention, mentions, side_name, title
 from bot.words.reader import Reader
@@ -24,7 +23,7 @@ def hints(say: Reader, hint: Hint) -> Iterator[str]:
     """Tell what may be done, the best first."""
     for number, each in enumerate(hint.best, 1):
         done = deed(say, hint.sitting.match, each.event)
-        worth = numbers(say, each)
+        worth = numbers(say, each.win, each.points)
         how = say("the best there is")
         if number > 1:
             how = compared(say, hint.best[0].points - each.points)
@@ -58,9 +57,9 @@ def compared(say: Reader, loss: float) -> str:
     return say("worse") if loss < WORSE else say("far worse")
 
 
-def numbers(say: Reader, advice: Advice) -> str:
+def numbers(say: Reader, win: float, points: float) -> str:
     """Tell what something is worth, in numbers."""
-    return say("You win {win} of 100; {points} points.", win=round(100 * advice.win), points=signed(advice.points))
+    return say("You win {win} of 100; {points} points.", win=round(100 * win), points=signed(points))
 
 
 def signed(points: float) -> str:

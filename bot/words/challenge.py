@@ -1,10 +1,12 @@
 """What is said of a challenge."""
 
 from bot.store import Challenge
+from bot.words.clock import pace
 from bot.words.common import mention, mentions, options, side_name, side_title, title
 from bot.words.match import settled
 from bot.words.reader import Reader
 from bot.words.texts import of_game
+from engine.clock import read_pace
 from engine.games import GAMES
 from engine.position import Side
 
@@ -27,9 +29,10 @@ def tagline(say: Reader, challenge: Challenge) -> str:
 
 
 def terms(say: Reader, challenge: Challenge) -> str:
-    """Say by which rules it is, whether it is rated, and who has joined which team."""
+    """Say by which rules it is, whether it is rated, how much time there is, and who has joined which team."""
     rated = say("Rated") if challenge.rated else say("Not rated")
-    told = say("{rated}; {options}.", rated=rated, options=options(say, challenge.options))
+    time = pace(say, read_pace(challenge.pace))
+    told = say("{rated}; {options}; {time}.", rated=rated, options=options(say, challenge.options), time=time)
     if challenge.players == 1:
         return told
     teams = (

@@ -1,10 +1,12 @@
 """What stands on the pages one reads: matches, ranks, a profile, help."""
 
+from bot.app import clocks
 from bot.app.ratings import ENOUGH_GAMES
 from bot.app.sitting import Sitting
 from bot.app.standings import Page, Standing
 from bot.store import Look, RatingRow
 from bot.words import common
+from bot.words.clock import when
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
 from engine.position import Side
@@ -18,6 +20,8 @@ def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
     turn = say("the turn of {who}", who=common.mention(sitting.to_act))
     if sitting.to_act == person:
         turn = say("**your turn**")
+    if times := clocks.times(sitting):
+        turn = say("{turn}, time until {when}", turn=turn, when=when(times.out))
     game = common.title(say, sitting.match.game)
     return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
@@ -119,11 +123,14 @@ def help_page(say: Reader) -> tuple[str, ...]:
     commands = (
         say("- `/play`: any game against me; `/challenge`: against somebody"),
         say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
+        say("- `/puzzle`: a position a day, and which play is the best in it"),
         say("- `/rules`: each game, its house rules and its sources"),
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
-        say("- `/settings`: how your boards look; `/resign`: give up"),
+        say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks"),
+        say("- `/draw`: offer a draw, or accept one; `/resign`: give up; `/substitute`: hand a team's seat over"),
+        say("- `/server`: for those who manage a server: how its boards look, ending a match, and the log of that"),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 
@@ -141,7 +148,7 @@ def greeting(say: Reader) -> tuple[str, ...]:
         say("**Press** *Play me now*, and I play Zeno with you at once. `/play` does so with any of the thirty games."),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, and press **Accept**. '
-            "Two people can also sit in two tabs of this address. `/help` tells the rest."
+            "Two people can also sit in two tabs of this address. `/puzzle` sets a riddle; `/help` tells the rest."
         ),
     )
 

@@ -223,6 +223,15 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         "no die shows {value}: turn one of {dice}", value=parts["value"], dice=_listed(parts["dice"])
     ),
     Reason.OTHER_CHOICE: lambda say, parts: say("the choice now is the {choice}, not {what}", **parts),
+    Reason.DRAW_EARLY: lambda say, _: say("a draw can be offered once the dice have been thrown for a turn"),
+    Reason.DRAW_AGAIN: lambda say, parts: say(
+        "{side} has offered a draw, and may do so again after its next throw", **parts
+    ),
+    Reason.DRAW_STANDS: lambda say, parts: say("{side} is offered a draw itself, to be accepted or declined", **parts),
+    Reason.NO_DRAW: lambda say, parts: say("no draw is offered to {side}", **parts),
+    Reason.NO_SEAT: lambda say, parts: say(
+        "only a seat of a team can be handed over, and {side} has none of that number", **parts
+    ),
     Reason.GAME: _game,
     Reason.EDITION: _edition,
     Reason.OPTION: _option,
@@ -302,6 +311,12 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.FIELD: lambda say, parts: say("{name} is missing, or no {kind}", **parts),
     Reason.OPTIONS: lambda say, _: say('options are given as {{"dice": "two-and-six"}}'),
     Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
+    Reason.PACE: lambda say, parts: say(
+        "there is no pace {typed}: it is one of {known}, or a time for the whole match and what each turn adds to it, "
+        "as `30m+20s`",
+        typed=typed(parts["typed"]),
+        known=_listed(map(typed, parts["known"])),
+    ),
     Reason.LEVEL: lambda say, parts: say("level is one of {known}", known=_listed(parts["known"])),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
     Reason.GAMES: lambda say, parts: say("games is from 1 to {most}", **parts),

@@ -6,6 +6,7 @@ from bot.words.endings import ending
 from bot.words.reader import Reader
 from bot.words.reasons import reason
 from engine.match import Match
+from engine.outcome import ANNULLED
 
 
 def verdict(say: Reader, found: Verdict) -> str:
@@ -25,6 +26,8 @@ def _result(say: Reader, end: Match | None) -> str:
     if end is None or end.outcome is None:
         return say("unfinished")
     how = ending(say, end.game, end.outcome)
+    if end.outcome.how == ANNULLED:
+        return how
     if end.outcome.winner is None:
         return say("drawn: {how}", how=how)
     return say("{side}: {how}", side=side_name(say, end.outcome.winner), how=how)
@@ -43,4 +46,6 @@ def _wrong(say: Reader, found: Verdict) -> str:
         case Wrong.EVENT:
             why = reason(say, parts["refusal"])
             return say("event {event} is against the rules: {why}", event=parts["event"], why=why)
+        case Wrong.CLOCK:
+            return say("event {event} came before the time for it was over", event=parts["event"])
     return say("the secret is not the one that was committed to")

@@ -7,6 +7,7 @@ import discord
 from bot.app.errors import Declined, Why
 from bot.app.sitting import Sitting
 from bot.store import Saved
+from bot.words.clock import day
 from bot.words.common import capital, title
 from bot.words.reader import Reader
 from bot.words.reasons import OFFERING, why
@@ -129,11 +130,22 @@ def _missing(say: Reader, parts: _Parts) -> str:
     )
 
 
+def _away_already(say: Reader, parts: _Parts) -> str:
+    until = parts["until"]
+    assert isinstance(until, int)
+    return say("You are away already, until {until}; `/vacation days:0` brings you back.", until=day(until))
+
+
 _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.ABSENT: lambda say, parts: say(
         "{person} is not in this server; name somebody who is, or nobody to leave it open.", **parts
     ),
+    Why.ALREADY_AT_THE_TABLE: lambda say, parts: say(
+        "Whoever plays in match {match} already can take no other seat there.", **parts
+    ),
+    Why.ANNULLED_BEFORE: lambda say, parts: say("Match {match} was annulled before.", **parts),
     Why.ALREADY_SEATED: lambda say, _: say("You are in this challenge already; nobody plays on both sides."),
+    Why.AWAY_ALREADY: _away_already,
     Why.BOT: lambda say, parts: say(
         "{person} is a bot and does not play; name a person, or nobody to leave it open.", **parts
     ),
@@ -157,13 +169,21 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.NO_MATCH_HERE: lambda say, _: say(
         "You have no match running in this channel; `/challenge` starts one, `/games` lists yours."
     ),
+    Why.NO_REASON: lambda say, _: say("A reason is needed: it is shown to those who play, and kept in the log."),
+    Why.NO_TEAM: lambda say, _: say(
+        "Only a team's seat can be handed over; against one opponent there are `/draw` and `/resign`."
+    ),
     Why.NONE_FINISHED: lambda say, _: say("You have finished no match yet."),
+    Why.NOT_AWAY: lambda say, _: say("You are not away; your clocks run."),
     Why.NOT_A_PLAYER: lambda say, parts: say("You do not play in match {match}.", **parts),
     Why.NOT_CONCERNED: lambda say, _: say("Only those it concerns may decline a challenge."),
     Why.NOT_SEATED: lambda say, _: say(
         "Only those who sit in a challenge may fill it; `/play` begins a match of your own."
     ),
     Why.NOT_IN_A_SERVER: lambda say, _: say("Matches are played in a server's channels; ask me there."),
+    Why.NOT_WAITING: lambda say, parts: say(
+        "Only those who wait for the other side in match {match} may claim it, or give more time.", **parts
+    ),
     Why.NOT_YOUR_TURN: lambda say, parts: say("It is {person}'s turn in match {match}.", **parts),
     Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say("Only {person} may take back now.", **parts),
     Why.ONLY_PLAYERS_SHARE: lambda say, parts: say(
@@ -172,14 +192,20 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.OWN_CHALLENGE: lambda say, _: say(
         "You cannot challenge yourself; name somebody else, or nobody to leave it open."
     ),
+    Why.PUZZLE_NOT_SOLVED: lambda say, _: say("Only who solved today's puzzle at the first try can tell of it."),
+    Why.PUZZLE_PAST: lambda say, _: say("That is not the puzzle of today here; `/puzzle` shows it."),
     Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
     Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
     Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
     Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),
+    Why.SEAT_GONE: lambda say, parts: say("There is no such seat to hand over in match {match}.", **parts),
+    Why.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
     Why.SIDE_FULL: lambda say, _: say("That side is full."),
     Why.TEAMS_ARE_OPEN: lambda say, _: say(
         "A game between teams is open to all: leave the opponent out, and people join a side."
     ),
+    Why.TIME_LEFT: lambda say, parts: say("There is time left in match {match}.", **parts),
+    Why.TOO_FEW_DAYS: lambda say, parts: say("Of {year} days a year you have {left} left.", **parts),
     Why.TOO_MANY_CHALLENGES: lambda say, parts: say(
         "You have {most} challenges open, the most there may be; withdraw one, or wait until one is answered.", **parts
     ),

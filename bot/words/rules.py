@@ -6,6 +6,7 @@ from bot.words.common import capital, side_name
 from bot.words.reader import Reader
 from bot.words.texts import LABEL, of_game, of_option
 from engine.board import Board
+from engine.players.studied import Study, usual
 from engine.position import Side, format_men
 from engine.rules import (
     Battle,
@@ -41,6 +42,21 @@ def paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     yield say("The end"), _ending(say, rules)
     if game.special:
         yield say("What is special"), "\n".join(f"- {_own(say, game, line)}" for line in game.special)
+    if study := usual(game.slug, game.edition):
+        yield say("In figures"), _figures(say, study)
+
+
+def _figures(say: Reader, study: Study) -> str:
+    shortest, middle, longest = (study.length(share).value for share in (0.05, 0.5, 0.95))
+    return say(
+        "A game takes some {middle} throws of both sides, and nine in ten take {shortest} to {longest}. "
+        "Who begins wins {share} of 100 that are not drawn. (The computer against itself, {games} games.)",
+        middle=middle,
+        shortest=shortest,
+        longest=longest,
+        share=round(100 * study.began.value),
+        games=f"{study.games:,}",
+    )
 
 
 def options(say: Reader, game: Game) -> Iterator[tuple[str, str]]:

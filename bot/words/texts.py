@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED, Page
+from engine.players.puzzles import puzzles
 from engine.rules import Family, Game, Label, Option
 from render.theme import Theme, themes
 
@@ -18,6 +19,8 @@ Phrase: TypeAlias = tuple[str, str | tuple[str, str]]
 
 FAMILY = "family"
 """The context of the houses into which the games are sorted."""
+PUZZLE = "puzzle"
+"""The context of what is told of puzzles that come from sources."""
 LABEL = "label"
 """The context of the words for how much of a game its sources say."""
 
@@ -47,6 +50,8 @@ def texts() -> Iterator[Text]:
             yield from ((of_option(option.name), text) for text in _of_option(option))
     for page in UNPLAYED:
         yield from ((of_game(page.slug), text) for text in _of_page(page))
+    for puzzle in puzzles().values():
+        yield from ((PUZZLE, text) for text in (puzzle.source, puzzle.told) if text)
     for theme in themes().values():
         yield from ((of_theme(theme.name), text) for text in _of_theme(theme))
 

@@ -98,7 +98,7 @@ REENTRY = Option(
     name="reentry",
     asks="Must men on the bar enter before others move?",
     values=(
-        Value("free", "No: the book does not ask it, and its tie could not arise otherwise."),
+        Value("free", "No: the book does not ask it, and has a tie, which is rare otherwise."),
         Value("first", "Yes, as in most games.", {"reentry": Reentry.FIRST}),
     ),
     source="Libro de los Juegos is silent; Lewins' general principles ask it",
@@ -145,6 +145,8 @@ EMPERADOR = Game(
             "Six points in a row are counted along the loser's course, with a man of the loser's behind them.",
             "The count of men hit begins anew when the blockade is broken.",
             "Whether six points alone win, or only with the hits, the text leaves open; the hits are the default.",
+            "Of our computer's games with itself few see six points in a row, and next to none four men hit so.",
+            "Ties are not rare there; where men on the bar must enter first they can still arise, but hardly ever do.",
         ),
     ),
 )

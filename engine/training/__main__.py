@@ -1,4 +1,4 @@
-"""`python -m engine.training`: train the nets of the computer players, and measure how strong they are."""
+"""`python -m engine.training`: train the computer players' nets, measure how strong they are, let them find puzzles."""
 
 import argparse
 import os
@@ -12,6 +12,8 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "N
 
 from engine.games import GAMES, find_game  # noqa: E402
 from engine.players.net import WEIGHTS  # noqa: E402
+from engine.players.puzzles import FILE, read  # noqa: E402
+from engine.players.studied import STUDIES  # noqa: E402
 
 INTERRUPTED = 130
 """What a program ends with that was interrupted at the keyboard."""
@@ -23,6 +25,8 @@ def main() -> None:
     tasks = parser.add_subparsers(required=True)
     _add_train(tasks.add_parser("train", help="train one game's net, or all of them"))
     _add_strength(tasks.add_parser("strength", help="measure the players and write docs/players.md"))
+    _add_puzzles(tasks.add_parser("puzzles", help="have the players find positions with one best play"))
+    _add_studies(tasks.add_parser("studies", help="play the games of which docs/studies.md is made"))
     given = parser.parse_args()
     try:
         given.task(given)
@@ -50,6 +54,25 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
     parser.add_argument("--note", action="store_true", help="keep the figures beside the nets' weights too")
     parser.add_argument("--page", type=Path, help="the page to write (default: docs/players.md)")
+    _add_common(parser)
+
+
+def _add_puzzles(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(task=_puzzles)
+    parser.add_argument("--each", type=int, default=12, help="of each game, at most (default 12)")
+    parser.add_argument("--games", type=int, default=400, help="of each game looked through, at most (default 400)")
+    parser.add_argument("--seconds", type=float, default=120, help="for each game's new ones, about (default 120)")
+    parser.add_argument("--file", type=Path, default=FILE, help="where the puzzles are, and are written")
+    _add_common(parser)
+
+
+def _add_studies(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(task=_studies)
+    parser.add_argument("--games", type=int, default=10_000, help="of the usual rules, in all (default 10,000)")
+    parser.add_argument("--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)")
+    parser.add_argument("--minutes", type=float, default=25, help="for everything together (default 25)")
+    parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
+    parser.add_argument("--kept", type=Path, default=STUDIES, help="where the figures lie, and are written")
     _add_common(parser)
 
 
@@ -96,6 +119,29 @@ def _strength(given: argparse.Namespace) -> None:
     figures = written(strengths, measure_peers(plan, _say), date.today())  # noqa: DTZ011 - the day of whoever measures
     page.write_text(rewrite(page.read_text(), figures))
     _say(f"Written to {page}")
+
+
+def _puzzles(given: argparse.Namespace) -> None:
+    # Nothing of this is compiled.
+    from engine.training.puzzles import Search, rebuilt
+
+    games = [find_game(name).slug for name in given.only]
+    search = Search(given.each, given.games, given.seconds, given.seed)
+    for game, found in rebuilt(given.file, search, games, given.processes):
+        _say(f"{GAMES[game].title}: {len(found)} puzzles")
+    _say(f"{len(read(given.file))} puzzles in {given.file}")
+
+
+def _studies(given: argparse.Namespace) -> None:
+    games = [find_game(name) for name in given.only]
+    _say("Compiling the kernel, a minute or two where it is not yet")
+    from engine.training.matches import Bound
+    from engine.training.studies import Plan, lacking, study_all
+
+    plan = Plan(given.nets, given.kept, Bound(given.games, given.seconds), given.seed, given.minutes * 60)
+    for slug, name, kept in study_all(games, plan, given.processes):
+        _say(f"{slug} {name}: {kept.games:,} games by {kept.by}")
+    _say(f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, which another run adds")
 
 
 def _say(line: str) -> None:

@@ -3,8 +3,11 @@
 from engine.training.compiled import compiled
 from engine.training.layout import (
     AS_IN_ROYAL,
+    AT_GOAL,
+    BARATA,
     BARATA_AT_ONCE,
     BLACK_WON,
+    BORNE_OFF,
     CAUGHT,
     CLOSED,
     COUNTS,
@@ -14,15 +17,23 @@ from engine.training.layout import (
     ENDING,
     ENDING_FULL,
     ENDING_OFF,
+    EVENLY_FULL,
+    FIFTEEN,
     FIGURE,
     FIGURE_OR_JAN,
     FOR_EVER,
+    FULL_TABLE,
     GAMMON,
     GOING_ON,
     GOLD_WON,
     HITS,
     HOME,
+    HOW,
     JAN,
+    JAN_WON,
+    LURCHED,
+    LYMPOLDED,
+    LYMPOLDED_FOR_EVER,
     MEMORY,
     MEN,
     OFF,
@@ -31,6 +42,7 @@ from engine.training.layout import (
     PLACES,
     REMEMBERS,
     SHUT_OUT,
+    SIX_POINTS,
     VERDICT,
     WORTH,
     Ints,
@@ -70,6 +82,7 @@ def _filled(t: Ints, nodes: Row, row: int) -> int:
         black += nodes[row + PLACES + point] == 2
     if gold + black < WALL:
         return GOING_ON
+    nodes[row + HOW] = EVENLY_FULL if gold == black else FULL_TABLE
     if gold == black:
         return DRAWN
     return GOLD_WON if gold > black else BLACK_WON
@@ -111,12 +124,14 @@ def _stands_in(t: Ints, nodes: Row, row: int, side: int, figure: int) -> bool:
 def _figured(t: Ints, nodes: Row, row: int, side: int) -> bool:
     for figure in range(4):
         if _stands_in(t, nodes, row, side, figure):
+            nodes[row + HOW] = FIFTEEN + figure
             return True
     return False
 
 
 @compiled
-def _lympolded(t: Ints, nodes: Row, row: int, side: int) -> bool:
+def lympolded(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    """Whether a side has a man to enter, and none of its entry points is open to him."""
     mine = row + side * PLACES
     theirs = row + (1 - side) * PLACES
     if waiting(t, nodes, mine) == 0:
@@ -129,7 +144,8 @@ def _lympolded(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 
 @compiled
-def _lurched(t: Ints, nodes: Row, row: int, side: int) -> bool:
+def lurched(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    """Whether a side that has nobody to enter is shut in on its entry table and the last point of its course."""
     mine = row + side * PLACES
     course = COURSE + side * PLACES
     last = nodes[mine + t[course + t[COURSE_LENGTH + side] - 1]]
@@ -144,7 +160,11 @@ def _lurched(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 @compiled
 def _caught(t: Ints, nodes: Row, row: int, side: int) -> bool:
-    return _lympolded(t, nodes, row, side) or _lurched(t, nodes, row, side)
+    if lympolded(t, nodes, row, side):
+        nodes[row + HOW] = LYMPOLDED
+        return True
+    nodes[row + HOW] = LURCHED
+    return lurched(t, nodes, row, side)
 
 
 @compiled
@@ -162,12 +182,22 @@ def _as_in_royal(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 
 @compiled
+def _for_ever(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    if to_place(t, nodes, row, side) <= WALL:
+        return False
+    if not _caught(t, nodes, row, side):
+        nodes[row + HOW] = LYMPOLDED_FOR_EVER
+    return True
+
+
+@compiled
 def _shut_out(t: Ints, nodes: Row, row: int, side: int) -> bool:
     if waiting(t, nodes, row + side * PLACES) == 0:
         return False
     for step in range(WALL + 1):
         if nodes[row + (1 - side) * PLACES + t[COURSE + side * PLACES + step]] < t[CLOSED]:
             return False
+    nodes[row + HOW] = LURCHED
     return True
 
 
@@ -180,7 +210,7 @@ def _lost(t: Ints, nodes: Row, row: int, side: int) -> bool:
     if verdict == CAUGHT:
         return _caught(t, nodes, row, side)
     if verdict == FOR_EVER:
-        return to_place(t, nodes, row, side) >= WALL + 1
+        return _for_ever(t, nodes, row, side)
     return verdict == SHUT_OUT and _shut_out(t, nodes, row, side)
 
 
@@ -195,6 +225,7 @@ def _figures_and_jan(t: Ints, nodes: Row, row: int) -> int:
         for side in range(2):
             if to_place(t, nodes, row, side) > WALL:
                 nodes[row + COUNTS] = 2
+                nodes[row + HOW] = JAN_WON
                 return _winning(1 - side)
     return GOING_ON
 
@@ -203,6 +234,7 @@ def _figures_and_jan(t: Ints, nodes: Row, row: int) -> int:
 def _by_verdict(t: Ints, nodes: Row, row: int, turn: int) -> int:
     verdict = t[VERDICT]
     if verdict == BARATA_AT_ONCE:
+        nodes[row + HOW] = SIX_POINTS
         return _winning(turn) if walled(t, nodes, row, turn) else GOING_ON
     if verdict <= FIGURE:
         return _figures_and_jan(t, nodes, row)
@@ -214,6 +246,7 @@ def _by_verdict(t: Ints, nodes: Row, row: int, turn: int) -> int:
 
 @compiled
 def _by_memory(nodes: Row, row: int) -> int:
+    nodes[row + HOW] = BARATA
     if nodes[row + MEMORY] // 8 >= ENOUGH:
         return GOLD_WON
     return BLACK_WON if nodes[row + MEMORY] % 8 >= ENOUGH else GOING_ON
@@ -221,7 +254,7 @@ def _by_memory(nodes: Row, row: int) -> int:
 
 @compiled
 def judged(t: Ints, nodes: Row, row: int, turn: int) -> int:
-    """How the game has ended in this row, whatever numbers are left; what it counts is written into the row."""
+    """How the game has ended in this row, whatever numbers are left; how, and what it counts, is written into it."""
     nodes[row + COUNTS] = 1
     if t[REMEMBERS] == HITS and nodes[row + MEMORY] > 0:
         outcome = _by_memory(nodes, row)
@@ -233,6 +266,7 @@ def judged(t: Ints, nodes: Row, row: int, turn: int) -> int:
             return outcome
     if t[ENDING] == ENDING_FULL:
         return _filled(t, nodes, row)
+    nodes[row + HOW] = BORNE_OFF if t[ENDING] == ENDING_OFF else AT_GOAL
     if arrived(t, nodes, row, turn):
         return _winning(turn)
     return _winning(1 - turn) if arrived(t, nodes, row, 1 - turn) else GOING_ON

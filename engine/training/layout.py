@@ -36,12 +36,35 @@ COUNTS = LEFT + 12
 FULLY = LEFT + 13
 DOUBLE = LEFT + 14
 """Whether the throw that led here counts as doubles."""
+HOW = LEFT + 15
+"""How the game has ended: one of the codes below."""
 ROW = 96
 
 GOING_ON = 0
 GOLD_WON = 1
 BLACK_WON = 2
 DRAWN = 3
+
+(
+    BROKEN_OFF,
+    BORNE_OFF,
+    AT_GOAL,
+    FULL_TABLE,
+    EVENLY_FULL,
+    FALLEN,
+    BOTH_STUCK,
+    TIED,
+    BARATA,
+    SIX_POINTS,
+    JAN_WON,
+    LYMPOLDED,
+    LURCHED,
+    LYMPOLDED_FOR_EVER,
+    FIFTEEN,
+    SEVEN_FIVE_THREE,
+    THREE_FIVES,
+    FIVE_THREES,
+) = range(18)
 
 # Scalars at the head of the tables.
 (
@@ -81,8 +104,9 @@ DRAWN = 3
     EXTRA,
     MEMORY_INPUT,
     NET_SIZE,
+    PLIGHT,
     COURSE_LENGTH,
-) = range(37)
+) = range(38)
 
 # Arrays after them, each a line of places a side unless said otherwise.
 FIXED = 48
@@ -116,6 +140,7 @@ GAMMON, PALMS = 1, 2
 HITS, PLACED = 1, 2
 BREAKS_BARRIER = 1
 BOUND_TABLES = 1
+LYMPOLDING = 1
 
 # How a side chooses.
 AT_RANDOM, GREEDILY, BY_NET = range(3)
@@ -162,17 +187,33 @@ NET_AT = LEFT + 10
 """By side: where its net begins."""
 DICE_THROWN = LEFT + 12
 THROWS = LEFT + 20
+"""The first of the counters: all throws, those that left a choice, and among how many ends."""
 CHOICES = LEFT + 21
 CHOSEN_FROM = LEFT + 22
-WON = LEFT + 23
+OFFERED = LEFT + 23
+"""How often numbers left over could be used by the other side, or left; and how often it used any."""
+USED = LEFT + 24
+PASSED = LEFT + 25
+"""Turns of sides that could not have moved whatever they threw, and throws of which no number was played."""
+IDLE = LEFT + 26
+CONTESTED = LEFT + 27
+"""How often a point of bound tables was broken."""
+WALLED = LEFT + 28
+"""Turns begun with six points in a row held before men of the other side; and by a side lympolded, and lurched."""
+BEGUN_LYMPOLDED = LEFT + 29
+BEGUN_LURCHED = LEFT + 30
+MEN_HIT = LEFT + 31
+"""By the side that does it: men hit, and men entered again from the bar."""
+MEN_ENTERED = LEFT + 33
+COUNTERS = 15
+"""How many counters there are."""
+WON = LEFT + 35
 """Of the games between two players: won by the first, by the second, drawn, unfinished; points of the first and their
 squares; won and lost by the side that began; turns and their squares."""
-SLOT = LEFT + 33
-KEEP = LEFT + 34
+SLOT = LEFT + 45
+KEEP = LEFT + 46
 """How many of the best ends are to be kept."""
-KEPT_COUNT = LEFT + 35
-OFFERED = LEFT + 36
-"""How often numbers left over could be used by the other side, or left."""
+KEPT_COUNT = LEFT + 47
 USE = 3
 """A use of the dice: a number or sum, the numbers in it by bits, and what they weigh."""
 USES = 128

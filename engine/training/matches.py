@@ -1,6 +1,7 @@
 """Matches between two players in one workshop, counted: as many games as are asked for, or as there is time for."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -109,16 +110,24 @@ def _play(shop: Workshop, players: tuple[Player, Player], side: int) -> None:
 
 def meet_quickly(shop: Workshop, first: int, second: int, bound: Bound) -> Score:
     """Let two policies meet as `meet` does, compiled throughout."""
-    until = time.monotonic() + bound.seconds
     total = NOTHING
+    for games in blocks(bound):
+        total += shop.meet(games, second, first=first)
+    return total
+
+
+def blocks(bound: Bound) -> Iterator[int]:
+    """Yield how many games to play next until the bound is reached: an even number, for half a second or so."""
+    until = time.monotonic() + bound.seconds
+    left = bound.games
     block = 2
-    while (left := bound.games - total.games) > 0:
+    while left > 0:
         started = time.monotonic()
-        total += shop.meet(min(block, left), second, first=first)
+        yield min(block, left)
+        left -= block
         now = time.monotonic()
         if now > until:
             break
         affordable = block / max(now - started, 1e-4) * min(BLOCK, until - now)
         # Of an even number each player has either side equally often.
         block = 2 * max(1, int(min(2 * block, affordable) / 2))
-    return total

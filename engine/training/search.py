@@ -19,6 +19,7 @@ from engine.training.layout import (
     GOING_ON,
     HAND,
     HITS,
+    HOW,
     KEY_OF_LEFT,
     KEY_OF_MEMORY,
     KEYS,
@@ -47,6 +48,7 @@ from engine.training.layout import (
     STANDSTILL,
     SUMS,
     TABLE,
+    TIED,
     USE,
     USES,
     USES_AGAIN,
@@ -405,6 +407,7 @@ def _call_ties(t: Ints, nodes: Row, side: int, book: Book, count: int) -> None:
         row = book[ENDS + at] * ROW
         if nodes[row + OUTCOME] == GOING_ON and tied(t, nodes, row, side, book):
             nodes[row + OUTCOME] = DRAWN
+            nodes[row + HOW] = TIED
             _clear_left(nodes, row)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from engine.games.backgammon import gammon
 from engine.games.emperador import barata_at_once, hits_behind_walls, tie
 from engine.games.irish import bound_tables
-from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM, shut_out
+from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM, plight, shut_out
 from engine.games.paume_carie import palms
 from engine.games.swedish_tables import breaks_barrier, figure, figure_or_jan
 from engine.games.tabula import being_placed
@@ -51,6 +51,7 @@ STANDSTILLS: Mapping[Hook, int] = {None: at.NO_HOOK, tie: at.TIE}
 WORTHS: Mapping[Hook, int] = {None: at.NO_HOOK, gammon: at.GAMMON, palms: at.PALMS}
 MEMORIES: Mapping[Hook, int] = {None: at.NO_HOOK, hits_behind_walls: at.HITS, being_placed: at.PLACED}
 BREACHES: Mapping[Hook, int] = {None: at.NO_HOOK, breaks_barrier: at.BREAKS_BARRIER}
+PLIGHTS: Mapping[Hook, int] = {None: at.NO_HOOK, plight: at.LYMPOLDING}
 CONTESTS: Mapping[Hook, int] = {None: at.NO_HOOK, bound_tables: at.BOUND_TABLES}
 
 
@@ -125,6 +126,7 @@ def _scalars(rules: Rules) -> dict[int, int]:
         at.REMEMBERS: _code("memory", rules.memory.after if rules.memory else None, MEMORIES),
         at.BREACH: _code("breach", rules.breach, BREACHES),
         at.CONTEST: _code("contest", rules.contest, CONTESTS),
+        at.PLIGHT: _code("plight", rules.plight, PLIGHTS),
         at.BEGINS: SIDES.index(rules.battle.begins) if rules.battle.begins else _first_side(rules),
         at.BATTLE_PLAYED: int(rules.battle.played),
     }

@@ -15,18 +15,21 @@ from engine.training.layout import (
     ANY_PAIR,
     AT_RANDOM,
     BLACK_WON,
+    BOTH_STUCK,
     BOUND_TABLES,
     BY_NET,
     CHOICES,
     CHOSEN_FROM,
     CLOSED,
     CONTEST,
+    CONTESTED,
     COUNTS,
     DICE,
     DICE_THROWN,
     DOUBLE,
     DRAWN,
     ENDS,
+    FALLEN,
     FALLS_WHOLE,
     FIXED,
     FIXED_COUNT,
@@ -35,6 +38,8 @@ from engine.training.layout import (
     GOLD_WON,
     GREEDILY,
     HOME,
+    HOW,
+    IDLE,
     KEEP,
     KEPT,
     KEPT_COUNT,
@@ -42,11 +47,14 @@ from engine.training.layout import (
     LEFT,
     LEFT_COUNT,
     MEMORY,
+    MEN_ENTERED,
+    MEN_HIT,
     MOST_HIDDEN,
     NET_AT,
     OFF,
     OFFERED,
     OUTCOME,
+    PASSED,
     PLACED,
     PLACES,
     PLAYER,
@@ -67,7 +75,9 @@ from engine.training.layout import (
     UNUSABLE_LOSES,
     UNUSABLE_LOST,
     UNUSABLE_OPPONENT,
+    USED,
     USES,
+    WIDTH,
     Book,
     Floats,
     Ints,
@@ -307,6 +317,7 @@ def _choose_end(
     book[CHOSEN_FROM] += count
     if _falls(t, nodes, book, count):
         nodes[OUTCOME] = BLACK_WON if side == 0 else GOLD_WON
+        nodes[HOW] = FALLEN
         nodes[COUNTS] = 1
         _keep(nodes, 0, book, floats, result(t, nodes, 0, side), double)
         return
@@ -350,6 +361,28 @@ def prepare(t: Ints, nets: Floats, nodes: Row, book: Book, floats: Floats) -> No
 
 
 @compiled
+def count_moves(t: Ints, before: Row, here: int, after: Row, there: int, side: int, book: Book) -> bool:
+    """Count the men that a side has hit and those it has entered on its way from one row to another.
+
+    Returns whether it has moved at all. The side alone has moved: so who stood on a point and does not any more was
+    hit, or went on.
+    """
+    mine = side * PLACES
+    theirs = (1 - side) * PLACES
+    moved = False
+    for place in range(t[WIDTH]):
+        hit = before[here + theirs + place] - after[there + theirs + place]
+        if hit > 0:
+            book[MEN_HIT + side] += hit
+        gone = before[here + mine + place] - after[there + mine + place]
+        if gone > 0:
+            moved = True
+            if place > t[OFF]:
+                book[MEN_ENTERED + side] += gone
+    return moved
+
+
+@compiled
 def _take_offer(
     t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, double: bool, floats: Floats
 ) -> None:
@@ -362,6 +395,7 @@ def _take_offer(
     for each in range(2):
         sum_up(t, nets, book[NET_AT + who], nodes, GAME, each, floats, SUMS_OF + each * MOST_HIDDEN)
     best_offered(t, g, nets, nodes, other, other_book, book, who, view, floats)
+    book[USED] += count_moves(t, other, 0, other, KEPT, who, book)
     turn = nodes[KEPT + TURN]
     copy_row(other, KEPT, nodes, KEPT)
     nodes[KEPT + TURN] = turn
@@ -403,6 +437,7 @@ def _break(t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row,
             chosen = point
     nodes[GAME + chosen] -= 1
     nodes[GAME + bar] += 1
+    book[CONTESTED] += 1
 
 
 @compiled
@@ -415,6 +450,7 @@ def _pass_on(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
         nodes[GAME + MEMORY] = 0
     if stuck(t, nodes, GAME, 0) and stuck(t, nodes, GAME, 1):
         nodes[GAME + OUTCOME] = DRAWN
+        nodes[GAME + HOW] = BOTH_STUCK
         return False
     if t[AGAIN] > 0 and double and not passed:
         return False
@@ -446,8 +482,12 @@ def go_on(
 ) -> bool:
     """Play the best end kept, unless the side has `passed`, and hand the dice on; returns whether the game goes on."""
     double = False
-    if not passed:
+    if passed:
+        book[PASSED] += 1
+    else:
         double = nodes[KEPT + DOUBLE] > 0
+        moved = count_moves(t, nodes, GAME, nodes, KEPT, to_move(nodes, GAME), book)
+        book[IDLE] += not moved and nodes[KEPT + OUTCOME] == GOING_ON
         _take_offer(t, g, nets, nodes, book, other, other_book, double, floats)
         copy_row(nodes, KEPT, nodes, GAME)
     if nodes[GAME + OUTCOME] != GOING_ON:

@@ -226,8 +226,7 @@ class Workshop:
 
     def forget_choices(self) -> None:
         """Begin to count throws and their choices anew."""
-        self.book[at.THROWS : at.CHOSEN_FROM + 1] = 0
-        self.book[at.OFFERED] = 0
+        self.book[at.THROWS : at.THROWS + at.COUNTERS] = 0
 
     def choices(self) -> Choices:
         """How much there was to choose in the throws counted so far."""

@@ -1,5 +1,6 @@
 """A server with a channel and three people around the real bot on a simulated Discord and a real file."""
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +12,7 @@ from typing import Any
 import pytest_asyncio
 import simcord
 
-from bot.client import Tabula
+from bot.client import Tabula, now_ms
 from bot.store import Store
 from bot.words.reader import LOCALES
 
@@ -27,6 +28,16 @@ class Seeded:
     def __call__(self, count: int) -> bytes:
         self.drawn += 1
         return hashlib.sha256(SEED + bytes([self.drawn])).digest()[:count]
+
+
+class Hands:
+    """A clock whose hands a test moves on; between that it goes as any clock."""
+
+    def __init__(self) -> None:
+        self.ahead = 0
+
+    def __call__(self) -> int:
+        return now_ms() + self.ahead
 
 
 LOOK_S = 0.002
@@ -57,6 +68,17 @@ class Club:
     ana: simcord.MemberActor
     ben: simcord.MemberActor
     cyn: simcord.MemberActor
+    hands: Hands
+
+    async def later(self, milliseconds: int) -> None:
+        """Let so much time go by, and what is due then be done."""
+        self.hands.ahead += milliseconds
+        await self.bot.runner.hurry()
+        for _ in range(round(PATIENCE_S / LOOK_S)):
+            await asyncio.sleep(LOOK_S)
+            if self.bot.runner.idle and not await self.store.jobs.due(self.hands(), 1):
+                return
+        raise AssertionError(await self.store.jobs.due(self.hands(), 9))
 
 
 @pytest_asyncio.fixture
@@ -72,7 +94,8 @@ async def furnished(
 ) -> AsyncIterator[Club]:
     """Open a club whose matches are kept in that file, and say which locales the server and its people have."""
     async with await Store.open(path) as store:
-        bot = Tabula(store, entropy=Seeded(), locales=locales)
+        hands = Hands()
+        bot = Tabula(store, clock=hands, entropy=Seeded(), locales=locales)
         env = Env(bot)
         env.backend.subscribers.append(partial(_localised, server, people))
         ana, ben, cyn = (env.create_user(name, global_name=name.capitalize()) for name in ("ana", "ben", "cyn"))
@@ -81,7 +104,7 @@ async def furnished(
         channel = guild.create_text_channel("tables")
         await env.start()
         try:
-            yield Club(env, bot, store, guild, channel, *members)
+            yield Club(env, bot, store, guild, channel, ana=members[0], ben=members[1], cyn=members[2], hands=hands)
         finally:
             await bot.close()
             await env.shutdown()

@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +13,34 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from bot.app import tasks
+from bot.app import outages, tasks
 from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
 from bot.app.play import load
+from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
 from bot.commands import commands
+from bot.commands.asking import Commands
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import link
-from bot.store import Job, Posted, Saved
+from bot.store import Job, Posted, Reminder, Saved
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
+from bot.views.puzzle import puzzle_card
 from bot.views.report import failed_card, progress_card
 from bot.views.rules import origins_card, rules_card
 from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.reader import Reader, reader_for
 from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, hindered, not_stored
+from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
+from engine.players.puzzles import puzzles
 from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, step, text
+from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, seen, step, text
 from tests.words.heard import PICTURE, Heard, english, heard, texts_in
 from tests.words.pseudo import pseudo_folder, words_of
 
@@ -251,6 +257,43 @@ async def test_hints(club: Club) -> None:
     await club.ben.slash(channel, "hint", match=6)
 
 
+async def test_puzzles(club: Club) -> None:
+    channel = club.channel
+    begun = club.bot.app.clock()
+    for day, plays in enumerate((("f-m", "t-z", "k-q t-z u-x"), (), ())):
+        club.bot.app.clock = partial(int, begun + day * DAY_MS)
+        found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
+        for play in plays or (found.answers[-day % 2].play, found.answers[day - 2].play):
+            await club.ana.slash(channel, "puzzle")
+            await club.ana.autocomplete(channel, "move", "play", "")
+            await club.ana.slash(channel, "move", play=play)
+    await club.ben.slash(channel, "puzzle")
+    found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
+    solved = answer(await club.ben.slash(channel, "move", play=found.answers[0].play))
+    await press(club.ben, solved.message, f"share:{found.id}")
+    await press(club.cyn, newest(club), found.id)
+    await club.cyn.slash(channel, "puzzle", share=True)
+    await club.ana.user.slash("puzzle")
+
+
+async def test_every_puzzle_of_a_source(locales: Path, made_up: frozenset[str]) -> None:
+    say = reader_for(LOCALE, locales)
+    for puzzle in puzzles().values():
+        if puzzle.source:
+            card = puzzle_card(say, Today(puzzle, 1, answered=False), 1)
+            told = (*card.texts, card.small)
+            assert [each for each in told if english(Heard("content", each), made_up)] == []
+
+
+async def test_a_match_before_a_puzzle(club: Club) -> None:
+    await begin(club, "zeno", rated=False)
+    while not menus(newest(club)):
+        await press(called(club), newest(club), ":roll")
+    mover = called(club)
+    await mover.slash(club.channel, "puzzle")
+    await mover.slash(club.channel, "move", play=menus(newest(club))[0].options[0].value)
+
+
 async def test_a_report(club: Club) -> None:
     await club.ana.slash(club.channel, "report")
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
@@ -345,6 +388,69 @@ async def test_several_matches(club: Club) -> None:
     await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
 
 
+async def test_draws(club: Club) -> None:
+    channel = club.channel
+    await begin(club, "zeno")
+    await club.ana.slash(channel, "draw")
+    await called(club).slash(channel, "roll")
+    await club.ana.slash(channel, "draw")
+    await club.ana.slash(channel, "draw")
+    await club.ben.slash(channel, "board")
+    await club.ben.slash(channel, "board", show="text")
+    await press(club.ana, newest(club), ":agree")
+    await press(club.ben, newest(club), ":decline")
+    await club.ben.slash(channel, "draw", what="decline")
+    await club.ben.slash(channel, "draw")
+    await press(club.ana, newest(club), ":agree")
+    await club.ana.slash(channel, "record", match=1)
+    await press(club.ana, newest(club), ":verify")
+
+
+async def test_what_a_moderator_does(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "server log")
+    for number, how in enumerate(("gold", "black", "draw", "annul"), 1):
+        await begin(club, "paume-carie-one" if how == "gold" else "zeno")
+        await club.ana.slash(channel, "server end", match=number, how=how, reason="*7* <#7>")
+        await press(club.ben, newest(club), ":verify")
+        await club.ben.slash(channel, "board", match=number)
+        await club.ben.slash(channel, "replay", match=number)
+    for how, reason in (("gold", "7"), ("annul", "7"), ("annul", " ")):
+        await club.ana.slash(channel, "server end", match=4, how=how, reason=reason)
+    for number in range(1, 4):
+        await club.ana.slash(channel, "server end", match=number, how="annul", reason="7")
+    await begin(club, "zeno")
+    await club.ana.slash(channel, "server end", match=5, how="draw", reason="7")
+    await club.ana.slash(channel, "server end", match=5, how="annul", reason="7")
+    told = answer(await club.ana.slash(channel, "server log"))
+    await club.ana.click(told.message, custom_id="log:1")
+
+
+async def test_seats_that_change_hands(club: Club) -> None:
+    channel = club.channel
+    dan, eve = (club.guild.add_member(club.env.create_user(name, global_name="Dan")) for name in ("dan", "eve"))
+    await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
+    for person, side in ((club.ben, ":black"), (club.cyn, ":gold"), (dan, ":black")):
+        await press(person, newest(club), side)
+    await club.cyn.slash(channel, "substitute", player=dan)
+    for person in (club.cyn, eve):
+        await club.cyn.slash(channel, "substitute", player=eve)
+        await person.click(newest(club), custom_id=_ids(newest(club))[1])
+    await club.cyn.slash(channel, "substitute", player=eve)
+    asked = newest(club)
+    await club.ana.slash(channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7")
+    await eve.click(newest(club), custom_id=_ids(newest(club))[0])
+    for person in (dan, eve):
+        await person.click(asked, custom_id=_ids(asked)[0])
+    await club.ana.slash(channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7")
+    await club.ana.slash(channel, "server substitute", match=1, **{"from": eve, "to": club.cyn}, reason="7")
+    await club.ana.click(newest(club), custom_id=_ids(newest(club))[1])
+    await press(club.ana, seen(club)[1], ":dice")
+    await club.ana.slash(channel, "server log")
+    await begin(club, "zeno", rated=False)
+    await club.ana.slash(channel, "substitute", player=eve, match=2)
+
+
 async def test_a_list_of_matches_ends_with_how_many_more_there_are(club: Club, made_up: frozenset[str]) -> None:
     await begin(club, "zeno")
     sitting = await load(club.bot.app, 1)
@@ -395,11 +501,36 @@ async def test_pages_to_read(club: Club) -> None:
         await club.ana.select(page.message, custom_id=menu.custom_id, values=[menu.options[-1].value])
 
 
+async def test_slow_matches(club: Club) -> None:
+    channel = club.channel
+    for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
+        await club.ana.slash(channel, "server", pace=pace)
+    for reminders in Reminder:
+        await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
+    await club.ben.slash(channel, "settings", reminders="channel", throw=True)
+    await begin(club, "zeno", pace="day", side="black")
+    await begin(club, "zeno", pace="day")
+    await club.ana.slash(channel, "games")
+    for days in (7, 2, 0, 0, 30):
+        await club.ana.slash(channel, "vacation", days=days)
+    await club.cyn.slash(channel, "vacation")
+    await outages.beat(club.bot.app)
+    await club.later(2 * HOUR)
+    await outages.beat(club.bot.app)
+    await club.later(20 * HOUR)
+    await club.later(5 * HOUR)
+    late = [message for message in seen(club) if any(each.endswith(":grant") for each in controls(message))]
+    await press(club.cyn, late[-1], ":claim")
+    await press(called(club), late[-1], ":grant")
+    await begin(club, "zeno", pace="none")
+    await club.later(61 * DAY)
+
+
 @pytest.mark.parametrize("theme", themes())
 async def test_looks(club: Club, theme: str) -> None:
     for near in ("gold", "black", "mine"):
         await club.cyn.slash(club.channel, "settings", theme=theme, near=near, numbers=True)
-    await club.ana.slash(club.channel, "server", theme=theme, near="black")
+    await club.ana.slash(club.channel, "server look", theme=theme, near="black")
     await club.cyn.slash(club.channel, "settings", theme="natural", numbers=False)
 
 
@@ -424,7 +555,7 @@ async def test_everyone_reads_what_is_private_in_their_own_language(tmp_path: Pa
 async def test_commands_describe_themselves_and_their_choices(club: Club, made_up: frozenset[str]) -> None:
     told = list(club.env.backend.commands[None].values())
     assert {command["name"] for command in told} == {command.name for command in commands()}
-    described = [*told, *(option for command in told for option in command.get("options", ()))]
+    described = list(_described(told))
     choices = [choice for option in described for choice in option.get("choices", ())]
     texts = [each["description_localizations"][LOCALE] for each in described]
     texts += [each["name_localizations"][LOCALE] for each in choices]
@@ -433,9 +564,23 @@ async def test_commands_describe_themselves_and_their_choices(club: Club, made_u
     await club.ana.slash(club.channel, "help")
 
 
+def _described(told: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield all that describes itself: commands, those in a group, and their options."""
+    for each in told:
+        yield each
+        yield from _described(each.get("options", ()))
+
+
 @pytest.mark.parametrize("why", Why)
 async def test_every_reason_to_decline_is_said(why: Why, locales: Path, made_up: frozenset[str]) -> None:
-    parts = {"person": "Ana", "match": 7, "most": 5, "permissions": tuple(PERMISSIONS), "state": "accepted"}
+    parts: dict[str, object] = {
+        "person": "Ana",
+        "match": 7,
+        "most": 5,
+        "permissions": tuple(PERMISSIONS),
+        "state": "accepted",
+    }
+    parts |= {"until": 0, "left": 3, "year": 30}
     say = reader_for(LOCALE, locales)
     assert english(Heard("content", declined(say, Declined(why, **parts))), made_up) == []
 
@@ -482,5 +627,14 @@ async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> 
 
 
 async def test_the_tour_leaves_no_command_out() -> None:
-    used = set(re.findall(r'\.slash\([^"]*"([a-z]+)"', Path(__file__).read_text(encoding="utf-8")))
-    assert {command.name for command in commands()} <= used
+    used = set(re.findall(r'\.slash\([^"]*"([a-z ]+)"', Path(__file__).read_text(encoding="utf-8")))
+    assert {command.qualified_name for command in _leaves(commands())} <= used
+
+
+def _leaves(all_of_them: Commands) -> Iterator[discord.app_commands.Command[Any, ..., None]]:
+    """Yield the commands that can be typed: a group only holds others."""
+    for command in all_of_them:
+        if isinstance(command, discord.app_commands.Group):
+            yield from _leaves(tuple(command.commands))
+        else:
+            yield command

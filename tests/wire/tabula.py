@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 
 from bot.app import play
 from bot.app.context import App
+from bot.app.outages import ALIVE
 from bot.app.record import events_of, to_file, verify
-from bot.app.tasks import LAPSE
+from bot.app.tasks import LAPSE, WATCH
 from bot.client import now_ms
 from bot.store import Store, backup
 
@@ -31,6 +32,13 @@ CONTROL = re.compile(r"(?:match|plays):(?P<match>\d+):(?P<version>\d+):")
 MENTION = re.compile(r"<@(\d+)>")
 SMALL_PRINT = "-# "
 RUN = (sys.executable, "-m", "bot", "run")
+_INSTANTS = {
+    "events": ("at",),
+    "matches": ("created", "touched"),
+    "jobs": ("due",),
+    "outages": ("began", "ended"),
+}
+"""The columns that tell when something was, or is to be."""
 HEALED_S = 20.0
 """Seconds within which a channel comes to rest by itself; a job that failed is tried again after one, two and four."""
 
@@ -79,12 +87,22 @@ class Wire:
         doing.cancel()
         await asyncio.wait([doing])
 
-    async def begin(self, game: str) -> None:
+    async def begin(self, game: str, **options: Any) -> None:
         """Ana challenges Ben, who accepts."""
-        await self.ana.slash("challenge", {"game": game, "opponent": self.ben})
-        offer = await self.server.message(lambda seen: "challenges" in seen.text)
+        await self.ana.slash("challenge", {"game": game, "opponent": self.ben, **options})
+        offer = await self.server.message(lambda seen: any(":accept" in each for each in seen.pressable()))
         await self.ben.press(offer, offer.custom_id("Accept"))
         await self.shown()
+
+    def let_go_by(self, milliseconds: int, *, unseen: bool) -> None:
+        """Let so much time have gone by, `unseen` by the bot, which must be down: all in the file was earlier."""
+        with closing(sqlite3.connect(self.database, isolation_level=None)) as connection:
+            for table, columns in _INSTANTS.items():
+                moved = ", ".join(f"{column} = {column} - {milliseconds}" for column in columns)
+                connection.execute(f"UPDATE {table} SET {moved}")
+            if unseen:
+                earlier = "CAST(CAST(text AS INTEGER) - ? AS TEXT)"
+                connection.execute(f"UPDATE notes SET text = {earlier} WHERE name = ?", (milliseconds, ALIVE))
 
     def newest(self) -> Reply:
         """The newest message with something to press, or else the newest of all."""
@@ -196,7 +214,7 @@ class Wire:
     def jobs(self) -> list[str]:
         """What is still to be done in the channel, and what went wrong with it."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            waiting = connection.execute("SELECT kind, key, error FROM jobs WHERE kind <> ?", (LAPSE,))
+            waiting = connection.execute("SELECT kind, key, error FROM jobs WHERE kind NOT IN (?, ?)", (LAPSE, WATCH))
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
 

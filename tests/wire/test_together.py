@@ -14,9 +14,9 @@ import pytest_asyncio
 
 from bot.app import play
 from bot.app.context import MOST_ANSWERS
-from bot.app.turns import turn_of
 from bot.client import Tabula, point_at
 from bot.store import Store
+from engine.clock import turn_of
 
 from .discord_server import DiscordServer
 from .replies import Kind

@@ -126,9 +126,11 @@ def test_a_tie_waits_for_the_numbers_still_to_be_played() -> None:
     assert (match.phase, match.outcome) == (Phase.PLAY, None)
 
 
-def test_a_tie_is_called_once_nothing_is_left_to_play() -> None:
+@pytest.mark.parametrize("reentry", ["free", "first"])
+def test_a_tie_is_called_once_nothing_is_left_to_play(reentry: str) -> None:
+    # Gold finds its own men on a to d and f and black's on e; black its own on t and w, and gold's elsewhere.
     shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
-    match = play(after(running(shut, "emperador"), Thrown((6, 6, 6))), "bar-f")
+    match = play(after(running(shut, "emperador", reentry=reentry), Thrown((6, 6, 6))), "bar-f")
     assert match.outcome == Outcome(None, "tie")
 
 

@@ -1,0 +1,79 @@
+"""What people choose about how they play, and how long they are away."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from bot.app import tasks
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.app.people import Person
+from bot.store import Habit, Pause, Reminder
+from engine.clock import DAY
+
+DAYS_A_YEAR = 30
+"""Days of a calendar year (UTC) for which somebody's clocks may stand still."""
+
+
+async def choose(app: App, person: Person, *, reminder: Reminder | None, throws: bool | None) -> Habit:
+    """Change what is given of somebody's habit and return it."""
+    before = habit = await app.store.habits.get(person.id)
+    if reminder is not None:
+        habit = replace(habit, reminder=reminder)
+    if throws is not None:
+        habit = replace(habit, throws=throws)
+    if habit != before:
+        await app.store.people.remember(person.id, person.name, app.clock())
+        await app.store.habits.set(person.id, habit)
+        app.forget()
+    return habit
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """Until when somebody is away (None where they are not), and how many days of this year are left to them."""
+
+    until: int | None
+    left: int
+
+
+async def vacation(app: App, person: int) -> Vacation:
+    """Return whether somebody is away, and what is left of their year."""
+    now = app.clock()
+    year = datetime.fromtimestamp(now / 1000, UTC).year
+    began, ended = (int(datetime(each, 1, 1, tzinfo=UTC).timestamp() * 1000) for each in (year, year + 1))
+    pauses = await app.store.pauses.bearing_on([person], began)
+    away = [pause for pause in pauses if pause.person == person]
+    used = sum(min(pause.ended, ended) - max(pause.began, began) for pause in away)
+    there = [pause.ended for pause in away if pause.began <= now < pause.ended]
+    # A day that has begun is used.
+    return Vacation(max(there, default=None), DAYS_A_YEAR - -(-used // DAY))
+
+
+async def go_away(app: App, person: Person, days: int) -> Vacation:
+    """Let somebody's clocks stand still for so many days; raises Declined where the year has not so many left."""
+    before = await vacation(app, person.id)
+    if before.until is not None:
+        raise Declined(Why.AWAY_ALREADY, until=before.until)
+    if days > before.left:
+        raise Declined(Why.TOO_FEW_DAYS, left=before.left, year=DAYS_A_YEAR)
+    now = app.clock()
+    await app.store.people.remember(person.id, person.name, now)
+    await app.store.pauses.add(Pause(person.id, now, now + days * DAY))
+    await _tell_opponents(app, person.id)
+    return await vacation(app, person.id)
+
+
+async def come_back(app: App, person: Person) -> Vacation:
+    """Let somebody's clocks run again; raises Declined where they do."""
+    if not await app.store.pauses.come_back(person.id, app.clock()):
+        raise Declined(Why.NOT_AWAY)
+    await _tell_opponents(app, person.id)
+    return await vacation(app, person.id)
+
+
+async def _tell_opponents(app: App, person: int) -> None:
+    """Show the matches of somebody whose clocks have another state, and look after them by it."""
+    now = app.clock()
+    running = [row.id for row in await app.store.matches.running_of(person) if row.pace != "none"]
+    wishes = [wish for match in running for wish in (tasks.show_again(match, now), tasks.watch(match, now))]
+    app.take(await app.store.jobs.add(wishes))

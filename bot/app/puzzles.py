@@ -1,0 +1,175 @@
+"""Puzzles: one a day for each server, or for somebody who asks in direct messages, and the streak of solved ones.
+
+A day is one of UTC. The first answer that somebody gives on it counts, in whichever server; right answers on days in a
+row are a streak. Nothing else of a person is kept: see `bot.store.puzzles`.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.app.suggest import suggestions
+from bot.store import Streak
+from engine.match import Match
+from engine.notation import format_play, parse_play
+from engine.players.puzzles import Answer, Puzzle, end_of, puzzles
+from engine.refusal import Refusal
+from engine.routes import route
+
+PERSON, SERVER = "person", "server"
+DAY_MS = 86_400_000
+MOST_OPENED = 4096
+"""Puzzles that are remembered as open; whoever's is forgotten opens it again."""
+
+
+class Place(NamedTuple):
+    """Where a puzzle is asked for: the scope, a server or a person, and its id."""
+
+    scope: str
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """A day's puzzle, and whether the person who asks has answered one on that day."""
+
+    puzzle: Puzzle
+    day: int
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What somebody plays in a puzzle: the match after it, and the play so far as it is written."""
+
+    puzzle: Puzzle
+    match: Match
+    play: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A whole play, what it is worth, whether that is right, whether it counts, and how long the streak is now."""
+
+    tried: Tried
+    answer: Answer
+    right: bool
+    counts: bool
+    streak: int
+
+
+async def today(app: App, place: Place, person: int) -> Today:
+    """Return the puzzle of today in a place; the first who asks on a day has it chosen."""
+    day = _day(app)
+    known = puzzles()
+    name = await app.store.puzzles.given(*place, day)
+    if name is None or name not in known:
+        name = await app.store.puzzles.give(*place, day, lambda often: _chosen(place, often))
+    before = await app.store.puzzles.streak(person)
+    return Today(known[name], day, answered=before is not None and before.day == day)
+
+
+def _day(app: App) -> int:
+    return app.clock() // DAY_MS
+
+
+def _chosen(place: Place, often: Mapping[str, int]) -> str:
+    """Return the puzzle that a place has next: each once before any comes again, in an order of the place's own.
+
+    The first of the file comes first.
+    """
+    known = puzzles()
+    first = next(iter(known))
+    return min(known, key=lambda name: (often.get(name, 0), name != first, _shuffled(place, name)))
+
+
+def _shuffled(place: Place, name: str) -> bytes:
+    return hashlib.blake2b(f"{place.scope} {place.id} {name}".encode(), digest_size=8).digest()
+
+
+async def attempt(app: App, place: Place, person: int, name: str, text: str) -> Tried | Answered:
+    """Play in the puzzle of today; the play may be given in parts. Nothing is kept before it is whole.
+
+    Raises Declined for another puzzle than today's, and Refusal where the rules forbid the play.
+    """
+    now = await today(app, place, person)
+    if now.puzzle.id != name:
+        raise Declined(Why.PUZZLE_PAST)
+    tried, answer = await asyncio.to_thread(_played, now.puzzle, text)
+    if answer is None:
+        return tried
+    right = now.puzzle.solved_by(answer)
+    counts = await app.store.puzzles.answered(person, now.day, name, solved=right)
+    after = await app.store.puzzles.streak(person)
+    assert after is not None
+    return Answered(tried, answer, right, counts, after.streak)
+
+
+def _played(puzzle: Puzzle, text: str) -> tuple[Tried, Answer | None]:
+    """Return what is played, and what it is worth if it is a whole play."""
+    match = puzzle.match
+    try:
+        moves = parse_play(text, match.rules, match.position)
+    except Refusal as refusal:
+        if puzzle.forced:
+            # What would be legal is the answer.
+            raise Refusal(refusal.reason, **refusal.parts) from None
+        raise
+    here = end_of(match, moves)
+    play = format_play(moves, match.rules, match.position)
+    tried = Tried(puzzle, replace(match, position=here, moves=moves), play)
+    return tried, puzzle.ends.get(here)
+
+
+async def told_of(app: App, place: Place, person: int, name: str) -> tuple[Puzzle, Streak]:
+    """Return today's puzzle and the streak of somebody who solved it; raises Declined for whoever did not."""
+    now = await today(app, place, person)
+    if now.puzzle.id != name:
+        raise Declined(Why.PUZZLE_PAST)
+    streak = await app.store.puzzles.streak(person)
+    if streak is None or (streak.day, streak.puzzle) != (now.day, name) or not streak.streak:
+        raise Declined(Why.PUZZLE_NOT_SOLVED)
+    return now.puzzle, streak
+
+
+def tries(match: Match) -> list[str]:
+    """List where each man might go by each number if nothing barred his way: what there is to try of a forced play."""
+    rules, side = match.rules, match.turn
+    names = rules.board.names
+    targets = route(rules, side).targets
+    men = match.position.men(side)
+    return [
+        f"{names[source]}-{names[targets[number][source]]}"
+        for source in range(rules.board.size)
+        for number in dict.fromkeys(match.position.dice)
+        if men[source] and 0 <= targets[number][source] < rules.board.size
+    ]
+
+
+def open_in(app: App, channel: int, person: int, now: Today) -> None:
+    """Remember that somebody has a puzzle open in a channel, so that they can type its answer there."""
+    app.opened[channel, person] = now.day, now.puzzle.id
+    app.opened.move_to_end((channel, person))
+    while len(app.opened) > MOST_OPENED:
+        app.opened.popitem(last=False)
+
+
+def close_in(app: App, channel: int, person: int) -> None:
+    """Forget that somebody has a puzzle open: it is answered."""
+    app.opened.pop((channel, person), None)
+
+
+def opened_in(app: App, channel: int, person: int) -> str | None:
+    """Return the puzzle that somebody has open in a channel; None where they have none of today."""
+    day, name = app.opened.get((channel, person), (None, None))
+    return name if day == _day(app) else None
+
+
+def continuations(name: str, typed: str) -> list[str]:
+    """List what goes on from what was typed in a puzzle; nothing where that would give the answer away."""
+    puzzle = puzzles().get(name)
+    return [] if puzzle is None or puzzle.forced else suggestions(puzzle.match, typed)

@@ -1,0 +1,146 @@
+"""What a match's clock brings about: a reminder, a call to those who may claim it, its end."""
+
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from bot.app import clocks, outages, play, tasks
+from bot.app.clocks import CALLED, REMINDED
+from bot.app.errors import MovedOn
+from bot.app.sitting import Sitting
+from bot.delivery.outlets import AppClient, Channel, Direct, link
+from bot.store import Habit, Job, QueuedJob, Reminder
+from bot.views.card import Card
+from bot.views.clock import late_card, reminder_card
+from bot.words.reader import Reader
+from engine.match import Phase
+
+log = logging.getLogger(__name__)
+
+
+async def watch(client: AppClient, job: QueuedJob) -> bool:
+    """Do what a match's clock asks for now, and come again when it asks for more."""
+    app = client.app
+    now = app.clock()
+    sitting = await play.load(app, int(job.key))
+    if sitting.match.phase is Phase.OVER:
+        return False
+    if app.away:
+        # Whoever is late may be so for want of a way to act.
+        return await _wait(client, sitting, job, now + outages.BEAT)
+    times = clocks.times(sitting)
+    ends = times.ends if times else sitting.row.touched + clocks.UNTOUCHED
+    if now >= ends:
+        return await _close(client, sitting)
+    if times is None:
+        return await _wait(client, sitting, job, ends)
+    done = job.detail.get("called") if job.detail.get("since") == sitting.clock.since else ""
+    if now >= times.out:
+        if done != CALLED:
+            await _call(client, sitting)
+        return await _wait(client, sitting, job, ends, CALLED)
+    if now >= times.reminds:
+        if not done:
+            await _remind(client, sitting)
+        return await _wait(client, sitting, job, times.out, REMINDED)
+    # The time was moved by an outage or an absence, and the message tells the old one.
+    app.take(await app.store.jobs.add([tasks.show_again(sitting.id, now)]))
+    return await _wait(client, sitting, job, times.reminds)
+
+
+async def _wait(client: AppClient, sitting: Sitting, job: QueuedJob, due: int, called: str = "") -> bool:
+    """Come again then, unless the match has moved on: then whoever moved it has wished for another time."""
+    app = client.app
+    wish = tasks.watch(sitting.id, due, since=sitting.clock.since, called=called)
+    renewed = await app.store.jobs.renew(job, wish)
+    app.take(renewed)
+    return bool(renewed)
+
+
+async def _close(client: AppClient, sitting: Sitting) -> bool:
+    try:
+        await play.close(client.app, sitting)
+    except MovedOn:
+        log.info("match %d moved on from version %d as its time was over", sitting.id, sitting.match.version)
+    return False
+
+
+async def _remind(client: AppClient, sitting: Sitting) -> None:
+    """Remind the one to act, where they like to be: by direct message if that can be, or in the channel."""
+    person = sitting.to_act
+    how = sitting.habits.get(person, Habit()).reminder
+    if how is Reminder.NEVER:
+        return
+    name = f"reminder of match {sitting.id} at {sitting.clock.since}"
+    if how is Reminder.DIRECT and await _sent(client, person, _reminder(client, sitting), name):
+        return
+    await _notice(client, sitting, _reminder(client, sitting), name)
+
+
+def _reminder(client: AppClient, sitting: Sitting) -> Card:
+    return reminder_card(_reader(client, sitting), sitting, _there(sitting))
+
+
+async def _sent(client: AppClient, person: int, card: Card, name: str) -> bool:
+    try:
+        await Direct(client, person).post(card, name)
+    except discord.HTTPException as error:
+        log.info("%d takes no direct message, so is reminded in the channel: %s", person, error)
+        return False
+    return True
+
+
+async def _call(client: AppClient, sitting: Sitting) -> None:
+    """Tell those who wait that they may claim the match, and let its message say so."""
+    card = late_card(_reader(client, sitting), sitting, _there(sitting))
+    await _notice(client, sitting, card, f"time over in match {sitting.id} at {sitting.clock.since}")
+    client.app.take(await client.app.store.jobs.add([tasks.show_again(sitting.id, client.app.clock())]))
+
+
+async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) -> None:
+    """Post what calls somebody to act; it is taken away when the match goes on."""
+    row = sitting.row
+    try:
+        notice = await Channel(client, row.guild, row.channel).post(card, name)
+    except (discord.Forbidden, discord.NotFound) as error:
+        # The match's own message is hindered as well, and somebody is told of that; its time runs all the same.
+        log.info("nobody could be called in match %d: %s", sitting.id, error)
+        return
+    app = client.app
+    app.take(await app.store.matches.noticed(row.id, notice, outdated(client, sitting)))
+
+
+def outdated(client: AppClient, sitting: Sitting) -> Sequence[Job]:
+    """Return the wish that what called somebody to act be taken away, where there is such a message."""
+    row = sitting.row
+    if row.notice is None:
+        return []
+    return [tasks.remove(row.notice, row.id, row.channel, client.app.clock())]
+
+
+async def remove(client: AppClient, job: QueuedJob) -> bool:
+    """Take a message of ours away."""
+    there = client.get_partial_messageable(job.detail["channel"]).get_partial_message(int(job.key))
+    try:
+        await there.delete()
+    except discord.NotFound:
+        log.info("message %s is gone already", job.key)
+    return False
+
+
+async def throw(client: AppClient, job: QueuedJob) -> bool:
+    """Throw for somebody who wishes it, unless something was done meanwhile."""
+    app = client.app
+    sitting = await play.load(app, int(job.key))
+    if sitting.match.version == job.detail["version"] and sitting.match.phase is Phase.THROW:
+        await play.throw_for(app, sitting)
+    return False
+
+
+def _reader(client: AppClient, sitting: Sitting) -> Reader:
+    return Channel(client, sitting.row.guild, sitting.row.channel).reader
+
+
+def _there(sitting: Sitting) -> str:
+    return link(sitting.row.guild, sitting.row.channel, sitting.row.message)

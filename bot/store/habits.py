@@ -1,0 +1,42 @@
+"""What people choose about how they play, and servers about how they are played in."""
+
+from collections.abc import Collection
+
+from sqlalchemy import select
+
+from bot.store.database import Database
+from bot.store.rows import Habit, Reminder
+from bot.store.statements import put
+from bot.store.tables import habits as table
+from bot.store.tables import servers
+
+
+class Habits:
+    """Habits by person, and the pace of each server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, person: int) -> Habit:
+        """Return what somebody chose, or the habit of those who chose nothing."""
+        return (await self.of([person])).get(person, Habit())
+
+    async def of(self, people: Collection[int]) -> dict[int, Habit]:
+        """Return what those people chose who chose anything."""
+        query = select(table.c.person, table.c.reminder, table.c.throws).where(table.c.person.in_(people))
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        return {person: Habit(Reminder(reminder), bool(throws)) for person, reminder, throws in found}
+
+    async def set(self, person: int, habit: Habit) -> None:
+        """Keep a habit in place of the one before."""
+        row = {"person": person, "reminder": habit.reminder.value, "throws": habit.throws}
+        await self._database.write(lambda connection: put(connection, table, [row]))
+
+    async def pace(self, guild: int) -> str:
+        """Return the pace of a server's matches where nobody says otherwise."""
+        query = select(servers.c.pace).where(servers.c.guild == guild)
+        return await self._database.read(lambda connection: connection.execute(query).scalar()) or "none"
+
+    async def set_pace(self, guild: int, pace: str) -> None:
+        """Keep the pace of a server's matches in place of the one before."""
+        await self._database.write(lambda connection: put(connection, servers, [{"guild": guild, "pace": pace}]))

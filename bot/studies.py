@@ -1,0 +1,447 @@
+"""What the games are like, as a page of the documentation with its pictures: `make studies` writes them.
+
+Every figure comes from the studies kept beside the players' nets, so that none is written by hand.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from engine.games import GAMES
+from engine.games.house import walled
+from engine.players.studied import (
+    BROKEN_OFF,
+    GREEDY,
+    RANDOM,
+    USUAL,
+    Kept,
+    Mean,
+    Meeting,
+    Quantile,
+    Share,
+    Study,
+    read,
+)
+from engine.position import Side
+from engine.rules import Game, Sides
+from render.chart import Chart, Mark, Row, Scale, draw_chart
+from render.scene import View
+
+Value = TypeVar("Value")
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+INTRODUCTION = """\
+# What the games are like
+
+How long a game of Emperador lasts, whether it helps to throw first, how often a barata comes about: nobody could say,
+for nobody has played enough games with a pencil in hand. Here Tabula's computer player has played them against itself.
+The page is meant to be cited: each figure stands with the number of games behind it and its 95 % confidence interval.
+`make studies` plays more games, adds them, and writes the page anew.
+
+## How it was counted
+
+Each game was played by its own player on both sides, without looking ahead: of all plays of a throw it makes the one
+after which it stands best by the judgement of its net, which has learnt from games alone. (In the channel this is the
+companion; [players.md](players.md) says how strong these players are, and what the master gains by looking one throw
+further.) Where a game has no net, or none that fits an option, *greedy* plays: it counts pips, blots in danger and
+points that bar the way. *Random* draws evenly from the plays of each throw. How much is skill is told by how often the
+net beats greedy, and greedy random plays. Nobody resigns.
+
+*Throws* are counted for both sides together; turns of a side that could not have moved whatever it threw are no throws.
+Of lengths the median is given, which half of all games do not exceed, and the ends of the middle nine games in ten.
+*Wins* are shares of those games that somebody has won. A game of more than 1,500 turns is broken off. Intervals in
+brackets and after ± hold, in nineteen cases of twenty, what more and more games of the same players would lead to:
+Wilson's for shares, by order statistics for medians, the normal one for means.
+
+The dice are pseudo-random; seeds, nets and all counts stand in `engine/players/studies`, so that every game can be
+played again. The compiled machine that plays is held to the rules by tests, and so is what it counts: matches follow
+its games event by event. Where a figure bears on the reading of a source, this stands with what we decided in that game
+([games.md](games.md)).
+
+## What these figures do not say
+
+They tell of games between these players, not of the games as such. People err in other ways, and where
+[players.md](players.md) finds a net hardly better than greedy, a better one may well change more than the last digit;
+that a figure is certain to a hundredth says nothing about this. So each section says besides how it goes when greedy
+plays itself, and when every play is drawn at random: what holds for all three is likely a trait of the rules. Options
+were studied one at a time, in fewer games, and by players that have learnt the usual rules."""
+
+ENDINGS = {
+    "off": "all men borne off",
+    "goal": "all men in the last table",
+    "full": "more points of the full table",
+    "even": "a tie, three points each",
+    "ad-fallum": "ad fallum",
+    "stuck": "a draw, since nobody could ever move again",
+    "tie": "a tie, since neither side could enter its men",
+    "barata": "a barata, four men hit from behind six points",
+    "barata-at-once": "a barata, six points in a row",
+    "jan": "a jan",
+    "lympolded": "lympolded",
+    "lurched": "lurched",
+    "lympolded-for-ever": "lympolded for ever",
+    "fifteen": "fifteen on the last point",
+    "seven-five-three": "seven, five and three",
+    "three-fives": "three fives",
+    "five-threes": "five threes",
+    BROKEN_OFF: "broken off",
+}
+"""How a game has ended, in words."""
+
+SPECIAL: Mapping[str, tuple[str, ...]] = {
+    "twelve-dogs": ("even",),
+    "emperador": ("barata", "tie"),
+    "medio-emperador": ("tie",),
+    "fallas": ("ad-fallum",),
+    "verquere": ("jan",),
+    "swedish-tables": ("jan", "fifteen", "seven-five-three", "three-fives", "five-threes"),
+}
+"""Endings by the usual rules that are told of even where no game has ended so."""
+
+WORTHS = {2: "a gammon", 3: "a backgammon"}
+
+COMMON = 0.01
+"""What happens in a smaller share of the games is told in games."""
+
+PICTURES = ("studies-length.png", "studies-first.png", "studies-skill.png")
+
+COLUMNS = (
+    "game",
+    "games",
+    "throws, median",
+    "nine games in ten",
+    "wins of who begins, %",
+    "men hit a game",
+    "throws of which nothing could be played, %",
+    "no winner, %",
+    "the game's player wins against greedy, %",
+)
+
+OPTION_COLUMNS = (
+    "option",
+    "player",
+    "games",
+    "throws (nine games in ten)",
+    "wins of who begins, %",
+    "men hit a game",
+    "ends",
+)
+
+
+def page() -> str:
+    """Return the page."""
+    return "\n".join(_lines(_kept())) + "\n"
+
+
+def _kept() -> dict[str, dict[str, Kept]]:
+    """Read the studies of every game that has been studied."""
+    return {slug: studies for slug in GAMES if USUAL in (studies := read(slug))}
+
+
+def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
+    yield INTRODUCTION
+    played = sum(each.games for studies in kept.values() for each in studies.values())
+    yield f"\n## All games\n\n{played:,} games in all."
+    yield f"\n![How long the games last](pictures/{PICTURES[0]})"
+    yield f"\n![Whether it helps to begin](pictures/{PICTURES[1]})"
+    yield f"\n![How often the better player wins](pictures/{PICTURES[2]})\n"
+    yield from _table(COLUMNS, (_overview(GAMES[slug], studies) for slug, studies in kept.items()))
+    for slug, studies in kept.items():
+        yield f"\n## {GAMES[slug].title}\n"
+        yield from (f"- {line}" for line in _game(GAMES[slug], studies))
+        options = {name: each for name, each in studies.items() if "=" in name}
+        if options:
+            yield ""
+            yield from _table(OPTION_COLUMNS, (_option(name, each) for name, each in options.items()))
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    columns = tuple(head)
+    yield from (f"| {' | '.join(line)} |" for line in (columns, ["---"] * len(columns), *rows))
+
+
+def _overview(game: Game, studies: Mapping[str, Kept]) -> list[str]:
+    study = _study(studies, USUAL)
+    against = studies.get("net:greedy")
+    return [
+        f"[{game.title}](#{_anchor(game.title)})",
+        f"{study.games:,}",
+        str(study.length(0.5).value),
+        _nine_in_ten(study),
+        _percent(study.began),
+        _mean(study.mean("hits")),
+        f"{100 * study.sums['idle'].total / study.throws:.1f}",
+        f"{100 * study.ended(BROKEN_OFF, *_drawn(study)).value:.1f}",
+        _percent(against.share) if isinstance(against, Meeting) else "-",
+    ]
+
+
+def _study(studies: Mapping[str, Kept], name: str) -> Study:
+    found = studies[name]
+    assert isinstance(found, Study)
+    return found
+
+
+def _drawn(study: Study) -> list[str]:
+    return [end.how for end in study.ends if not end.decided]
+
+
+def _anchor(title: str) -> str:
+    """Return the fragment under which a heading is found on a page that shows Markdown."""
+    return "".join(each for each in title.lower().replace(" ", "-") if each.isalnum() or each == "-")
+
+
+def _game(game: Game, studies: Mapping[str, Kept]) -> Iterator[str]:
+    study = _study(studies, USUAL)
+    yield f"{study.games:,} games by {_player(study.by)}; seeds {_seeds(study.runs)}."
+    yield f"A game takes {_length(study.length(0.5))} throws; nine in ten take {_nine_in_ten(study)}."
+    yield f"The side that begins wins {_sure(study.began)}{_by_side(game, study)}."
+    yield from _hits(study)
+    yield _choices(study)
+    yield from _plights(game, study)
+    yield from _ends(game, study)
+    yield from _skill(studies)
+    yield from _others(studies)
+
+
+def _player(by: str) -> str:
+    return f"its {by}" if by.startswith("net ") else by
+
+
+def _seeds(runs: Iterable[tuple[int, int]]) -> str:
+    return ", ".join(str(seed) for seed, _ in runs)
+
+
+def _length(quantile: Quantile) -> str:
+    if quantile.low == quantile.high:
+        return str(quantile.value)
+    return f"{quantile.value} ({quantile.low}-{quantile.high})"
+
+
+def _nine_in_ten(study: Study) -> str:
+    return f"{study.length(0.05).value} to {study.length(0.95).value}"
+
+
+def _percent(share: Share) -> str:
+    """A share with half the width of its interval."""
+    if not share.whole:
+        return "-"
+    low, high = share.interval
+    return f"{100 * share.value:.1f} ± {50 * (high - low):.1f}"
+
+
+def _sure(share: Share) -> str:
+    """A share and the ends of its interval."""
+    if not share.whole:
+        return "no game, for none was won"
+    low, high = share.interval
+    return f"{100 * share.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def _rarely(share: Share) -> str:
+    """The same of something that may never have happened."""
+    if not share.part:
+        return f"none of {share.whole:,} games (95 % sure: in fewer than {100 * share.interval[1]:.2f} %)"
+    if share.value < COMMON:
+        return f"{share.part:,} of {share.whole:,} games"
+    low, high = share.interval
+    return f"{100 * share.value:.1f} % of the games ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def _mean(mean: Mean) -> str:
+    if not mean.value:
+        return "0"
+    digits = next((digits for least, digits in ((1, 1), (0.1, 2)) if mean.value >= least), 3)
+    return f"{mean.value:.{digits}f} ± {mean.within:.{digits}f}"
+
+
+def _by_side(game: Game, study: Study) -> str:
+    match game.rules.battle.sides:
+        case Sides.KEPT:
+            return ""
+        case _ if game.rules.battle.begins or game.rules.battle.sides is Sides.GOLD:
+            return f"; that is {game.rules.battle.begins or Side.GOLD} always"
+    return f"; gold wins {_sure(study.won_by(Side.GOLD))}, whoever begins"
+
+
+def _hits(study: Study) -> Iterator[str]:
+    if not study.sums["hits"].total:
+        yield "Nobody is ever hit."
+        return
+    without = Share(study.games - study.with_any("hits").part, study.games)
+    never = f"nobody is hit in {_rarely(without)}" if without.part else "there was no game without a hit"
+    yield (f"{_mean(study.mean('hits'))} men are hit a game, and {_mean(study.mean('entered'))} enter again; {never}.")
+
+
+def _choices(study: Study) -> str:
+    told = [
+        f"{100 * study.sums['choices'].total / study.throws:.0f} % of the throws leave a choice",
+        f"of {100 * study.sums['idle'].total / study.throws:.1f} % nothing can be played",
+    ]
+    if study.sums["offers"].total:
+        told.append(
+            f"{_mean(study.mean('offers'))} times a game the other side may use what is left, and does "
+            f"{_mean(study.mean('used'))} times"
+        )
+    return f"{'; '.join(told)}."
+
+
+def _plights(game: Game, study: Study) -> Iterator[str]:
+    if any(walled(game.rules, game.rules.start, side) for side in Side):
+        yield f"The men are set out with six points in a row held; {_mean(study.mean('walls'))} turns a game begin so."
+    elif study.sums["walls"].total:
+        yield (
+            "Six points in a row are held before men of the other side in "
+            f"{_rarely(study.with_any('walls'))}; {_mean(study.mean('walls'))} turns a game begin so."
+        )
+    if study.sums["passed"].total:
+        yield (
+            f"In {_rarely(study.with_any('passed'))} a side cannot move whatever it throws; "
+            f"{_mean(study.mean('passed'))} turns a game are missed so."
+        )
+    if study.sums["lympolded"].total:
+        yield (
+            f"A side is lympolded in {_rarely(study.with_any('lympolded'))}; {_mean(study.mean('lympolded'))} turns a "
+            f"game are missed so. A side is lurched in {_rarely(study.with_any('lurched'))}."
+        )
+
+
+def _ends(game: Game, study: Study) -> Iterator[str]:
+    ways = study.ways
+    special = [how for how in SPECIAL.get(game.slug, ()) if how not in ways]
+    if len(ways) > 1 or special:
+        told = [f"{ENDINGS[how]} in {_rarely(share)}" for how, share in ways.items()]
+        told += [f"{ENDINGS[how]} in {_rarely(study.ended(how))}" for how in special]
+        yield f"Ends: {'; '.join(told)}."
+    if game.slug == "backgammon":
+        counted = [f"{what} in {_sure(study.counting(points))}" for points, what in WORTHS.items()]
+        yield f"The winner has {' and '.join(counted)}."
+    if game.slug.startswith("paume-carie"):
+        slaps = sum(end.points * count for end, count in study.ends.items()) / study.games
+        yield f"The losers' palms are owed {slaps:.1f} slaps a game."
+
+
+def _skill(studies: Mapping[str, Kept]) -> Iterator[str]:
+    meetings = {
+        "net:greedy": "its net wins {share} against greedy",
+        "net:random": "its net wins {share} against random plays",
+        "greedy:random": "greedy wins {share} against random plays",
+    }
+    told = []
+    for name, text in meetings.items():
+        met = studies.get(name)
+        if isinstance(met, Meeting):
+            told.append(f"{text.format(share=_sure(met.share))} in {met.games:,} games")
+    if told:
+        yield f"Skill: {'; '.join(told)}."
+
+
+def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
+    told = []
+    for name, what in ((GREEDY, "greedy against itself"), (RANDOM, "at random")):
+        other = studies.get(name)
+        if isinstance(other, Study):
+            off = other.ended(BROKEN_OFF)
+            broken = f", {100 * off.value:.0f} % of the games broken off" if off.part else ""
+            told.append(
+                f"{what} {_length(other.length(0.5))} throws, who begins wins {_sure(other.began)}"
+                f"{broken} ({other.games:,} games)"
+            )
+    if told:
+        yield f"For comparison: {'; '.join(told)}."
+
+
+def _option(name: str, kept: Kept) -> list[str]:
+    assert isinstance(kept, Study)
+    ends = [f"{ENDINGS[how]} {100 * share.value:.1f} %" for how, share in kept.ways.items()]
+    return [
+        f"`{name}`",
+        "net" if kept.by.startswith("net ") else kept.by,
+        f"{kept.games:,}",
+        f"{_length(kept.length(0.5))}; {_nine_in_ten(kept)}",
+        _percent(kept.began),
+        _mean(kept.mean("hits")),
+        "; ".join(ends),
+    ]
+
+
+def pictures() -> dict[str, bytes]:
+    """Draw the page's pictures, by their names."""
+    kept = _kept()
+    usual = {slug: _study(studies, USUAL) for slug, studies in kept.items()}
+    charts = (_lengths(usual), _first(usual), _better(kept))
+    return {name: draw_chart(chart, View()) for name, chart in zip(PICTURES, charts, strict=True)}
+
+
+def _lengths(usual: Mapping[str, Study]) -> Chart:
+    ranges = {slug: [study.length(share).value for share in (0.05, 0.5, 0.95)] for slug, study in usual.items()}
+    rows = tuple(
+        Row(GAMES[slug].title, (Mark(low, middle, high),), str(middle))
+        for slug, (low, middle, high) in _sorted(ranges, lambda each: each[1])
+    )
+    return Chart(
+        "How long the games last",
+        "Throws of both sides: the median, and the middle nine games in ten",
+        rows,
+        (5, 10, 20, 50, 100, 200, 500, 1000),
+        scale=Scale.LOGARITHMIC,
+    )
+
+
+def _first(usual: Mapping[str, Study]) -> Chart:
+    rows = tuple(
+        Row(GAMES[slug].title, (_in_percent(share),), f"{100 * share.value:.1f}")
+        for slug, share in _sorted({slug: study.began for slug, study in usual.items()}, lambda share: share.value)
+    )
+    return Chart(
+        "Whether it helps to begin",
+        "Won by the side that begins, of 100 games that somebody wins; 95 % interval",
+        rows,
+        (40, 45, 50, 55, 60, 65, 70, 75),
+        level=50,
+    )
+
+
+def _better(kept: Mapping[str, Mapping[str, Kept]]) -> Chart:
+    met = {slug: [studies.get(name) for name in ("net:greedy", "greedy:random")] for slug, studies in kept.items()}
+    shares = {slug: [each.share if isinstance(each, Meeting) else None for each in both] for slug, both in met.items()}
+    rows = tuple(
+        Row(GAMES[slug].title, tuple(share and _in_percent(share) for share in both), _best(both))
+        for slug, both in _sorted(shares, lambda both: both[0].value if both[0] else 0)
+    )
+    return Chart(
+        "How much is skill",
+        "Won by the better player, of 100 games that somebody wins; 95 % interval",
+        rows,
+        (40, 50, 60, 70, 80, 90, 100),
+        ("net against greedy", "greedy against random plays"),
+        level=50,
+    )
+
+
+def _best(shares: Iterable[Share | None]) -> str:
+    first = next(iter(shares))
+    return f"{100 * first.value:.0f}" if first else "-"
+
+
+def _in_percent(share: Share) -> Mark:
+    low, high = share.interval
+    return Mark(100 * low, 100 * share.value, 100 * high)
+
+
+def _sorted(values: Mapping[str, Value], key: Callable[[Value], float]) -> list[tuple[str, Value]]:
+    """Sort the games by what is known of them, the highest first."""
+    return sorted(values.items(), key=lambda each: key(each[1]), reverse=True)
+
+
+def write(folder: Path) -> None:
+    """Write the page and its pictures."""
+    (folder / "studies.md").write_text(page(), "utf-8")
+    for name, picture in pictures().items():
+        (folder / "pictures" / name).write_bytes(picture)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS)

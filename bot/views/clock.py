@@ -1,0 +1,19 @@
+"""The short messages by which somebody is called to act."""
+
+from bot.app.sitting import Sitting
+from bot.views.card import Card
+from bot.views.controls import late_controls
+from bot.words import clock as words
+from bot.words.reader import Reader
+
+
+def reminder_card(say: Reader, sitting: Sitting, link: str) -> Card:
+    """Return what reminds the one to act; `link` leads to the match's message."""
+    return Card(texts=(words.remind(say, sitting, link),), ping=sitting.to_act)
+
+
+def late_card(say: Reader, sitting: Sitting, link: str) -> Card:
+    """Return what calls those who wait to claim a match or to give fresh time; the first of them is notified."""
+    return Card(
+        texts=(words.claimable(say, sitting, link),), controls=late_controls(say, sitting), ping=sitting.waiting[0]
+    )

@@ -1,0 +1,146 @@
+"""What is said of time: paces, how long somebody has, who is away, what is to be done when the time is over."""
+
+from bot.app import clocks
+from bot.app.habits import Vacation
+from bot.app.sitting import Sitting
+from bot.store import Habit, Reminder
+from bot.words.common import mention, mentions, title
+from bot.words.reader import Reader
+from engine.clock import DAY, HOUR, MINUTE, SECOND, Pace
+
+TOLD_FROM = 2 * MINUTE
+"""Milliseconds from which on an outage is told."""
+
+
+def pace(say: Reader, chosen: Pace) -> str:
+    """Tell how much time there is."""
+    if chosen.turn:
+        return say("{time} a turn", time=duration(say, chosen.turn))
+    if not chosen.bank:
+        return say("no time limit")
+    bank = duration(say, chosen.bank)
+    if not chosen.increment:
+        return say("{bank} for all turns together", bank=bank)
+    more = duration(say, chosen.increment)
+    return say("{bank} for all turns together, and {more} more after each", bank=bank, more=more)
+
+
+def duration(say: Reader, milliseconds: int) -> str:
+    """Tell a time in the largest unit in which it is whole."""
+    if milliseconds % DAY == 0:
+        return say.many("{n} day", "{n} days", milliseconds // DAY)
+    if milliseconds % HOUR == 0:
+        return say.many("{n} hour", "{n} hours", milliseconds // HOUR)
+    if milliseconds % MINUTE == 0:
+        return say.many("{n} minute", "{n} minutes", milliseconds // MINUTE)
+    return say.many("{n} second", "{n} seconds", milliseconds // SECOND)
+
+
+def when(instant: int) -> str:
+    """Write an instant so that Discord tells it in the reader's own time, as so long from now or ago."""
+    return f"<t:{instant // SECOND}:R>"
+
+
+def day(instant: int) -> str:
+    """Write an instant so that Discord tells its day in the reader's own time."""
+    return f"<t:{instant // SECOND}:D>"
+
+
+def left(say: Reader, sitting: Sitting) -> str:
+    """Tell until when the one to act has time, or what may be done when it is over; nothing where no time runs."""
+    times = clocks.times(sitting)
+    if times is None:
+        return ""
+    who = mention(sitting.to_act)
+    if not sitting.late:
+        told = say("{who}'s time runs out {when}.", who=who, when=when(times.out))
+        return " ".join(filter(None, (told, _held_up(say, sitting))))
+    others = mentions(say, sitting.waiting)
+    return say(
+        "{who}'s time has run out: {others} may claim the match or give fresh time. Otherwise it ends {when}.",
+        who=who,
+        others=others,
+        when=when(times.ends),
+    )
+
+
+def _held_up(say: Reader, sitting: Sitting) -> str:
+    """Tell why the time of the one to act stands, or stood, still."""
+    turn = sitting.clock.turn
+    held = [stop for stop in sitting.stops if turn and stop.holds(turn) and stop.ended > sitting.clock.since]
+    told = []
+    for stop in held:
+        if stop.side is not None:
+            who = mention(sitting.at(stop.side, stop.player))
+            told.append(say("{who} is away until {when}.", who=who, when=day(stop.ended)))
+        elif stop.ended - stop.began >= TOLD_FROM:
+            began, ended = (f"<t:{instant // SECOND}:f>" for instant in (stop.began, stop.ended))
+            told.append(say("I was away from {began} to {ended}; no time ran.", began=began, ended=ended))
+    return " ".join(told[-1:])
+
+
+def remind(say: Reader, sitting: Sitting, link: str) -> str:
+    """Remind the one to act."""
+    times = clocks.times(sitting)
+    assert times is not None
+    return say(
+        "{who}, your time in [match {match}, {game}]({link}) runs out {when}.",
+        who=mention(sitting.to_act),
+        match=sitting.id,
+        game=title(say, sitting.match.game),
+        link=link,
+        when=when(times.out),
+    )
+
+
+def claimable(say: Reader, sitting: Sitting, link: str) -> str:
+    """Tell those who wait that the other side is out of time."""
+    times = clocks.times(sitting)
+    assert times is not None
+    return say(
+        "{others}: the time of {who} in [match {match}, {game}]({link}) has run out. Claim the match, or give fresh "
+        "time; otherwise it ends {when}.",
+        others=mentions(say, sitting.waiting),
+        who=mention(sitting.to_act),
+        match=sitting.id,
+        game=title(say, sitting.match.game),
+        link=link,
+        when=when(times.ends),
+    )
+
+
+def of_match(say: Reader, sitting: Sitting) -> str:
+    """Tell the pace of a match."""
+    return pace(say, clocks.pace_of(sitting.row))
+
+
+def habit(say: Reader, chosen: Habit) -> str:
+    """Tell how somebody plays slow games."""
+    reminded = {
+        Reminder.CHANNEL: say("When your time runs out you are reminded in the match's channel."),
+        Reminder.DIRECT: say("When your time runs out you are reminded by direct message, if I can send you one."),
+        Reminder.NEVER: say("Nobody reminds you when your time runs out."),
+    }[chosen.reminder]
+    thrown = say("You throw your own dice.")
+    if chosen.throws:
+        thrown = say(
+            "Your dice are thrown for you half a minute after the other side's turn, which can be taken back until "
+            "then."
+        )
+    return f"{reminded} {thrown}"
+
+
+def server_pace(say: Reader, chosen: Pace) -> str:
+    """Tell how much time there is in a server's matches where nobody says otherwise."""
+    return say("Matches here, unless a challenge says otherwise: {pace}.", pace=pace(say, chosen))
+
+
+def vacation(say: Reader, found: Vacation) -> str:
+    """Tell whether somebody is away, and what is left of their year."""
+    left = say.many("{n} day is left to you this year.", "{n} days are left to you this year.", found.left)
+    if found.until is None:
+        there = say("You are here, and your clocks run. `/vacation days:7` stops them for a week.")
+        return f"{there} {left}"
+    away = say("You are away until {day}: your clocks stand still in matches that last for days.", day=day(found.until))
+    back = say("`/vacation days:0` brings you back.")
+    return f"{away} {back} {left}"

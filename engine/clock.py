@@ -1,0 +1,259 @@
+"""The clock of a match: how long whoever is to act may still take, folded over the instants at which things happened.
+
+Nothing here reads a clock. Instants are milliseconds since 1970, times are milliseconds; the same events at the same
+instants, with the same stops, give the same clock, so that a record shows whether a side was out of time. The paces
+are ours: the sources know no clocks.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from engine.events import Event, Granted, Seated, TakenBack
+from engine.match import BOTH_THROW, Match, Phase
+from engine.position import Side
+from engine.refusal import Reason, Refusal
+
+SECOND = 1000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+REMINDED = 8
+"""Whoever has this part of a turn's time left is reminded."""
+FRESH_PART = 10
+"""The part of a whole bank to which a clock is filled up that is given fresh time."""
+MOST_PAST = 8
+"""Turns that a clock remembers: more than can be taken back, which ends where the other side has thrown."""
+LONGEST_BANK = 30 * DAY
+"""The longest time that a match may give a side for all its turns, or add after one."""
+
+Turn: TypeAlias = tuple[int, Side, int]
+"""A throw by its number, and the side and player who act on it."""
+
+_BEFORE_THE_THROW = (Phase.BATTLE, Phase.OPENING, Phase.CONTEST, Phase.BREAK, Phase.THROW)
+
+
+def turn_of(match: Match) -> Turn | None:
+    """Return the turn that a match is at; None when it is over."""
+    if match.phase is Phase.OVER:
+        return None
+    throw = match.drawn if match.phase in _BEFORE_THE_THROW else match.drawn - 1
+    return throw, *match.acting
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much time there is: `turn` for every turn anew, or a `bank` for all of them, which each turn adds to.
+
+    With neither there is no limit. The `name` is how it is typed and stored.
+    """
+
+    name: str
+    turn: int = 0
+    bank: int = 0
+    increment: int = 0
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return bool(self.turn or self.bank)
+
+    @property
+    def slow(self) -> bool:
+        """Whether a match lasts for days, so that somebody may be away from it."""
+        return max(self.turn, self.bank) >= DAY
+
+    @property
+    def fresh(self) -> int:
+        """The time that a clock has at least which is given fresh time."""
+        return self.turn or self.bank // FRESH_PART
+
+    @property
+    def grace(self) -> int:
+        """How long after its time a side that nobody claims a win from may still act: as long as it had at first."""
+        return self.turn or self.bank
+
+
+NONE = Pace("none")
+LIVE = Pace("live", turn=10 * MINUTE)
+PACES = {
+    pace.name: pace
+    for pace in (NONE, LIVE, Pace("day", turn=DAY), Pace("three-days", turn=3 * DAY), Pace("week", turn=7 * DAY))
+}
+"""The paces that have a name of their own."""
+
+_UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
+_BANK = re.compile(r"([1-9]\d{0,3})([smhd])\+(\d{1,4})([smhd])")
+
+
+def read_pace(text: str) -> Pace:
+    """Read a pace: one of those with a name, or a bank and what each turn adds to it, such as `30m+20s`.
+
+    Raises Refusal for anything else.
+    """
+    name = "-".join(text.lower().split())
+    if name in PACES:
+        return PACES[name]
+    if found := _BANK.fullmatch(name.replace("-", "")):
+        bank = int(found[1]) * _UNITS[found[2]]
+        increment = int(found[3]) * _UNITS[found[4]]
+        if max(bank, increment) <= LONGEST_BANK:
+            return Pace(found[0], bank=bank, increment=increment)
+    raise Refusal(Reason.PACE, typed=text, known=tuple(PACES))
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """From when until when time did not run: for one player, who was away, or for all while nobody could act.
+
+    Whoever's time would have run out while nobody could act is given fresh time after it.
+    """
+
+    began: int
+    ended: int
+    side: Side | None = None
+    player: int = 0
+
+    def holds(self, turn: Turn) -> bool:
+        """Whether it stops the clock of that turn."""
+        return self.side is None or (self.side, self.player) == turn[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A turn that is over and may be taken back: what was left of its time, and of both banks when it began."""
+
+    turn: Turn
+    left: int
+    banks: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock at the last thing that happened: whose turn it is, and the time that was `left` at the instant `since`.
+
+    Nobody's time runs where there is no turn: both throw, the match is over, or there is no limit. `banks` are those of
+    gold and black when the turn began.
+    """
+
+    pace: Pace
+    turn: Turn | None
+    since: int
+    left: int
+    banks: tuple[int, int]
+    past: tuple[Past, ...] = ()
+
+
+def begun(pace: Pace, match: Match, at: int) -> Clock:
+    """Return the clock of a match that begins."""
+    return _at_turn(Clock(pace, None, at, 0, (pace.bank, pace.bank)), match, at)
+
+
+def after(clock: Clock, event: Event, match: Match, at: int, stops: Sequence[Stop]) -> Clock:
+    """Return the clock after an event at an instant; `match` is the match after it, `stops` in the order they began.
+
+    A turn's time goes on running until the turn is over, however much is done in it; a turn that is taken back goes on
+    with what was left of its time, so that nobody wins time by that.
+    """
+    if not clock.pace.limited:
+        return clock
+    # A machine's clock may be set back; time that has gone by stays so.
+    at = max(at, clock.since)
+    left = left_at(clock, at, stops)
+    if isinstance(event, Granted):
+        return replace(clock, since=at, left=max(left, 0) + clock.pace.fresh)
+    if isinstance(event, Seated) and clock.turn and clock.turn[1:] == (event.side, event.player):
+        # Whoever takes a seat in the midst of a turn is not to pay for the one who left it.
+        return replace(clock, since=at, left=max(left, clock.pace.fresh))
+    now = _running(match)
+    if now == clock.turn:
+        return clock
+    if isinstance(event, TakenBack) and (past := _resumed(clock, now)):
+        return replace(
+            clock, turn=now, since=at, left=past.left, banks=past.banks, past=clock.past[: clock.past.index(past)]
+        )
+    return _at_turn(_ended(clock, left), match, at)
+
+
+def _running(match: Match) -> Turn | None:
+    """Return the turn whose time runs: nobody's does where either side may throw for both."""
+    return None if match.phase in BOTH_THROW else turn_of(match)
+
+
+def _resumed(clock: Clock, turn: Turn | None) -> Past | None:
+    return next((past for past in clock.past if past.turn == turn), None)
+
+
+def _ended(clock: Clock, left: int) -> Clock:
+    """Put what a turn that is over has left into its side's bank."""
+    if clock.turn is None:
+        return clock
+    banks = dict(zip(Side, clock.banks, strict=True))
+    if clock.pace.bank:
+        banks[clock.turn[1]] = max(left, 0) + clock.pace.increment
+    past = (*clock.past, Past(clock.turn, left, clock.banks))[-MOST_PAST:]
+    return replace(clock, banks=(banks[Side.GOLD], banks[Side.BLACK]), past=past)
+
+
+def _at_turn(clock: Clock, match: Match, at: int) -> Clock:
+    turn = _running(match) if clock.pace.limited else None
+    if turn is None:
+        return replace(clock, turn=None, since=at, left=0)
+    bank = clock.banks[0] if turn[1] is Side.GOLD else clock.banks[1]
+    return replace(clock, turn=turn, since=at, left=clock.pace.turn or bank)
+
+
+def left_at(clock: Clock, at: int, stops: Iterable[Stop]) -> int:
+    """Return how much time is left at an instant: less than nothing where it has run out."""
+    left, since = clock.left, clock.since
+    for stop in _holding(clock, stops):
+        if stop.began >= at:
+            break
+        left, since = _stopped(clock, left, since, stop)
+    # It may be asked in the midst of a stop.
+    return left - max(at - since, 0)
+
+
+def runs_out(clock: Clock, stops: Iterable[Stop]) -> int | None:
+    """Return the instant at which the time of whoever is to act runs out; None where nobody's time runs."""
+    return _reaches(clock, 0, stops)
+
+
+def reminds(clock: Clock, stops: Iterable[Stop]) -> int | None:
+    """Return the instant at which whoever is to act is reminded: when an eighth of the turn's time is left."""
+    return _reaches(clock, (clock.pace.turn or clock.left) // REMINDED, stops)
+
+
+def ends(clock: Clock, stops: Iterable[Stop]) -> int | None:
+    """Return the instant at which a match is over whose side is out of time, though nobody claims it."""
+    return _reaches(clock, -clock.pace.grace, stops)
+
+
+def _reaches(clock: Clock, due: int, stops: Iterable[Stop]) -> int | None:
+    """Return the instant at which no more than `due` is left."""
+    if clock.turn is None:
+        return None
+    left, since = clock.left, clock.since
+    for stop in _holding(clock, stops):
+        if since + left - due <= stop.began:
+            break
+        left, since = _stopped(clock, left, since, stop)
+    return since + max(left - due, 0)
+
+
+def _holding(clock: Clock, stops: Iterable[Stop]) -> list[Stop]:
+    """Return the stops that bear on the turn whose time runs, in the order in which they began."""
+    turn = clock.turn
+    return [] if turn is None else [stop for stop in stops if stop.ended > clock.since and stop.holds(turn)]
+
+
+def _stopped(clock: Clock, left: int, since: int, stop: Stop) -> tuple[int, int]:
+    """Return what is left after a stop, and the instant from which that runs."""
+    before = left - max(stop.began - since, 0)
+    end = max(stop.ended, since)
+    fell = 0 < before <= end - max(stop.began, since)
+    if stop.side is None and fell:
+        before = max(before, clock.pace.fresh)
+    return before, end

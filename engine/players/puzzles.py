@@ -1,0 +1,133 @@
+"""Positions in which one play is clearly the best, and what every play in them is worth.
+
+They lie in `puzzles.jsonl`, one a line, which `make puzzles` writes (see `engine.training.puzzles`). Nothing is judged
+here, so neither nets nor their library are needed.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, reduce
+from pathlib import Path
+from typing import Any
+
+from engine.games import GAMES
+from engine.match import Match, Phase
+from engine.move import Move
+from engine.moves import make
+from engine.notation import parse_play
+from engine.position import Position
+from engine.position_text import parse_position
+
+FILE = Path(__file__).with_name("puzzles.jsonl")
+ID_BYTES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A play as it is written, and what it is worth to the side that makes it: its chance to win, points expected."""
+
+    play: str
+    win: float
+    points: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Puzzle:
+    """A position with its throw, and the plays of it, the best first, one for each position that they can end in.
+
+    `position` is in our notation with the numbers to play, `thrown` how the dice lie. Plays that are worth no less than
+    the best by more than `error`, in points, are as good. A position that comes from a source says from which, and
+    what is `told` of it; one that was found says in which `throw` of a game of the players' own.
+    """
+
+    game: str
+    position: str
+    thrown: tuple[int, ...]
+    answers: tuple[Answer, ...]
+    error: float
+    options: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""
+    told: str = ""
+    throw: int = 0
+
+    @cached_property
+    def id(self) -> str:
+        """What names the puzzle for ever: it follows from the game and its options, the position and the throw."""
+        named = json.dumps([self.game, sorted(self.options.items()), self.position, sorted(self.thrown)])
+        return hashlib.blake2b(named.encode(), digest_size=ID_BYTES).hexdigest()
+
+    @property
+    def forced(self) -> bool:
+        """Whether there is one play only, so that the puzzle is to find it."""
+        return len(self.answers) == 1
+
+    @cached_property
+    def match(self) -> Match:
+        """A match that waits for the play."""
+        return match_of(self.game, self.options, self.position, self.thrown)
+
+    @cached_property
+    def ends(self) -> Mapping[Position, Answer]:
+        """What each position is worth in which a play can end. It takes a while, so not in the event loop."""
+        match = self.match
+        plays = (parse_play(each.play, match.rules, match.position) for each in self.answers)
+        return dict(zip((end_of(match, moves) for moves in plays), self.answers, strict=True))
+
+    def solved_by(self, answer: Answer) -> bool:
+        """Whether a play is as good as the best, as far as that is known."""
+        return self.answers[0].points - answer.points <= self.error
+
+
+def match_of(game: str, options: Mapping[str, str], position: str, thrown: tuple[int, ...]) -> Match:
+    """Return a match that waits for a play in a position; raises Refusal where there is no such position."""
+    rules = GAMES[game].rules_with(options)
+    at = parse_position(position, rules)
+    return Match(
+        game=GAMES[game],
+        options=options,
+        rules=rules,
+        position=at,
+        phase=Phase.PLAY,
+        thrown=thrown,
+        thrower=at.turn,
+    )
+
+
+def end_of(match: Match, moves: Iterable[Move]) -> Position:
+    """Return the position in which moves end."""
+    return reduce(lambda position, move: make(match.rules, position, move), moves, match.position)
+
+
+@lru_cache(maxsize=1)
+def puzzles() -> Mapping[str, Puzzle]:
+    """Return the puzzles by id, in the order of the file."""
+    return {puzzle.id: puzzle for puzzle in read(FILE)}
+
+
+def read(path: Path) -> Sequence[Puzzle]:
+    """Read a file of puzzles."""
+    return [_read(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write(path: Path, some: Iterable[Puzzle]) -> None:
+    """Write a file of puzzles; the old one stays whole until the new one is."""
+    lines = (f"{json.dumps(_written(puzzle), ensure_ascii=False)}\n" for puzzle in some)
+    beside = path.with_suffix(".part")
+    beside.write_text("".join(lines), encoding="utf-8")
+    beside.replace(path)
+
+
+def _read(row: dict[str, Any]) -> Puzzle:
+    answers = tuple(Answer(*each) for each in row.pop("plays"))
+    return Puzzle(**{**row, "thrown": tuple(row["thrown"])}, answers=answers)
+
+
+def _written(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle's row, without what is as usual."""
+    row: dict[str, Any] = {"game": puzzle.game, "position": puzzle.position, "thrown": puzzle.thrown}
+    usual = {"options": puzzle.options, "source": puzzle.source, "told": puzzle.told, "throw": puzzle.throw}
+    row |= {name: value for name, value in usual.items() if value}
+    plays = [(each.play, round(each.win, 4), round(each.points, 4)) for each in puzzle.answers]
+    return {**row, "error": round(puzzle.error, 4), "plays": plays}

@@ -1,0 +1,293 @@
+"""What the games are like: figures of many games that computer players have played, kept beside the nets' weights.
+
+One file a game, a line a study: `usual` are games of the game's player against itself by the usual rules; `goal=off` by
+another value of one option; `greedy` and `random` games of those players. `python -m engine.training studies` adds to
+them.
+"""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.position import Side
+
+VERSION = 1
+"""Rises when other things are counted, or the same in another way: studies of another version are begun anew."""
+
+STUDIES = Path(__file__).with_name("studies")
+"""Where the figures lie: one file a game, named after its slug."""
+
+USUAL = "usual"
+NET = "net"
+GREEDY = "greedy"
+RANDOM = "random"
+"""What studies are called, but for those of options, and the players who meet in one (`net:greedy`)."""
+
+BROKEN_OFF = "broken-off"
+"""How a game has ended that was broken off after many turns."""
+
+NOBODY = "nobody"
+SURE = 1.96
+"""Standard errors on either side within which a figure lies in nineteen cases of twenty."""
+
+
+class Share(NamedTuple):
+    """So many of the whole."""
+
+    part: int
+    whole: int
+
+    @property
+    def value(self) -> float:
+        """The share, from nought to one."""
+        return self.part / self.whole
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of its 95 % confidence interval, after Wilson."""
+        squared = SURE**2
+        middle = self.part + squared / 2
+        half = SURE * math.sqrt(self.part * (self.whole - self.part) / self.whole + squared / 4)
+        total = self.whole + squared
+        return max(0.0, (middle - half) / total), min(1.0, (middle + half) / total)
+
+
+class Sum(NamedTuple):
+    """Something counted in every game: how often in all, the sum of squares, and in how many games at all."""
+
+    total: int
+    squares: int
+    games: int
+
+    def plus(self, more: "Sum") -> "Sum":
+        """Both together."""
+        return Sum(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
+
+
+class Mean(NamedTuple):
+    """A mean, and how far the ends of its 95 % confidence interval lie from it."""
+
+    value: float
+    within: float
+
+
+class Quantile(NamedTuple):
+    """A value that such a share of games stays within, and the ends of its 95 % confidence interval."""
+
+    value: int
+    low: int
+    high: int
+
+
+class End(NamedTuple):
+    """How a game has ended: the outcome's slug, the points it counts, the side that began, and the winner's if any."""
+
+    how: str
+    points: int
+    began: str
+    winner: str = NOBODY
+
+    @property
+    def decided(self) -> bool:
+        """Whether somebody has won."""
+        return self.winner != NOBODY
+
+
+@dataclass(frozen=True)
+class Study:
+    """What was counted in games `by` some player against itself, by the rules of an `edition`.
+
+    `runs` are the games in the order in which they were played: the seed of the dice, and how many games. `lengths`
+    says of each number of throws how many games took it, `sums` how often other things have happened.
+    """
+
+    by: str
+    edition: int
+    runs: tuple[tuple[int, int], ...]
+    ends: Mapping[End, int]
+    lengths: Mapping[int, int]
+    sums: Mapping[str, Sum]
+
+    @property
+    def games(self) -> int:
+        """How many games were played, those broken off among them."""
+        return sum(self.ends.values())
+
+    @property
+    def throws(self) -> int:
+        """How many throws all games took together."""
+        return sum(length * games for length, games in self.lengths.items())
+
+    @property
+    def began(self) -> Share:
+        """How many of the games that somebody has won were won by the side that began."""
+        decided = self._count(lambda end: end.decided)
+        return Share(self._count(lambda end: end.winner == end.began), decided)
+
+    def won_by(self, side: Side) -> Share:
+        """How many of the games that somebody has won were won by that side."""
+        return Share(self._count(lambda end: end.winner == side), self._count(lambda end: end.decided))
+
+    def ended(self, *hows: str) -> Share:
+        """How many of all games have ended in one of these ways."""
+        return Share(self._count(lambda end: end.how in hows), self.games)
+
+    @property
+    def ways(self) -> Mapping[str, Share]:
+        """How the games have ended, the most frequent way first."""
+        counts: Counter[str] = Counter()
+        for end, count in self.ends.items():
+            counts[end.how] += count
+        return {how: Share(count, self.games) for how, count in counts.most_common()}
+
+    def counting(self, points: int) -> Share:
+        """How many of the games that somebody has won counted so many points."""
+        won = self._count(lambda end: end.decided)
+        return Share(self._count(lambda end: end.decided and end.points == points), won)
+
+    def mean(self, name: str) -> Mean:
+        """How often something has happened a game."""
+        total, squares, _ = self.sums[name]
+        mean = total / self.games
+        return Mean(mean, SURE * math.sqrt((squares / self.games - mean**2) / self.games))
+
+    def with_any(self, name: str) -> Share:
+        """In how many games it has happened at all."""
+        return Share(self.sums[name].games, self.games)
+
+    def length(self, share: float) -> Quantile:
+        """The number of throws that such a share of the games did not exceed; games broken off count as they stood."""
+        middle = share * self.games
+        away = SURE * math.sqrt(middle * (1 - share))
+        ranks = (math.ceil(middle), math.floor(middle - away), math.ceil(middle + away))
+        return Quantile(*(self._length_at(rank) for rank in ranks))
+
+    def _length_at(self, rank: int) -> int:
+        """The length of the game of that rank, from the shortest; the longest or the shortest where it is beyond."""
+        passed = 0
+        length = 0
+        for length in sorted(self.lengths):
+            passed += self.lengths[length]
+            if passed >= rank:
+                break
+        return length
+
+    def _count(self, chosen: Callable[[End], bool]) -> int:
+        return sum(count for end, count in self.ends.items() if chosen(end))
+
+    def plus(self, more: "Study") -> "Study":
+        """Both together."""
+        return replace(
+            self,
+            runs=self.runs + more.runs,
+            ends=Counter(self.ends) + Counter(more.ends),
+            lengths=Counter(self.lengths) + Counter(more.lengths),
+            sums={name: each.plus(more.sums[name]) for name, each in self.sums.items()},
+        )
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """How games between two different players have ended, by the usual rules of an `edition`; `won` by the first."""
+
+    by: str
+    edition: int
+    runs: tuple[tuple[int, int], ...]
+    won: int
+    lost: int
+    drawn: int
+    broken_off: int
+
+    @property
+    def games(self) -> int:
+        """How many games were played, those broken off among them."""
+        return self.won + self.lost + self.drawn + self.broken_off
+
+    @property
+    def share(self) -> Share:
+        """How many of the games that somebody has won were won by the first."""
+        return Share(self.won, self.won + self.lost)
+
+    def plus(self, more: "Meeting") -> "Meeting":
+        """Both together."""
+        return replace(
+            self,
+            runs=self.runs + more.runs,
+            won=self.won + more.won,
+            lost=self.lost + more.lost,
+            drawn=self.drawn + more.drawn,
+            broken_off=self.broken_off + more.broken_off,
+        )
+
+
+Kept = Study | Meeting
+
+
+def together(known: Kept | None, more: Kept) -> Kept:
+    """Add games to those of the same players and rules; games of others are begun anew."""
+    if known is None or (known.by, known.edition) != (more.by, more.edition):
+        return more
+    if isinstance(known, Study) and isinstance(more, Study):
+        return known.plus(more)
+    assert isinstance(known, Meeting)
+    assert isinstance(more, Meeting)
+    return known.plus(more)
+
+
+def read(slug: str, folder: Path = STUDIES) -> dict[str, Kept]:
+    """Read a game's studies by name, but for those of another version; none where nobody has made any."""
+    path = folder / f"{slug}.json"
+    if not path.exists():
+        return {}
+    every: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))
+    return {name: _from_json(kept) for name, kept in every.items() if kept.pop("version") == VERSION}
+
+
+def write(slug: str, studies: Mapping[str, Kept], folder: Path = STUDIES) -> None:
+    """Write a game's studies, a line each; the old file stays whole until the new one is."""
+    lines = [f"{json.dumps(name)}: {json.dumps(_to_json(each))}" for name, each in studies.items()]
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{slug}.json"
+    beside = path.with_suffix(".part")
+    beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    beside.replace(path)
+
+
+@lru_cache(maxsize=64)
+def usual(slug: str, edition: int) -> Study | None:
+    """Return what is known of a game's edition by its usual rules, its own player on both sides; read once."""
+    kept = read(slug).get(USUAL)
+    return kept if isinstance(kept, Study) and kept.edition == edition else None
+
+
+def _to_json(kept: Kept) -> dict[str, Any]:
+    if isinstance(kept, Meeting):
+        return {"version": VERSION, **vars(kept)}
+    shortest = min(kept.lengths)
+    return {
+        "version": VERSION,
+        **vars(kept),
+        "ends": [[*end, count] for end, count in sorted(kept.ends.items())],
+        "shortest": shortest,
+        "lengths": [kept.lengths.get(length, 0) for length in range(shortest, max(kept.lengths) + 1)],
+    }
+
+
+def _from_json(kept: dict[str, Any]) -> Kept:
+    kept["runs"] = tuple((seed, games) for seed, games in kept["runs"])
+    if "ends" not in kept:
+        return Meeting(**kept)
+    shortest = kept.pop("shortest")
+    return Study(
+        **{
+            **kept,
+            "ends": {End(*end): count for *end, count in kept["ends"]},
+            "lengths": {shortest + more: count for more, count in enumerate(kept["lengths"]) if count},
+            "sums": {name: Sum(*each) for name, each in kept["sums"].items()},
+        }
+    )

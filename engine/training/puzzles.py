@@ -1,0 +1,318 @@
+"""Finding puzzles: positions of the players' own games, and of the sources, in which one play is clearly the best.
+
+A play is judged one throw ahead, as the strongest level does. Whether the best is so by more than the judge errs is
+seen by looking at it and at the runner-up one throw farther: by as much as the two judgements differ the judge errs.
+What a player without a net finds at once is no puzzle, nor is a game that is as good as over.
+"""
+
+import multiprocessing
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.events import Event, Played, Thrown
+from engine.games import GAMES
+from engine.match import Match, Phase, follow, new_match, next_thrower
+from engine.move import Move
+from engine.notation import format_play, parse_play
+from engine.players import beginner, greedy
+from engine.players.ahead import ahead
+from engine.players.boards import boards
+from engine.players.chances import every_throw
+from engine.players.nets import net_for
+from engine.players.prospects import after, best, event_at, mean, worths
+from engine.players.puzzles import Answer, Puzzle, end_of, match_of, read, write
+from engine.players.worth import POINTS, Worth, Worths, of_row, turned
+from engine.playout import next_event
+from engine.position import Side
+from engine.position_text import format_position
+from engine.refusal import Refusal
+
+GAP = 0.1
+"""How many points the best play is worth more than the next, at least: one feels that in the chance to win."""
+
+PROMISING = 0.06
+"""How many points it must be worth more before looking ahead, to be worth a look."""
+
+SURE = 2.0
+"""How many times the error of the judge the gap is, at least."""
+
+NEARLY = 0.02
+"""By how much a play may be worse than the best where a source's position is told: to win at once, or nearly so."""
+
+FEWEST, MOST = 3, 40
+"""How many ends a throw may have for one to think them through."""
+
+CLOSELY = 6
+"""How many plays are judged one throw ahead; the others, which seem worse, as they end."""
+
+OPEN = (0.08, 0.92)
+"""Chances to win between which a game is worth thinking about."""
+
+BEGINNERS = 3
+"""How many beginners try a position."""
+
+MOST_EXTRA = 2
+"""Points beyond one that a game may count: backgammon's. In slaps a gap means something else."""
+
+LOOKED_AT = 0.25
+"""In which share of the positions a puzzle is looked for, so that they come from every part of the games."""
+
+A_GAME = 2
+"""Puzzles from one game, at most."""
+
+
+class Known(NamedTuple):
+    """A position that a source describes, or the moment before it, and what is told of it."""
+
+    game: str
+    options: Mapping[str, str]
+    position: str
+    thrown: tuple[int, ...]
+    source: str
+    told: str
+
+
+KNOWN = (
+    Known(
+        "zeno",
+        {},
+        "f7,i1,k2,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 6-5-2",
+        (2, 6, 5),
+        "Agathias, Greek Anthology 9.482 (c. 565)",
+        "The emperor's throw. Zeno threw 2, 6 and 5, and one play was left to him, after which eight of his men stood "
+        "alone. Which one?",
+    ),
+    Known(
+        "ludus-anglicorum",
+        {"blockade": "exact"},
+        "c1,n2,o3,p3,q3,r3 a8,i1,t1,u1,w1,x1,y1,z1 gold 6-6-6",
+        (6, 6, 6),
+        "London, British Library, Royal MS 13 A XVIII (c. 1330), lympoldyng; gold's five other men are ours",
+        "The last stroke of lympolding: black's seventh man wanders, and once he is caught black cannot enter him.",
+    ),
+    Known(
+        "ludus-anglicorum",
+        {"blockade": "shut-out"},
+        "g1,s2,t2,u2,w2,x2,y2,z2 a14,m1 gold 6-5-1",
+        (6, 1, 5),
+        "The encyclopaedia's lurching: the whole home table and s; the moment before it is ours",
+        "The last stroke of lurching: gold holds black's home table and the point after it, and one man of black's is "
+        "still on his way.",
+    ),
+)
+"""The positions of the sources, the emperor's first."""
+
+
+class Judged(NamedTuple):
+    """What a play is worth as it ends, and one throw ahead where that was looked at."""
+
+    event: Event
+    worth: Worth
+
+
+@dataclass(frozen=True)
+class Search:
+    """How long puzzles of a game are looked for: until there are so many, in so many games, for so many seconds."""
+
+    wanted: int
+    games: int
+    seconds: float
+    seed: int
+
+
+def worth_searching(game: str) -> bool:
+    """Whether a game's player is stronger than greedy, so that it knows what others overlook."""
+    net = net_for(GAMES[game].rules_with({}))
+    if net is None or net.extra > MOST_EXTRA:
+        return False
+    met = net.facts.get("strength", {}).get("greedy")
+    return met is not None and met["share"] - 2 * met["error"] > 1 / 2
+
+
+def known(sources: Iterable[Known] = KNOWN) -> Iterator[Puzzle]:
+    """Judge the positions of the sources."""
+    for each in sources:
+        match = match_of(each.game, each.options, each.position, each.thrown)
+        yield _puzzle(match, _judged(match), NEARLY, source=each.source, told=each.told)
+
+
+def judged_anew(before: Puzzle) -> Puzzle | None:
+    """Return a puzzle as the players judge it now; None where it is none any more."""
+    try:
+        match = match_of(before.game, before.options, before.position, before.thrown)
+    except Refusal:
+        return None
+    return _as_puzzle(match, before.throw) if _promising(match, worths(match)) else None
+
+
+def of_game(game: str, kept: Iterable[Puzzle], search: Search) -> list[Puzzle]:
+    """Return the puzzles of a game: those that are in the file and still hold, and new ones up to as many as wanted.
+
+    None where the game's player knows nothing that others overlook.
+    """
+    if not worth_searching(game):
+        return []
+    found = {each.id: each for each in map(judged_anew, kept) if each is not None}
+    until = time.monotonic() + search.seconds
+    for number in range(search.games):
+        if len(found) >= search.wanted or time.monotonic() > until:
+            break
+        chance = Random(f"{search.seed} {game} {number}")  # noqa: S311 - no secret
+        found |= {each.id: each for each in _in_game(game, chance, until)}
+    return list(found.values())[: search.wanted]
+
+
+def rebuilt(path: Path, search: Search, games: Sequence[str], processes: int) -> Iterator[tuple[str, list[Puzzle]]]:
+    """Look for puzzles of games side by side, keep the file up to date with them, and yield what each game has.
+
+    Puzzles of other games stay as they are.
+    """
+    before = {each.id: each for each in (read(path) if path.exists() else ())}
+    kept = {game: [each for each in before.values() if each.game == game and not each.source] for game in GAMES}
+    first = list(known())
+    wished = [(game, kept[game], search) for game in games]
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for game, found in pool.imap_unordered(_search, wished):
+            kept[game] = found
+            write(path, [*first, *chain.from_iterable(kept.values())])
+            yield game, found
+
+
+def _search(wished: tuple[str, list[Puzzle], Search]) -> tuple[str, list[Puzzle]]:
+    return wished[0], of_game(*wished)
+
+
+def _in_game(game: str, chance: Random, until: float) -> Iterator[Puzzle]:
+    """Play a game, and yield what puzzles it has."""
+    match = new_match(GAMES[game], {})
+    found = 0
+    while match.phase is not Phase.OVER and found < A_GAME and time.monotonic() < until:
+        if match.phase is not Phase.PLAY or not match.plays:
+            match = follow(match, best(match).event if match.phase is Phase.CHOOSE else next_event(match, chance))
+            continue
+        every = worths(match)
+        if not match.moves and chance.random() < LOOKED_AT:
+            puzzle = _looked_for(match, every)
+            if puzzle is not None:
+                yield puzzle
+                found += 1
+        match = follow(match, event_at(match, int(every[:, POINTS].argmax())))
+
+
+def _looked_for(match: Match, every: Worths) -> Puzzle | None:
+    """Return the puzzle that a match has come to, if it is one."""
+    # Of a puzzle nothing is known but the position and the throw.
+    position = format_position(match.position, match.rules)
+    alone = match_of(match.game.slug, match.options, position, match.thrown)
+    return _as_puzzle(alone, match.drawn) if _promising(alone, every) else None
+
+
+def _promising(match: Match, every: Worths) -> bool:
+    """Say at a glance whether a position may be a puzzle: one play stands out, and others overlook it."""
+    points = every[:, POINTS]
+    if not FEWEST <= len(points) <= MOST:
+        return False
+    first, second = np.argsort(points)[::-1][:2]
+    is_open = every[first, 0] > OPEN[0] and every[second, 0] < OPEN[1]
+    return bool(is_open and points[first] - points[second] >= PROMISING and _overlooked(match, every))
+
+
+def _overlooked(match: Match, every: Worths) -> bool:
+    """Whether greedy, or most beginners, would play something else than the best."""
+    first = int(every[:, POINTS].argmax())
+    if _greedys(match) != first:
+        return True
+    tried = [beginner.choice(match, seed).event for seed in range(BEGINNERS)]
+    return 2 * sum(each != event_at(match, first) for each in tried) > BEGINNERS
+
+
+def _greedys(match: Match) -> int:
+    """Return which play a player without a net makes."""
+    thrower, _ = next_thrower(match)
+    ends = boards(match.rules, [play.end for play in match.plays])
+    rows = greedy.judge(match.rules, thrower, ends.men(thrower), ends.men(thrower.other))
+    if thrower is not match.turn:
+        rows = turned(rows)
+    return int(rows[:, POINTS].argmax())
+
+
+def _judged(match: Match) -> list[Judged]:
+    """Return every play, best first: the most promising judged one throw ahead, the others as they end.
+
+    Of plays that are worth the same the shortest comes first.
+    """
+    every = worths(match)
+    order = np.argsort(every[:, POINTS], kind="stable")[::-1].tolist()
+    plays = [Judged(event_at(match, at), of_row(every[at])) for at in order]
+    closely = [Judged(each.event, ahead(after(match, each.event), match.turn)) for each in plays[:CLOSELY]]
+    return sorted([*closely, *plays[CLOSELY:]], key=lambda each: (-each.worth.points, len(_moves(each))))
+
+
+def _as_puzzle(match: Match, throw: int) -> Puzzle | None:
+    """Return the puzzle that a position is, with the throw in which it was found; None where it is none."""
+    judged = _judged(match)
+    first, second = judged[:2]
+    gap = first.worth.points - second.worth.points
+    if gap < GAP or not _reads_back(match, judged):
+        return None
+    farther = [_farther(after(match, each.event), match.turn).points for each in (first, second)]
+    error = abs(gap - (farther[0] - farther[1]))
+    return _puzzle(match, judged, error, throw=throw) if gap >= SURE * error else None
+
+
+def _reads_back(match: Match, judged: Sequence[Judged]) -> bool:
+    """Whether every play, typed as it is written, ends where it does."""
+    try:
+        typed = [parse_play(_text(match, each), match.rules, match.position) for each in judged]
+    except Refusal:
+        return False
+    return [end_of(match, moves) for moves in typed] == [end_of(match, _moves(each)) for each in judged]
+
+
+def _moves(play: Judged) -> tuple[Move, ...]:
+    assert isinstance(play.event, Played)
+    return play.event.moves
+
+
+def _text(match: Match, play: Judged) -> str:
+    return format_play(_moves(play), match.rules, match.position)
+
+
+def _farther(match: Match, side: Side) -> Worth:
+    """Return what a match is worth to a side by the mean over the next two throws, each answered best."""
+    if match.phase is not Phase.THROW:
+        return ahead(match, side)
+    every = every_throw(match.rules.dice)
+    return mean((ahead(_answered(follow(match, Thrown(thrown))), side), count) for thrown, count in every)
+
+
+def _answered(match: Match) -> Match:
+    """Return the match after a throw is played as seems best."""
+    while match.phase in (Phase.CHOOSE, Phase.PLAY, Phase.OFFER):
+        match = after(match, best(match).event)
+    return match
+
+
+def _puzzle(
+    match: Match, judged: Sequence[Judged], error: float, *, source: str = "", told: str = "", throw: int = 0
+) -> Puzzle:
+    answers = tuple(Answer(_text(match, each), each.worth.win, each.worth.points) for each in judged)
+    position = format_position(match.position, match.rules)
+    return Puzzle(
+        game=match.game.slug,
+        position=position,
+        thrown=match.thrown,
+        answers=answers,
+        error=error,
+        options=match.options,
+        source=source,
+        told=told,
+        throw=throw,
+    )

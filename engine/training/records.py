@@ -1,0 +1,85 @@
+"""Whole games, compiled, each with a record of what happened in it."""
+
+from engine.training.compiled import compiled
+from engine.training.endings import lurched, lympolded, points
+from engine.training.games import begin
+from engine.training.layout import (
+    BEGUN_LURCHED,
+    BEGUN_LYMPOLDED,
+    COUNTERS,
+    GAME,
+    GOING_ON,
+    HOW,
+    OUTCOME,
+    PLIGHT,
+    THROWS,
+    WALLED,
+    Book,
+    Floats,
+    Ints,
+    Row,
+)
+from engine.training.steps import walled
+from engine.training.turns import take_turn, to_move
+
+BEGAN, ENDED, ENDED_HOW, COUNTED, HAPPENED = range(5)
+"""A record: the side that began, the outcome, how it came about, what it counts; the counters from there on."""
+RECORD = HAPPENED + COUNTERS
+
+
+@compiled
+def look(t: Ints, nodes: Row, book: Book) -> None:
+    """Count what can be seen of the game before a throw: six points held in a row, a side lympolded or lurched."""
+    book[WALLED] += walled(t, nodes, GAME, 0) or walled(t, nodes, GAME, 1)
+    if t[PLIGHT] > 0:
+        side = to_move(nodes, GAME)
+        if lympolded(t, nodes, GAME, side):
+            book[BEGUN_LYMPOLDED] += 1
+        elif lurched(t, nodes, GAME, side):
+            book[BEGUN_LURCHED] += 1
+
+
+@compiled
+def write_record(t: Ints, nodes: Row, book: Book, began: int, records: Ints, at: int) -> None:
+    """Write down how the game has ended, or that it was broken off, and what happened in it."""
+    outcome = nodes[GAME + OUTCOME]
+    records[at + BEGAN] = began
+    records[at + ENDED] = outcome
+    records[at + ENDED_HOW] = 0
+    records[at + COUNTED] = 0
+    if outcome != GOING_ON:
+        records[at + ENDED_HOW] = nodes[GAME + HOW]
+        records[at + COUNTED] = points(t, nodes, GAME)
+    for counter in range(COUNTERS):
+        records[at + HAPPENED + counter] = book[THROWS + counter]
+
+
+@compiled
+def play_recorded(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    nodes: Row,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    start: Row,
+    floats: Floats,
+    games: int,
+    most_turns: int,
+    records: Ints,
+) -> None:
+    """Play so many games by `book`'s policies and nets, and write a record of each, one behind the other."""
+    for game in range(games):
+        for counter in range(COUNTERS):
+            book[THROWS + counter] = 0
+        thrown = begin(t, start, nodes, book)
+        began = to_move(nodes, GAME)
+        turns = 0
+        goes_on = True
+        while goes_on and turns < most_turns:
+            look(t, nodes, book)
+            goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
+            thrown = False
+            turns += 1
+        write_record(t, nodes, book, began, records, game * RECORD)

@@ -1,0 +1,250 @@
+"""What the games are like: the players' games against themselves, counted by the compiled machine."""
+
+import hashlib
+import math
+import multiprocessing
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.games import GAMES
+from engine.players import studied
+from engine.players.net import Net
+from engine.players.nets import fits
+from engine.players.studied import BROKEN_OFF, GREEDY, NET, NOBODY, RANDOM, USUAL, End, Kept, Meeting, Study, Sum
+from engine.position import Side
+from engine.rules import Game, Rules
+from engine.training import layout as at
+from engine.training.layout import Ints
+from engine.training.matches import Bound, blocks, meet_quickly
+from engine.training.practice import hidden_units
+from engine.training.records import BEGAN, COUNTED, ENDED, ENDED_HOW, HAPPENED, RECORD, play_recorded
+from engine.training.strength import find_net, take_twice
+from engine.training.workshop import MOST_TURNS, Workshop
+
+SIDES = tuple(side.value for side in Side)
+SLUGS = {
+    at.BROKEN_OFF: BROKEN_OFF,
+    at.BORNE_OFF: "off",
+    at.AT_GOAL: "goal",
+    at.FULL_TABLE: "full",
+    at.EVENLY_FULL: "even",
+    at.FALLEN: "ad-fallum",
+    at.BOTH_STUCK: "stuck",
+    at.TIED: "tie",
+    at.BARATA: "barata",
+    at.SIX_POINTS: "barata-at-once",
+    at.JAN_WON: "jan",
+    at.LYMPOLDED: "lympolded",
+    at.LURCHED: "lurched",
+    at.LYMPOLDED_FOR_EVER: "lympolded-for-ever",
+    at.FIFTEEN: "fifteen",
+    at.SEVEN_FIVE_THREE: "seven-five-three",
+    at.THREE_FIVES: "three-fives",
+    at.FIVE_THREES: "five-threes",
+}
+"""What an outcome's slug is for each of the kernel's codes."""
+
+COUNTED_EACH = {
+    "choices": (at.CHOICES,),
+    "offers": (at.OFFERED,),
+    "used": (at.USED,),
+    "passed": (at.PASSED,),
+    "idle": (at.IDLE,),
+    "contests": (at.CONTESTED,),
+    "walls": (at.WALLED,),
+    "lympolded": (at.BEGUN_LYMPOLDED,),
+    "lurched": (at.BEGUN_LURCHED,),
+    "hits": (at.MEN_HIT, at.MEN_HIT + 1),
+    "entered": (at.MEN_ENTERED, at.MEN_ENTERED + 1),
+}
+"""What is kept of each game, by the counters that are added up for it."""
+
+POLICIES = {GREEDY: at.GREEDILY, RANDOM: at.AT_RANDOM}
+LESSER, SOONER = 10, 20
+"""How many times fewer games, and less time, every other study has than that of the usual rules."""
+
+Records = npt.NDArray[np.int32]
+"""Records by game and field."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to study with: the nets of a folder; the folder of the studies; how many games of the usual rules.
+
+    When so many `seconds` are over, nothing more is begun, and what is being played comes to an end.
+    """
+
+    nets: Path
+    kept: Path
+    bound: Bound
+    seed: int = 1
+    seconds: float = math.inf
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of the compiled games: its policy, and a name by which it is known again."""
+
+    policy: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """One study of a game by its name: so many games more, with the dice of a seed."""
+
+    slug: str
+    name: str
+    bound: Bound
+    seed: int
+
+
+def names(game: Game, *, trained: bool) -> Iterator[str]:
+    """Name the studies of a game, `trained` with a net or not: the usual rules first, each option's values last."""
+    yield USUAL
+    if trained:
+        yield from (GREEDY, f"{NET}:{GREEDY}", f"{NET}:{RANDOM}")
+    yield from (RANDOM, f"{GREEDY}:{RANDOM}")
+    for option in game.options:
+        # Which table the starter chooses only gives the points other letters.
+        if not option.starter_chooses:
+            yield from (f"{option.name}={value.name}" for value in option.values[1:])
+
+
+def rules_of(game: Game, name: str) -> Rules:
+    """Return the rules of a study: with an option's value, or the usual ones."""
+    return game.rules_with(dict([name.split("=")]) if "=" in name else {})
+
+
+def players_of(game: Game, name: str, net: Net | None) -> list[Player]:
+    """Return who plays in a study: two who meet, or one against itself."""
+    return [_player(game, name, part, net) for part in name.split(":")]
+
+
+def _player(game: Game, name: str, part: str, net: Net | None) -> Player:
+    if part in POLICIES:
+        return Player(POLICIES[part], part)
+    if net is None or not fits(net, game, rules_of(game, name)):
+        return Player(at.GREEDILY, GREEDY)
+    return Player(at.BY_NET, f"net {digest(net)} (trained on {net.facts['games']:,} games)")
+
+
+def digest(net: Net) -> str:
+    """Return by what a net's weights are known again, whatever facts are noted beside them."""
+    parts = (net.first, net.bias, net.second, net.offset)
+    return hashlib.sha256(b"".join(part.astype(np.float16).tobytes() for part in parts)).hexdigest()[:12]
+
+
+def play(task: Task, nets: Path) -> Kept:
+    """Play the games of a task."""
+    game = GAMES[task.slug]
+    net = find_net(game, nets)
+    players = players_of(game, task.name, net)
+    shop = Workshop(rules_of(game, task.name), net.hidden if net else hidden_units(game), task.seed)
+    if net and any(player.policy == at.BY_NET for player in players):
+        take_twice(shop, net)
+    by = " against ".join(player.name for player in players)
+    if len(players) > 1:
+        first, second = players
+        score = meet_quickly(shop, first.policy, second.policy, task.bound)
+        runs = ((task.seed, score.games),)
+        return Meeting(by, game.edition, runs, score.won, score.lost, score.drawn, score.unfinished)
+    shop.book[at.POLICY : at.POLICY + at.SIDES] = players[0].policy
+    records = [record(shop, games) for games in blocks(task.bound)]
+    return tally(np.concatenate(records), by, game.edition, task.seed)
+
+
+def record(shop: Workshop, games: int) -> Records:
+    """Play so many games by the policies in the workshop's book; returns their records."""
+    flat: Ints = np.zeros(games * RECORD, np.int32)
+    play_recorded(*shop.parts, shop.start, shop.floats, games, MOST_TURNS, flat)
+    return flat.reshape(games, RECORD)
+
+
+def tally(records: Records, by: str, edition: int, seed: int) -> Study:
+    """Count what is recorded of games played with the dice of a seed."""
+    return Study(
+        by,
+        edition,
+        ((seed, len(records)),),
+        Counter(map(end_of, records)),
+        Counter(map(int, records[:, HAPPENED])),
+        {name: _sum(records, counters) for name, counters in COUNTED_EACH.items()},
+    )
+
+
+def end_of(line: Records) -> End:
+    """Return how a recorded game has ended."""
+    winners = {at.GOLD_WON: SIDES[0], at.BLACK_WON: SIDES[1]}
+    winner = winners.get(int(line[ENDED]), NOBODY)
+    return End(SLUGS[int(line[ENDED_HOW])], int(line[COUNTED]), SIDES[line[BEGAN]], winner)
+
+
+def _sum(records: Records, counters: Sequence[int]) -> Sum:
+    columns = [HAPPENED + counter - at.THROWS for counter in counters]
+    each = records[:, columns].astype(np.int64).sum(axis=1)
+    return Sum(int(each.sum()), int((each**2).sum()), int((each > 0).sum()))
+
+
+def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tuple[str, str, Kept]]:
+    """Play what is still to be played, and write down each study when it is done; yields slug, name and study.
+
+    Studies of other nets or editions are begun anew; to others so many games are added as they lack.
+    """
+    until = time.monotonic() + plan.seconds
+    kept = {game.slug: studied.read(game.slug, plan.kept) for game in games}
+    tasks = lacking(games, plan)
+    # Those that take long first, so that no process is left alone with one of them.
+    tasks.sort(key=lambda task: -task.bound.seconds)
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes) as pool:
+        for task, more in pool.imap_unordered(_Play(plan.nets, until), tasks):
+            if more is None:
+                continue
+            known = kept[task.slug]
+            known[task.name] = studied.together(known.get(task.name), more)
+            studied.write(task.slug, _ordered(known, GAMES[task.slug], plan), plan.kept)
+            yield task.slug, task.name, known[task.name]
+
+
+def _ordered(known: Mapping[str, Kept], game: Game, plan: Plan) -> dict[str, Kept]:
+    """Put a game's studies in order, and leave out those that there are no longer."""
+    trained = find_net(game, plan.nets) is not None
+    return {name: known[name] for name in names(game, trained=trained) if name in known}
+
+
+def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
+    """List what is still to be played."""
+    return [task for game in games for task in _tasks(game, plan, studied.read(game.slug, plan.kept))]
+
+
+def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
+    net = find_net(game, plan.nets)
+    for name in names(game, trained=net is not None):
+        by = " against ".join(player.name for player in players_of(game, name, net))
+        known = kept.get(name)
+        done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0
+        wanted = plan.bound if name == USUAL else Bound(plan.bound.games // LESSER, plan.bound.seconds / SOONER)
+        if done < wanted.games:
+            yield Task(game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done)
+
+
+@dataclass(frozen=True)
+class _Play:
+    """`play` with the nets of a folder until some moment, as other processes can be handed it; returns the task too."""
+
+    nets: Path
+    until: float
+
+    def __call__(self, task: Task) -> tuple[Task, Kept | None]:
+        left = self.until - time.monotonic()
+        if left <= 0:
+            return task, None
+        bound = Bound(task.bound.games, min(task.bound.seconds, left))
+        return task, play(replace(task, bound=bound), self.nets)

@@ -1,0 +1,147 @@
+"""Figures of several things below one another, each a mark with the range within which it lies."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PIL import Image
+
+from engine.board import TABLES
+from render.board import encoded
+from render.canvas import Canvas, fitted, largest, text_font, title_font
+from render.geometry import WIDTH, Box, Spot
+from render.ground import palette
+from render.scene import View
+from render.theme import Colour, Theme
+
+_MARGIN = 36
+_NAMES = 452
+"""How wide the column of names is."""
+_SAID = 92
+"""How much room the figure has that is written beside its mark."""
+_TOP, _LEGEND, _ROW, _FOOT = 128, 52, 42, 84
+_HEADS = (44, 40, 34, 28)
+"""Sizes of a title: it is written smaller before it is cut."""
+_TEXT, _LABEL, _NOTE = 29, 30, 29
+_DOT = 9
+_BETWEEN = 9
+"""How far the ranges of two series lie from the middle of their row."""
+
+
+class Scale(StrEnum):
+    """How the numbers lie along a chart."""
+
+    EVEN = "even"
+    LOGARITHMIC = "logarithmic"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A figure, and the ends of the range within which it lies."""
+
+    low: float
+    value: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing: its name, a mark for each of the series or None where it has none, and the figure in words."""
+
+    name: str
+    marks: tuple[Mark | None, ...]
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Rows below one another on one scale.
+
+    `title` says what the figures are and `note` what the ranges are. `ticks` are the numbers written along the scale,
+    its ends the first and last of them; a tick in `level` is drawn as a line to be compared with. `series` are named
+    where there are several.
+    """
+
+    title: str
+    note: str
+    rows: tuple[Row, ...]
+    ticks: tuple[float, ...]
+    series: tuple[str, ...] = ("",)
+    scale: Scale = Scale.EVEN
+    level: float | None = None
+
+
+def draw_chart(chart: Chart, view: View) -> bytes:
+    """Return a chart as a PNG of 1080 pixels' width with a palette."""
+    theme = view.theme_of(TABLES)
+    top = _TOP + (_LEGEND if len(chart.series) > 1 else 0)
+    plot = Box(_MARGIN + _NAMES, top, WIDTH - _MARGIN - _SAID, top + _ROW * len(chart.rows))
+    height = plot.bottom + _FOOT
+    canvas = Canvas(Image.new("RGB", (WIDTH, height), theme.page))
+    canvas.rectangle(Box(3, 3, WIDTH - 4, height - 4), theme.page, theme.frame, 6)
+    _words(canvas, chart, theme)
+    _scale(canvas, chart, plot, theme)
+    for at, row in enumerate(chart.rows):
+        _row(canvas, chart, row, plot, plot.top + _ROW * at + _ROW // 2, theme)
+    return encoded(canvas.image.quantize(palette=palette(theme), dither=Image.Dither.NONE))
+
+
+def _words(canvas: Canvas, chart: Chart, theme: Theme) -> None:
+    room = WIDTH - 2 * _MARGIN
+    heading = largest(chart.title, map(title_font, _HEADS), room)
+    canvas.text((_MARGIN, 50), fitted(chart.title, heading, room), theme.ink, heading, "lm")
+    canvas.text((_MARGIN, 98), fitted(chart.note, text_font(_NOTE), room), theme.ink, text_font(_NOTE), "lm")
+    across = _MARGIN
+    for name, colour in zip(chart.series, _colours(theme), strict=False):
+        if len(chart.series) > 1:
+            canvas.dot((across + _DOT, _TOP + 18), _DOT, colour, colour)
+            canvas.text((across + 30, _TOP + 18), name, theme.ink, text_font(_LABEL), "lm")
+            across += 70 + round(text_font(_LABEL).getlength(name))
+
+
+def _colours(theme: Theme) -> Sequence[Colour]:
+    """One colour a series, light and dark apart for those who see no difference between others."""
+    return theme.accent, theme.gold.body, theme.frame
+
+
+def _scale(canvas: Canvas, chart: Chart, plot: Box, theme: Theme) -> None:
+    for row in range(0, len(chart.rows), 2):
+        top = plot.top + _ROW * row
+        canvas.rectangle(Box(_MARGIN - 12, top, WIDTH - _MARGIN + 12, top + _ROW - 1), theme.ivory)
+    for tick in chart.ticks:
+        x = _across(chart, plot, tick)
+        canvas.rectangle(Box(x - 1, plot.top, x, plot.bottom), theme.cord)
+        canvas.text((x, plot.bottom + 34), f"{tick:g}", theme.ink, text_font(_LABEL), "mm")
+    if chart.level is not None:
+        x = _across(chart, plot, chart.level)
+        canvas.rectangle(Box(x - 1, plot.top, x + 1, plot.bottom + 12), theme.frame)
+
+
+def _row(canvas: Canvas, chart: Chart, row: Row, plot: Box, y: int, theme: Theme) -> None:
+    name = fitted(row.name, text_font(_TEXT), _NAMES - 24)
+    canvas.text((_MARGIN, y), name, theme.ink, text_font(_TEXT), "lm")
+    canvas.text((WIDTH - _MARGIN, y), row.said, theme.ink, text_font(_TEXT), "rm")
+    apart = _BETWEEN if len(chart.series) > 1 else 0
+    for at, (mark, colour) in enumerate(zip(row.marks, _colours(theme), strict=False)):
+        if mark:
+            middle = y + apart * (2 * at - len(chart.series) + 1)
+            _mark(canvas, [_across(chart, plot, each) for each in (mark.low, mark.value, mark.high)], middle, colour)
+
+
+def _mark(canvas: Canvas, across: Sequence[int], y: int, colour: Colour) -> None:
+    low, value, high = across
+    ends: list[Spot] = [(low, y), (high, y)]
+    canvas.line(ends, colour, 5)
+    canvas.dot((value, y), _DOT, colour, colour)
+
+
+def _across(chart: Chart, plot: Box, number: float) -> int:
+    """Return where a number lies; one beyond the scale at its end."""
+    first, last = chart.ticks[0], chart.ticks[-1]
+    within = min(max(number, first), last)
+    if chart.scale is Scale.LOGARITHMIC:
+        share = math.log(within / first) / math.log(last / first)
+    else:
+        share = (within - first) / (last - first)
+    return plot.left + round(plot.width * share)

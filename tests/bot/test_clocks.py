@@ -1,0 +1,270 @@
+"""Slow matches: reminded once, claimed or ended when the time is over, and stopped while nobody can act."""
+
+import discord
+import pytest
+import simcord
+
+from bot.app import outages, play, record
+from bot.app.errors import Declined, Why
+from bot.app.habits import DAYS_A_YEAR
+from bot.app.people import Person
+from bot.app.play import Action
+from bot.app.record import Wrong
+from bot.client import Tabula
+from engine.clock import DAY, HOUR, MINUTE
+from engine.match import Phase
+from tests.bot.conftest import Club, Seeded
+from tests.bot.driver import answer, begin, button, called, labels, live, newest, said, seen, step, text
+
+pytestmark = pytest.mark.asyncio
+
+
+def waiting(club: Club) -> simcord.MemberActor:
+    """The one of Ana and Ben who is not called."""
+    return club.ben if called(club) is club.ana else club.ana
+
+
+def notices(club: Club) -> list[discord.Message]:
+    """The messages that call somebody to act, beside those of the matches."""
+    return [message for message in seen(club) if not text(message).startswith("###")]
+
+
+def shown(club: Club) -> discord.Message:
+    """The message of the match's turn."""
+    return next(message for message in reversed(seen(club)) if text(message).startswith("###"))
+
+
+async def found(club: Club) -> record.Verdict:
+    """What a check of the first match's record finds."""
+    sitting = await play.load(club.bot.app, 1)
+    happened = await play.history(club.bot.app, sitting.row)
+    kept = record.to_file(sitting, record.events_of(sitting, happened))
+    assert record.verify(kept) == record.verify_match(sitting, happened)
+    return record.verify(kept)
+
+
+async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(club: Club) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben, pace="Three days")
+    assert "3 days a turn" in text(newest(club))
+    await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
+    sitting = await play.load(club.bot.app, 1)
+    ends = (sitting.clock.since + 3 * DAY) // 1000
+    assert f"<@{sitting.to_act}>'s time runs out <t:{ends}:R>." in text(newest(club))
+    assert f"time until <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
+
+
+async def test_a_pace_that_is_none_is_refused(club: Club) -> None:
+    told = said(await club.ana.slash(club.channel, "challenge", game="zeno", pace="soon"))
+    assert told.startswith("There is no pace `soon`")
+    assert seen(club) == []
+
+
+async def test_a_server_has_a_usual_pace(club: Club) -> None:
+    told = said(await club.ana.slash(club.channel, "server", pace="week"))
+    assert "Matches here, unless a challenge says otherwise: 7 days a turn." in told
+    await begin(club, "zeno")
+    assert (await play.load(club.bot.app, 1)).row.pace == "week"
+    await begin(club, "zeno", pace="none")
+    assert "runs out" not in text(newest(club))
+    offered = await club.ana.autocomplete(club.channel, "challenge", "pace", "30")
+    assert [choice["value"] for choice in offered] == ["30m+1m"]
+
+
+async def test_whoever_is_to_act_is_reminded_once_until_they_have_acted(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    person = called(club)
+    await club.later(20 * HOUR)
+    assert notices(club) == []
+    await club.later(2 * HOUR)
+    (reminder,) = notices(club)
+    assert f"<@{person.id}>, your time in" in text(reminder)
+    assert [user.id for user in reminder.mentions] == [person.id]
+    await club.later(HOUR)
+    assert notices(club) == [reminder]
+    await person.click(shown(club), custom_id=button(shown(club), ":roll"))
+    await club.later(0)
+    assert notices(club) == []
+
+
+async def test_out_of_time_the_other_side_claims_the_match(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late, other = called(club), waiting(club)
+    early = await play.load(club.bot.app, 1)
+    await club.later(24 * HOUR + MINUTE)
+    (notice,) = notices(club)
+    assert labels(notice) == ["Claim the match", "Give fresh time"]
+    assert f"<@{late.id}>'s time has run out" in text(shown(club))
+    # The one who is late may not claim, but may still act.
+    assert said(await late.click(notice, label="Claim the match")).startswith("Only those who wait")
+    assert "Roll" in labels(shown(club))
+    await other.click(notice, label="Claim the match")
+    assert "ran out of time" in text(newest(club))
+    assert f"<@{other.id}> (" in text(newest(club))
+    assert notices(club) == []
+    assert (await found(club)).wrong is None
+    # Had it been earlier, the record would show it.
+    sitting = await play.load(club.bot.app, 1)
+    happened = await play.history(club.bot.app, sitting.row)
+    kept = record.to_file(sitting, record.events_of(sitting, happened))
+    kept["events"][-1]["at"] = early.clock.since + DAY - 1
+    assert record.verify(kept).wrong is Wrong.CLOCK
+    del kept["clock"]
+    assert record.verify(kept).wrong is Wrong.CLOCK
+
+
+async def test_there_is_nothing_to_claim_while_there_is_time(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late, other = called(club), waiting(club)
+    await club.later(25 * HOUR)
+    (notice,) = notices(club)
+    await other.click(notice, label="Give fresh time")
+    await club.later(0)
+    assert notices(club) == []
+    assert f"<@{late.id}> was given fresh time." in text(shown(club))
+    assert "Claim the match" not in labels(shown(club))
+    sitting = await play.load(club.bot.app, 1)
+    for act in (play.claim, play.grant):
+        with pytest.raises(Declined, match=Why.TIME_LEFT):
+            await act(club.bot.app, Action(1, Person(other.id, "Other"), f"{act}"))
+    assert (await play.load(club.bot.app, 1)).match.version == sitting.match.version
+    await club.later(23 * HOUR)
+    assert "Claim the match" not in labels(shown(club))
+    await club.later(2 * HOUR)
+    assert "Claim the match" in labels(shown(club))
+
+
+async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    other = waiting(club)
+    await club.later(25 * HOUR)
+    await club.later(24 * HOUR)
+    assert "ran out of time" in text(newest(club))
+    assert "Ratings:" in text(newest(club))
+    assert f"<@{other.id}> (" in text(newest(club))
+    assert notices(club) == live(club) == []
+    assert (await found(club)).wrong is None
+    assert await club.store.jobs.due(club.hands() + 400 * DAY, 10) == []
+
+
+async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(club: Club) -> None:
+    await begin(club, "zeno")
+    await club.later(59 * DAY)
+    assert live(club) != []
+    await club.later(DAY + HOUR)
+    assert "It does not count" in text(newest(club))
+    assert "Not rated." in text(newest(club))
+    assert (await found(club)).wrong is None
+
+
+async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late = called(club)
+    await club.later(10 * HOUR)
+    await outages.beat(club.bot.app)
+    club.hands.ahead += 3 * DAY
+    bot = Tabula(club.store, clock=club.hands, entropy=Seeded())
+    await club.env.restart_bot(bot)
+    club.bot = bot
+    await club.later(2 * outages.BEAT)
+    sitting = await play.load(bot.app, 1)
+    assert not sitting.late
+    # The time would have run out meanwhile, so it begins anew; and the message says why.
+    assert "no time ran" in text(shown(club))
+    assert notices(club) == []
+    await club.later(23 * HOUR)
+    assert len(notices(club)) == 1
+    await club.later(2 * HOUR)
+    assert "Claim the match" in labels(shown(club))
+    await club.later(DAY)
+    assert f"<@{late.id}> ran out of time" in text(newest(club))
+    assert (await found(club)).wrong is None
+
+
+async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    await outages.beat(club.bot.app)
+    club.bot.app.away = True
+    await club.later(3 * DAY)
+    assert notices(club) == []
+    assert (await play.load(club.bot.app, 1)).match.phase is not Phase.OVER
+    await outages.beat(club.bot.app)
+    await club.later(outages.BEAT)
+    assert "no time ran" in text(shown(club))
+
+
+async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late = called(club)
+    told = said(await late.slash(club.channel, "vacation", days=7))
+    assert "You are away until" in told
+    assert f"{DAYS_A_YEAR - 7} days are left" in told
+    assert f"<@{late.id}> is away until" in text(shown(club))
+    assert "You are away already" in said(await late.slash(club.channel, "vacation", days=2))
+    await club.later(5 * DAY)
+    assert notices(club) == []
+    told = said(await late.slash(club.channel, "vacation", days=0))
+    assert f"{DAYS_A_YEAR - 6} days are left" in told
+    assert "You are not away" in said(await late.slash(club.channel, "vacation", days=0))
+    assert "You are here" in said(await late.slash(club.channel, "vacation"))
+    await club.later(23 * HOUR)
+    assert len(notices(club)) == 1
+    assert f"you have {DAYS_A_YEAR - 6} left" in said(await late.slash(club.channel, "vacation", days=30))
+
+
+async def test_a_live_match_stops_for_nobody_s_vacation(club: Club) -> None:
+    await begin(club, "zeno", pace="live")
+    await called(club).slash(club.channel, "vacation", days=7)
+    await club.later(11 * MINUTE)
+    assert "Claim the match" in labels(shown(club))
+
+
+async def test_reminders_come_where_somebody_likes_them(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    person = called(club)
+    told = said(await person.slash(club.channel, "settings", reminders="direct"))
+    assert "by direct message" in told
+    await club.later(22 * HOUR)
+    assert notices(club) == []
+    assert "your time in" in text(person.user.dm_channel.last_message)
+
+
+async def test_whoever_wants_no_reminder_gets_none(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    await called(club).slash(club.channel, "settings", reminders="never")
+    await club.later(22 * HOUR)
+    assert notices(club) == []
+    await club.later(3 * HOUR)
+    assert len(notices(club)) == 1
+
+
+async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_settled(club: Club) -> None:
+    for person in (club.ana, club.ben):
+        assert "thrown for you" in said(await person.slash(club.channel, "settings", throw=True))
+    await begin(club, "zeno")
+    before = await play.load(club.bot.app, 1)
+    assert before.match.phase is Phase.THROW
+    await club.later(20_000)
+    assert (await play.load(club.bot.app, 1)).match.version == before.match.version
+    await club.later(11_000)
+    assert (await play.load(club.bot.app, 1)).match.phase is not Phase.THROW
+    # What the other side played can be taken back until then, and the wish for that throw is void.
+    assert await step(club)
+    version = (await play.load(club.bot.app, 1)).match.version
+    await called(club).click(shown(club), custom_id=button(shown(club), ":roll"))
+    await club.later(40_000)
+    sitting = await play.load(club.bot.app, 1)
+    assert sitting.match.version >= version + 1
+
+
+async def test_a_rematch_has_the_same_pace(club: Club) -> None:
+    await begin(club, "twelve-dogs", pace="5d+12h")
+    assert "5 days for all turns together, and 12 hours more after each" in text(seen(club)[0])
+    await club.ana.slash(club.channel, "resign")
+    await club.ana.click(newest(club), label="Rematch")
+    assert "5 days for all turns together" in text(newest(club))
+
+
+async def test_options_are_chosen_on_a_card_that_keeps_the_pace(club: Club) -> None:
+    result = await club.ana.slash(club.channel, "challenge", game="zeno", pace="live", options="choose")
+    await club.ana.click(answer(result).message, label="Challenge")
+    assert "10 minutes a turn" in text(newest(club))

@@ -1,0 +1,37 @@
+"""One person solves the puzzle of the day in the page: the emperor's throw, move by move, and tells the channel."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.page import PATIENCE_MS, card_text, click, newest_card, open_page, opened, shoot, slash, wait_for_change
+from tests.e2e.test_playground import address as address
+from tests.e2e.test_playground import browser as browser
+from tests.e2e.test_playground import shots as shots
+
+pytestmark = pytest.mark.e2e
+
+
+def pick(page: Page, move: str) -> None:
+    """Pick a move from the newest card's menu, and wait until the card has gone on."""
+    said = card_text(page)
+    opened(page).filter(has_text=move).click()
+    wait_for_change(page, said)
+
+
+def test_the_emperors_throw_by_its_menus(browser: Browser, address: str, shots: Path) -> None:
+    page = open_page(browser, address, "Ana")
+    expect(newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
+    slash(page, "puzzle")
+    expect(newest_card(page)).to_contain_text("The emperor's throw", timeout=PATIENCE_MS)
+    shoot(page, shots / "puzzle.png")
+    pick(page, "k-q")
+    expect(newest_card(page)).to_contain_text("So far: k-q.", timeout=PATIENCE_MS)
+    pick(page, "t-z")
+    pick(page, "u-x")
+    expect(newest_card(page)).to_contain_text("the only play there is", timeout=PATIENCE_MS)
+    shoot(page, shots / "puzzle-solved.png")
+    click(page, "Tell the channel")
+    expect(newest_card(page)).to_contain_text("solved today's puzzle (Zeno): a streak of 1 day.", timeout=PATIENCE_MS)
+    shoot(page, shots / "puzzle-told.png")

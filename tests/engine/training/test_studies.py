@@ -1,0 +1,342 @@
+"""What the kernel counts of its games is what happens in them when a match follows them."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="the extra `train` is not installed")
+
+from engine.events import Chosen, Passed, Played, Thrown
+from engine.games import GAMES
+from engine.games.house import walled
+from engine.match import BREAK, Match, Phase, automatic, follow
+from engine.move import Move
+from engine.moves import make
+from engine.players import studied
+from engine.players.net import load
+from engine.players.studied import BROKEN_OFF, End, Meeting, Study
+from engine.players.value import match_at
+from engine.position import Side
+from engine.rules import Bearing
+from engine.training import layout as at
+from engine.training.endings import judged
+from engine.training.games import begin
+from engine.training.matches import Bound
+from engine.training.records import RECORD, look, write_record
+from engine.training.rows import write_row
+from engine.training.studies import (
+    COUNTED_EACH,
+    SLUGS,
+    Plan,
+    Records,
+    Task,
+    digest,
+    end_of,
+    lacking,
+    names,
+    play,
+    record,
+    study_all,
+    tally,
+)
+from engine.training.turns import take_turn
+from engine.training.workshop import Workshop
+from tests.engine.build import ROYAL, pos
+from tests.engine.training.followed import Step, kernels_moment, way_to
+from tests.engine.training.laid_out import lay_out
+from tests.engine.training.test_strength import untrained
+
+SIDES = tuple(Side)
+
+OPEN = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,u1,w1,x1,y1,z1,bar2 black -"
+DRAWN_UP = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a9,t1,u1,w1,x1,y1,z1 black -"
+CAUGHT = "a9,b1,c1,d1,e1,f1,bar1 n15 gold -"
+"""Positions from the tests of the games: two of Ludus Anglicorum, and a jan."""
+
+FOLLOWED = [
+    ("zeno", {}, at.GREEDILY, 1),
+    ("ludus-anglicorum", {}, at.GREEDILY, 2),
+    ("ludus-anglicorum", {"dice": "three-plain", "blockade": "permanent"}, at.AT_RANDOM, 1),
+    ("pyf", {"players": "2", "doubles": "twice-again"}, at.GREEDILY, 1),
+    ("twelve-dogs", {}, at.AT_RANDOM, 6),
+    ("twelve-dogs", {"unusable": "opponent"}, at.AT_RANDOM, 6),
+    ("buffa-cortesa", {}, at.GREEDILY, 1),
+    ("doblet", {}, at.AT_RANDOM, 4),
+    ("medio-emperador", {}, at.AT_RANDOM, 2),
+    ("fallas", {}, at.GREEDILY, 2),
+    ("fallas", {"hit": "start-point", "unusable": "lost"}, at.GREEDILY, 2),
+    ("laquet", {}, at.GREEDILY, 2),
+    ("quinze-tablas", {"limit": "two"}, at.GREEDILY, 1),
+    ("seis-dos-e-as", {}, at.GREEDILY, 2),
+    ("paume-carie-one", {}, at.GREEDILY, 2),
+    ("verquere", {}, at.AT_RANDOM, 2),
+    ("swedish-tables", {"barrier": "breaks"}, at.AT_RANDOM, 1),
+    ("irish", {"binding": "on"}, at.GREEDILY, 1),
+    ("backgammon", {}, at.GREEDILY, 8),
+]
+"""Games of very different kinds, how they are played, and how many of them are followed."""
+
+BEFORE = {"irish": 34, "fallas": 8}
+"""How many games are passed over before those that are followed: in the next the tables are bound, or a side falls."""
+
+
+def shop_of(slug: str, options: dict[str, str], policy: int) -> Workshop:
+    """The kernel set up for a game, both sides playing alike."""
+    shop = Workshop(GAMES[slug].rules_with(options), 16, 5)
+    shop.book[at.POLICY : at.POLICY + at.SIDES] = policy
+    record(shop, BEFORE.get(slug, 0))
+    return shop
+
+
+def lines(counts: Counter[str]) -> dict[str, int]:
+    """The counts of a game under the names by which studies keep them."""
+    return {name: counts[name] for name in ("throws", *(name for name in COUNTED_EACH if name != "choices"))}
+
+
+def told(line: Records) -> dict[str, int]:
+    """The same as the kernel has recorded them."""
+    kept = tally(line[np.newaxis], "", 1, 1)
+    return {
+        "throws": next(iter(kept.lengths)),
+        **{name: each.total for name, each in kept.sums.items() if name != "choices"},
+    }
+
+
+def seen(match: Match) -> Counter[str]:
+    """What can be seen of a match before a throw."""
+    counts: Counter[str] = Counter()
+    counts["walls"] += any(walled(match.rules, match.position, side) for side in Side)
+    if plight := match.plight():
+        counts[plight] += 1
+    return counts
+
+
+def happened(way: tuple[Step, ...], after: Match) -> Counter[str]:
+    """What happens in a turn, event by event."""
+    counts: Counter[str] = Counter()
+    moved = False
+    for match, event in way:
+        match event:
+            case Thrown():
+                counts["throws"] += 1
+            case Passed() if match.phase is Phase.THROW:
+                counts["passed"] += 1
+            case Chosen(what) if what == BREAK:
+                counts["contests"] += 1
+            case Played(moves):
+                moved = moved or match.phase is Phase.PLAY
+                counts += moves_counted(match, moves)
+    offers = [(match, event) for match, event in way if match.phase is Phase.OFFER]
+    counts["offers"] += bool(offers)
+    counts["used"] += any(isinstance(event, Played) for _, event in offers)
+    counts["idle"] += counts["throws"] > 0 and not moved and not ended_before_moving(after)
+    return counts
+
+
+def ended_before_moving(after: Match) -> bool:
+    """Whether the throw has ended the game before anybody could move: ad fallum."""
+    return after.outcome is not None and after.outcome.how == "ad-fallum"
+
+
+def moves_counted(match: Match, moves: tuple[Move, ...]) -> Counter[str]:
+    """The men hit and those entered again, move by move."""
+    counts: Counter[str] = Counter()
+    position = match.position
+    for move in moves:
+        theirs = position.men(position.turn.other)
+        counts["hits"] += theirs[move.target] if move.hit else 0
+        counts["entered"] += move.source in match.rules.board.bars
+        position = make(match.rules, position, move)
+    return counts
+
+
+@pytest.mark.parametrize(("slug", "options", "policy", "games"), FOLLOWED, ids=lambda each: str(each))
+def test_what_is_counted_is_what_happens(slug: str, options: dict[str, str], policy: int, games: int) -> None:
+    game, shop = GAMES[slug], shop_of(slug, options, policy)
+    rules = game.rules_with(options)
+    for _ in range(games):
+        shop.forget_choices()
+        thrown = begin(shop.table, shop.start, shop.nodes, shop.book)
+        began = int(shop.nodes[at.GAME + at.TURN])
+        match = match_at(game, rules, rules.start._replace(turn=SIDES[began]))
+        counts: Counter[str] = Counter()
+        goes_on = True
+        while goes_on:
+            look(shop.table, shop.nodes, shop.book)
+            counts += seen(match)
+            goes_on = take_turn(*shop.parts, thrown, shop.floats)
+            thrown = False
+            dice = tuple(map(int, shop.book[at.DICE_THROWN : at.DICE_THROWN + rules.dice.count]))
+            event = automatic(match) or Thrown(dice)
+            way = way_to(follow(match, event), kernels_moment(rules, shop.nodes))
+            assert way is not None
+            way = ((match, event), *way)
+            for _, each in way:
+                match = follow(match, each)
+            counts += happened(way, match)
+        line: Records = np.zeros(RECORD, np.int32)
+        write_record(shop.table, shop.nodes, shop.book, began, line, 0)
+        assert told(line) == lines(counts)
+        outcome = match.outcome
+        assert outcome is not None
+        points = outcome.points if outcome.winner else 0
+        assert end_of(line) == End(outcome.how, points, SIDES[began], outcome.winner or studied.NOBODY)
+
+
+def test_what_is_compared_does_happen() -> None:
+    total: Counter[str] = Counter()
+    ends: set[tuple[str, int]] = set()
+    for slug, options, policy, games in FOLLOWED:
+        for line in record(shop_of(slug, options, policy), games):
+            total += Counter(told(line))
+            ends.add(end_of(line)[:2])
+    assert set(COUNTED_EACH) - set(total) == {"choices", "lurched"}
+    assert ends >= {("off", 1), ("off", 2), ("goal", 1), ("full", 1), ("even", 0), ("jan", 2), ("ad-fallum", 1)}
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "text", "how"),
+    [
+        ("zeno", {}, "z15 k14,l1 gold -", "goal"),
+        ("zeno", {"goal": "off"}, "off15 a14,b1 gold -", "off"),
+        ("backgammon", {}, "a15 off15 gold -", "off"),
+        ("twelve-dogs", {}, "a2,b2,c2,hand6 d2,e2,f2,hand6 gold -", "even"),
+        ("twelve-dogs", {}, "a2,b2,c2,d2,hand4 e2,f2,hand8 gold -", "full"),
+        ("ludus-anglicorum", {"blockade": "exact"}, ROYAL, "lympolded"),
+        ("ludus-anglicorum", {"blockade": "wins"}, ROYAL, "lympolded"),
+        ("ludus-anglicorum", {"blockade": "permanent"}, ROYAL, "lympolded"),
+        ("ludus-anglicorum", {"blockade": "permanent"}, OPEN, "lympolded-for-ever"),
+        ("ludus-anglicorum", {"blockade": "exact"}, DRAWN_UP, "lurched"),
+        ("ludus-anglicorum", {"blockade": "wins"}, DRAWN_UP, "lurched"),
+        ("ludus-anglicorum", {"blockade": "shut-out"}, "s2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -", "lurched"),
+        ("emperador", {}, "m1,n2,o2,p2,q2,r2,s3,t1 z14,bar1 gold - gold-hits=4", "barata"),
+        ("emperador", {"barata": "six"}, "h1,i1,l1,n2,o2,p2,q2,r2,s2 z15 gold -", "barata-at-once"),
+        ("verquere", {}, CAUGHT, "jan"),
+        ("swedish-tables", {}, CAUGHT, "jan"),
+        ("swedish-tables", {}, "z15 n15 gold -", "fifteen"),
+        ("swedish-tables", {}, "x3,y5,z7 n15 gold -", "seven-five-three"),
+        ("swedish-tables", {}, "x5,y5,z5 n15 gold -", "three-fives"),
+        ("swedish-tables", {}, "u3,w3,x3,y3,z3 n15 gold -", "five-threes"),
+    ],
+)
+def test_how_a_game_has_ended_is_told_apart(slug: str, options: dict[str, str], text: str, how: str) -> None:
+    rules, position = pos(text.removesuffix(" gold-hits=4"), slug, **options)
+    shop = Workshop(rules, 16, 1)
+    write_row(shop.nodes, position)
+    if text.endswith("gold-hits=4"):
+        shop.nodes[at.MEMORY] = 4 * 8
+    assert judged(shop.table, shop.nodes, 0, SIDES.index(position.turn)) != at.GOING_ON
+    assert SLUGS[int(shop.nodes[at.HOW])] == how
+
+
+def ended(slug: str, options: dict[str, str], text: str, dice: tuple[int, ...]) -> str:
+    """How a game ends with that throw."""
+    rules, position = pos(text, slug, **options)
+    shop = shop_of(slug, options, at.AT_RANDOM)
+    lay_out(shop, match_at(GAMES[slug], rules, position), dice)
+    assert not take_turn(*shop.parts, True, shop.floats)
+    return SLUGS[int(shop.nodes[at.GAME + at.HOW])]
+
+
+def test_ends_that_only_a_turn_brings_are_told_apart() -> None:
+    assert ended("fallas", {}, "a2,t13 z2,f13 gold -", (5, 5, 5)) == "ad-fallum"
+    shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
+    assert ended("emperador", {}, shut, (6, 6, 6)) == "tie"
+
+
+def test_a_position_in_which_nobody_can_ever_move_is_told_apart() -> None:
+    # No throw moves men that rest in the last table and are never borne off.
+    rules = replace(GAMES["pyf"].rules, bearing=Bearing.NONE)
+    shop = Workshop(rules, 16, 1)
+    lay_out(shop, match_at(GAMES["pyf"], GAMES["pyf"].rules, pos("z15 y15 gold -", "pyf")[1]))
+    assert not take_turn(*shop.parts, False, shop.floats)
+    assert SLUGS[int(shop.nodes[at.GAME + at.HOW])] == "stuck"
+    assert shop.book[at.PASSED] == 1
+
+
+def test_a_game_without_end_is_broken_off() -> None:
+    line = np.zeros(RECORD, np.int32)
+    shop = shop_of("zeno", {}, at.AT_RANDOM)
+    begin(shop.table, shop.start, shop.nodes, shop.book)
+    write_record(shop.table, shop.nodes, shop.book, 0, line, 0)
+    assert end_of(line) == End(BROKEN_OFF, 0, "gold")
+
+
+@pytest.mark.parametrize(("text", "plight"), [(ROYAL, at.BEGUN_LYMPOLDED), (DRAWN_UP, at.BEGUN_LURCHED)])
+def test_plights_are_counted_when_a_turn_begins(text: str, plight: int) -> None:
+    rules, position = pos(text, "ludus-anglicorum")
+    shop = Workshop(rules, 16, 1)
+    lay_out(shop, match_at(GAMES["ludus-anglicorum"], rules, position))
+    look(shop.table, shop.nodes, shop.book)
+    plights = (at.BEGUN_LYMPOLDED, at.BEGUN_LURCHED)
+    assert [int(shop.book[each]) for each in plights] == [int(each == plight) for each in plights]
+
+
+def test_games_are_recorded_one_behind_the_other() -> None:
+    one, other = (shop_of("fallas", {}, at.GREEDILY) for _ in range(2))
+    together = record(one, 5)
+    apart = np.concatenate([record(other, games) for games in (2, 3)])
+    assert np.array_equal(together, apart)
+    study = tally(together, "greedy", 1, 5)
+    assert study.games == 5
+    assert sum(study.lengths.values()) == 5
+    assert study.runs == ((5, 5),)
+
+
+def plan(folder: Path, games: int) -> Plan:
+    return Plan(folder, folder / "kept", Bound(games, 20.0))
+
+
+def test_studies_are_added_to_until_there_are_enough(tmp_path: Path) -> None:
+    untrained("twelve-dogs", tmp_path)
+    games = [GAMES["twelve-dogs"]]
+    first = {name: kept.games for _, name, kept in study_all(games, plan(tmp_path, 40), 1)}
+    assert first == {name: 40 if name == "usual" else 4 for name in names(games[0], trained=True)}
+    again = {name: kept for _, name, kept in study_all(games, plan(tmp_path, 60), 1)}
+    assert again["usual"].games == 60
+    assert again["usual"].runs == ((1, 40), (41, 20))
+    assert again["net:random"].games == 6
+    assert lacking(games, plan(tmp_path, 60)) == []
+    assert list(studied.read("twelve-dogs", tmp_path / "kept")) == list(names(games[0], trained=True))
+
+
+def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
+    over = replace(plan(tmp_path, 40), seconds=0)
+    assert not list(study_all([GAMES["doblet"]], over, 1))
+    assert [task.name for task in lacking([GAMES["doblet"]], over)] == list(names(GAMES["doblet"], trained=False))
+    assert studied.read("doblet", over.kept) == {}
+
+
+def test_studies_of_another_net_are_begun_anew(tmp_path: Path) -> None:
+    untrained("doblet", tmp_path)
+    games = [GAMES["doblet"]]
+    list(study_all(games, plan(tmp_path, 40), 1))
+    (tmp_path / "doblet.npz").unlink()
+    anew = {name: kept for _, name, kept in study_all(games, plan(tmp_path, 50), 1)}
+    assert anew["usual"].by == "greedy"
+    assert anew["usual"].games == 50
+    # Random players are the same without a net; they had four games before.
+    assert anew["random"].runs == ((1, 4), (5, 1))
+    assert set(studied.read("doblet", tmp_path / "kept")) == set(names(games[0], trained=False))
+
+
+def test_the_same_seed_plays_the_same_games(tmp_path: Path) -> None:
+    task = Task("laquet", "random", Bound(20, 60.0), 3)
+    assert play(task, tmp_path) == play(task, tmp_path)
+
+
+def test_options_that_a_net_does_not_see_are_played_by_greedy(tmp_path: Path) -> None:
+    untrained("zeno", tmp_path)
+    bound = Bound(2, 5.0)
+    other = play(Task("zeno", "goal=off", bound, 1), tmp_path)
+    assert isinstance(other, Study)
+    assert other.by == "greedy"
+    assert {end.how for end in other.ends} <= {"off", BROKEN_OFF}
+    met = play(Task("zeno", "net:greedy", bound, 1), tmp_path)
+    assert isinstance(met, Meeting)
+    net = load(tmp_path / "zeno.npz")
+    assert met.by == f"net {digest(net)} (trained on 0 games) against greedy"
+    assert digest(replace(net, facts={})) == digest(net) != digest(replace(net, bias=net.bias + 1))

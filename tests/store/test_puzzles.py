@@ -1,0 +1,67 @@
+"""Puzzles of the day and streaks: a day has one puzzle, and of a person's answers of a day the first alone counts."""
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+
+from bot.store import Store, Streak
+from tests.store.build import ANA, BEN
+
+pytestmark = pytest.mark.asyncio
+
+PLACE = ("server", 7)
+
+
+async def test_a_day_has_one_puzzle(store: Store) -> None:
+    assert await store.puzzles.given(*PLACE, 100) is None
+    assert await store.puzzles.give(*PLACE, 100, lambda _: "one") == "one"
+    assert await store.puzzles.given(*PLACE, 100) == "one"
+    for other in (("server", 8, 100), ("person", 7, 100), ("server", 7, 101)):
+        assert await store.puzzles.given(*other) is None
+
+
+async def test_what_was_given_before_is_counted_for_the_choice(store: Store) -> None:
+    told: list[Mapping[str, int]] = []
+
+    def chosen(often: Mapping[str, int]) -> str:
+        told.append(often)
+        return "next"
+
+    await store.puzzles.give(*PLACE, 0, lambda _: "one")
+    await store.puzzles.give(*PLACE, 1, lambda _: "two")
+    await store.puzzles.give(*PLACE, 2, lambda _: "one")
+    await store.puzzles.give("server", 8, 1, lambda _: "elsewhere")
+    await store.puzzles.give(*PLACE, 3, chosen)
+    # What was chosen for the day itself does not count: a puzzle that has left the file is replaced.
+    await store.puzzles.give(*PLACE, 3, chosen)
+    assert told == [{"one": 2, "two": 1}] * 2
+
+
+async def test_all_who_ask_at_once_get_the_same(store: Store, rival: Store) -> None:
+    asked = [each.puzzles.give(*PLACE, 5, lambda _: "one") for each in (store, rival) * 3]
+    assert set(await asyncio.gather(*asked)) == {"one"}
+
+
+async def test_a_streak_grows_day_by_day_and_ends(store: Store) -> None:
+    assert await store.puzzles.streak(ANA) is None
+    days = ((10, True, 1), (11, True, 2), (12, True, 3), (13, False, 0), (14, True, 1), (16, True, 1), (17, True, 2))
+    for day, solved, length in days:
+        assert await store.puzzles.answered(ANA, day, f"puzzle {day}", solved=solved)
+        assert await store.puzzles.streak(ANA) == Streak(day, f"puzzle {day}", length)
+    assert await store.puzzles.streak(BEN) is None
+
+
+async def test_one_answer_of_a_day_counts(store: Store) -> None:
+    assert await store.puzzles.answered(ANA, 10, "one", solved=False)
+    assert not await store.puzzles.answered(ANA, 10, "one", solved=True)
+    # Nor does one of a day before, which another program of a slower clock may bring.
+    assert not await store.puzzles.answered(ANA, 9, "two", solved=True)
+    assert await store.puzzles.streak(ANA) == Streak(10, "one", 0)
+
+
+async def test_of_answers_at_once_one_is_the_first(store: Store, rival: Store) -> None:
+    await store.puzzles.answered(ANA, 9, "zero", solved=True)
+    given = [each.puzzles.answered(ANA, 10, "one", solved=True) for each in (store, rival) * 4]
+    assert sorted(await asyncio.gather(*given)) == [False] * 7 + [True]
+    assert await store.puzzles.streak(ANA) == Streak(10, "one", 2)

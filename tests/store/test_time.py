@@ -1,0 +1,76 @@
+"""What clocks need: when they stood still, how people play, and jobs that wait for an instant."""
+
+import pytest
+
+from bot.store import Habit, Job, Pause, Posted, Reminder, Store, StoreError
+from tests.store.build import ANA, BEN, CYN, NOW, meet, started
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_pauses_bear_on_those_they_are_of(store: Store) -> None:
+    await meet(store, ANA, BEN, CYN)
+    anas, bens = Pause(ANA, NOW + 5, NOW + 50), Pause(BEN, NOW + 2, NOW + 9)
+    outage, past = Pause(None, NOW + 3, NOW + 4), Pause(None, NOW - 9, NOW - 5)
+    for pause in (anas, Pause(CYN, NOW, NOW + 9), outage, bens, past):
+        await store.pauses.add(pause)
+    assert await store.pauses.bearing_on([ANA, BEN], NOW) == [bens, outage, anas]
+    assert await store.pauses.bearing_on([], NOW - 20) == [past, outage]
+
+
+async def test_somebody_comes_back_from_an_absence_once(store: Store) -> None:
+    await meet(store, ANA, BEN)
+    await store.pauses.add(Pause(ANA, NOW, NOW + 50))
+    assert not await store.pauses.come_back(BEN, NOW + 5)
+    assert await store.pauses.come_back(ANA, NOW + 5)
+    assert not await store.pauses.come_back(ANA, NOW + 6)
+    assert await store.pauses.bearing_on([ANA], NOW) == [Pause(ANA, NOW, NOW + 5)]
+
+
+async def test_an_outage_that_ends_before_it_begins_is_refused(store: Store) -> None:
+    with pytest.raises(StoreError):
+        await store.pauses.add(Pause(None, NOW, NOW - 1))
+
+
+async def test_how_somebody_plays_is_kept(store: Store) -> None:
+    await meet(store, ANA, BEN)
+    assert await store.habits.get(ANA) == Habit(Reminder.CHANNEL, throws=False)
+    await store.habits.set(ANA, Habit(Reminder.NEVER, throws=True))
+    await store.habits.set(ANA, Habit(Reminder.DIRECT, throws=True))
+    assert await store.habits.of([ANA, BEN]) == {ANA: Habit(Reminder.DIRECT, throws=True)}
+
+
+async def test_a_server_has_a_pace(store: Store) -> None:
+    assert await store.habits.pace(1) == "none"
+    for pace in ("day", "week"):
+        await store.habits.set_pace(1, pace)
+    assert (await store.habits.pace(1), await store.habits.pace(2)) == ("week", "none")
+
+
+async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_shown_without(store: Store) -> None:
+    match = await started(store, pace="three-days")
+    (wish,) = await store.matches.noticed(match, 77, [Job("remove", "77", NOW)])
+    assert wish.key == "77"
+    row = await store.matches.get(match)
+    assert row is not None
+    assert (row.pace, row.notice) == ("three-days", 77)
+    for notice in (77, None):
+        await store.matches.posted(match, Posted(5, 2, 0, 0, notice), None)
+        shown = await store.matches.get(match)
+        assert shown is not None
+        assert shown.notice == notice
+
+
+async def test_a_job_that_was_done_waits_for_another_instant_unless_it_was_renewed(store: Store) -> None:
+    (job,) = await store.jobs.add([Job("watch", "1", NOW)])
+    (again,) = await store.jobs.renew(job, Job("watch", "1", NOW + 9, {"called": "reminded"}))
+    assert (again.due, again.detail, again.tries) == (NOW + 9, {"called": "reminded"}, 0)
+    await store.jobs.add([Job("watch", "1", NOW + 3)])
+    assert await store.jobs.renew(again, Job("watch", "1", NOW + 99)) == ()
+    assert await store.jobs.next_due() == NOW + 3
+
+
+async def test_jobs_of_a_kind_that_are_due_soon_are_brought_forward(store: Store) -> None:
+    await store.jobs.add([Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)])
+    await store.jobs.bring_forward("watch", NOW + 10, NOW)
+    assert [job.key for job in await store.jobs.due(NOW, 9)] == ["1"]

@@ -1,0 +1,84 @@
+"""Slow matches over the wire: no time runs while the bot is down, and what a clock brings about happens once."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from engine.clock import DAY, HOUR
+
+from .discord_server import DiscordServer
+from .replies import Reply
+from .tabula import Wire
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+
+TIMES_DOWN = 3
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    """A server with Ana and Ben, and a database that is not there yet."""
+    async with await DiscordServer.start() as server:
+        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+
+
+def calls(wire: Wire) -> list[Reply]:
+    """The messages that call somebody to claim a match."""
+    return [seen for seen in wire.server.channel_messages() if "Claim the match, or give" in seen.text]
+
+
+async def down_for(wire: Wire, hours: int, *, unseen: bool) -> None:
+    """Begin a match with a day for each turn, kill the bot, and let so much time go by."""
+    async with wire.bot() as process:
+        await wire.begin("zeno", pace="day")
+        await wire.healed()
+        await wire.kill(process)
+    wire.let_go_by(hours * HOUR, unseen=unseen)
+
+
+async def test_no_flag_falls_while_the_bot_is_down(wire: Wire) -> None:
+    await down_for(wire, 72, unseen=True)
+    for _ in range(TIMES_DOWN):
+        async with wire.bot() as process:
+            await wire.server.message(lambda seen: "no time ran" in seen.text)
+            await wire.play(2)
+            assert calls(wire) == []
+            await wire.healed()
+            await wire.kill(process)
+        wire.let_go_by(3 * DAY, unseen=True)
+    assert "timedout" not in [event["event"] for event in await wire.kept()]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+async def test_killed_between_a_flag_and_its_announcement(wire: Wire, after: bool) -> None:
+    await down_for(wire, 25, unseen=False)
+    version = wire.saved_version()
+    gate = wire.server.faults.hold("post message", after=after)
+    async with wire.bot() as process:
+        await gate.reached()
+        await wire.kill(process)
+    async with wire.bot():
+        await wire.server.message(lambda seen: "time has run out" in seen.text)
+        (notice,) = calls(wire)
+        assert wire.saved_version() == version
+        await wire.called().press(notice, notice.custom_id("Claim the match"))
+        await wire.server.message(lambda seen: "ran out of time" in seen.text)
+        await wire.healed()
+        assert calls(wire) == []
+    assert (await wire.kept())[-1]["event"] == "timedout"
+
+
+@pytest.mark.parametrize("request_", ["post message", "edit message"])
+async def test_killed_as_a_match_ends_by_its_clock(wire: Wire, request_: str) -> None:
+    await down_for(wire, 49, unseen=False)
+    gate = wire.server.faults.hold(request_, after=True)
+    async with wire.bot() as process:
+        await gate.reached()
+        await wire.kill(process)
+    async with wire.bot():
+        await wire.healed()
+        assert wire.over()
+    events = [event["event"] for event in await wire.kept()]
+    assert events.count("timedout") == 1
