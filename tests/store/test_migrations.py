@@ -11,6 +11,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 
+from bot.app.clocks import UNTOUCHED
+from bot.app.tasks import WATCH
 from bot.store import (
     EventRow,
     Limits,
@@ -27,6 +29,7 @@ from bot.store.migrating import VERSION_TABLE, newest
 from bot.store.tables import metadata
 from bot.words.endings import ending
 from bot.words.reader import Reader
+from engine.clock import DAY
 from engine.games import GAMES
 from engine.outcome import Outcome
 from engine.position import Side
@@ -182,6 +185,14 @@ async def test_an_earlier_file_is_played_on(sample: int, path: Path) -> None:
             await store.challenges.join(1, Seat("black", 0, CYN, "cyn's"), 1, NOW, Limits(9, 9))
         again = await store.challenges.create(offer(rematch_of=1), SEATS[0], LIMITS)
         assert again.challenge.id == 4
+
+
+async def test_matches_that_were_running_are_looked_after(sample: int, path: Path) -> None:
+    async with await Store.open(path) as store:
+        running = await store.matches.get(2)
+        assert running is not None
+        (watch,) = [job for job in await store.jobs.due(running.touched + 61 * DAY, 9) if job.kind == WATCH]
+        assert (watch.key, watch.due, watch.detail) == ("2", running.touched + UNTOUCHED, {})
 
 
 async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:
