@@ -139,7 +139,7 @@ async def shown(answer: Answer, report: Report) -> None:
 
 
 @move.autocomplete("text")
-async def continuations(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the legal continuations of what was typed, in the match it is meant for."""
     app = interaction.client.app
     chosen = interaction.namespace.match

@@ -16,7 +16,7 @@ import simcord
 from bot.app import outages, tasks
 from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
-from bot.app.play import load
+from bot.app.play import TOLD_AFTER, load
 from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
 from bot.commands import commands
 from bot.delivery.layout import laid_out
@@ -243,6 +243,29 @@ async def test_the_computer(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
     await club.ana.slash(hall, "challenge", game="zeno")
     await club.ben.slash(channel, "play")
+
+
+async def test_watching(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    channel = club.channel
+    await club.ana.slash(channel, "server", news=hall)
+    await begin(club, "twelve-dogs")
+    await club.ana.slash(channel, "follow", match=1, how="end")
+    for how in ("turn", "end", "turn"):
+        await club.cyn.slash(channel, "follow", match=1, how=how)
+    await club.later(TOLD_AFTER)
+    while await step(club):
+        await club.later(TOLD_AFTER)
+    await club.ana.slash(channel, "server", news=hall)
+    await begin(club, "zeno")
+    await club.cyn.slash(channel, "follow", match=2)
+    await club.cyn.slash(channel, "follow", match=2)
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
+    await club.cyn.slash(channel, "follow", match=2)
+    locked = club.guild.create_text_channel(
+        "locked", overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    )
+    await club.ana.slash(channel, "server", news=locked)
 
 
 async def test_notes_to_oneself(club: Club) -> None:
