@@ -29,6 +29,9 @@ TELL_FOLLOWER = "tell follower"
 TELL_NEWS = "tell news"
 """Tell a server that a match has begun or ended; the key is the match and which it is."""
 
+OFFER_SEAT = "offer seat"
+"""Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
+
 BEGUN, ENDED = "begun", "ended"
 """In the key of TELL_NEWS: what is told."""
 LUCK = "luck"
@@ -97,6 +100,11 @@ def tell_follower(match: int, person: int, due: int) -> Job:
 def tell_news(match: int, what: str, due: int) -> Job:
     """Wish that a server be told that a match has begun or ended."""
     return Job(TELL_NEWS, f"{match} {what}", due)
+
+
+def offer_seat(key: str, due: int) -> Job:
+    """Wish that somebody be asked whether they take another's seat."""
+    return Job(OFFER_SEAT, key, due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

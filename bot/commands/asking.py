@@ -24,7 +24,7 @@ from engine.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
-Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None], ...]
+Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None] | discord.app_commands.Group, ...]
 """The slash commands of one module."""
 
 Press: TypeAlias = Callable[[Interaction, str], Awaitable[None]]
@@ -41,6 +41,13 @@ LONGEST_WAIT_S = 2.0
 def person_of(interaction: Interaction) -> Person:
     """Return who asked."""
     return Person(interaction.user.id, interaction.user.display_name, interaction.user.bot)
+
+
+def present(user: discord.User | discord.Member) -> Person:
+    """Return who was named in a command; raises Declined for someone who has left the server."""
+    if not isinstance(user, discord.Member):
+        raise Declined(Why.ABSENT, person=user.display_name)
+    return Person(user.id, user.display_name, user.bot)
 
 
 def action_of(interaction: Interaction, match: int, version: int | None = None) -> Action:

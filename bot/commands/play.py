@@ -1,25 +1,32 @@
-"""Playing: /roll, /move, /undo, /resign, and the buttons and menus of a match."""
+"""Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
+import discord
 from discord import app_commands
 
-from bot.app import play, trying
+from bot.app import moderation, play, puzzles, substitution, trying
 from bot.app.errors import Declined, Why
+from bot.app.people import Person
 from bot.app.play import Action, Report, load
-from bot.app.puzzles import continuations, opened_in
+from bot.app.puzzles import opened_in
+from bot.app.sitting import Sitting
+from bot.app.substitution import Offer
 from bot.app.suggest import suggestions
-from bot.commands.asking import Commands, Presses, action_of, answered, picked
+from bot.commands.asking import Commands, Presses, action_of, answered, picked, present
 from bot.commands.choosing import MATCH, find_sitting, waits_for
 from bot.commands.puzzle import solve
 from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
 from bot.views.trying import confirming_card
+from bot.words import moderation as words
 from engine.games import GAMES
-from engine.match import BREAK, SIDE, SIX, Phase
+from engine.match import BREAK, PLAYING, SIDE, SIX
 
+DECLINE = "decline"
+"""What is typed to decline a draw."""
 LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
@@ -44,11 +51,29 @@ async def _undo(answer: Answer, action: Action, what: str) -> None:
     await shown(answer, await play.take_back(answer.interaction.client.app, action, whole=what == "turn"))
 
 
+async def _draw(answer: Answer, action: Action, what: str) -> None:
+    deed = play.decline_draw if what == DECLINE else play.draw
+    await shown(answer, await deed(answer.interaction.client.app, action))
+
+
+async def _substitute(answer: Answer, action: Action, taker: str) -> None:
+    app = answer.interaction.client.app
+    names = await app.store.people.names([int(taker)])
+    await shown(answer, await substitution.hand_over(app, action, Person(int(taker), names[int(taker)])))
+
+
 async def _resign(answer: Answer, action: Action, _: str) -> None:
     await shown(answer, await play.resign(answer.interaction.client.app, action))
 
 
-TYPED: Mapping[str, Typed] = {"roll": _roll, "move": _move, "undo": _undo, "resign": _resign}
+TYPED: Mapping[str, Typed] = {
+    "roll": _roll,
+    "move": _move,
+    "undo": _undo,
+    "draw": _draw,
+    "resign": _resign,
+    "substitute": _substitute,
+}
 """What each typed command does in a match, told what was typed with it."""
 
 
@@ -85,7 +110,7 @@ async def _move_first(answer: Answer, text: str) -> None:
     """Play in the match that waits for it, and tell one who has opened a puzzle that it was not meant."""
     interaction = answer.interaction
     if sitting := await find_sitting(answer, "move", text):
-        await play.move(interaction.client.app, action_of(interaction, sitting.id), text)
+        await do(answer, "move", sitting.id, text)
         say = answer.reader
         with after_saving(interaction):
             note = say(
@@ -116,6 +141,37 @@ async def resign(interaction: Interaction, match: int | None = None) -> None:
     await _typed(interaction, "resign", "", match)
 
 
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(what="Offer a draw, which accepts one that you are offered; or decline it", match=MATCH)
+@app_commands.choices(
+    what=[
+        app_commands.Choice(name="offer or accept a draw", value="offer"),
+        app_commands.Choice(name="decline a draw", value=DECLINE),
+    ]
+)
+async def draw(interaction: Interaction, what: str = "offer", match: int | None = None) -> None:
+    """Offer a draw in your match in this channel, or answer one."""
+    await _typed(interaction, "draw", what, match)
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(player="Who is to play on in your place, and is asked", match=MATCH)
+async def substitute(interaction: Interaction, player: discord.User, match: int | None = None) -> None:
+    """Hand your seat in a team over to somebody else."""
+
+    async def work(answer: Answer) -> None:
+        taker = present(player)
+        substitution.require_person(taker)
+        # The name is asked for again when it is said in which match.
+        await moderation.remember(interaction.client.app, taker)
+        if sitting := await find_sitting(answer, "substitute", str(taker.id), match):
+            await do(answer, "substitute", sitting.id, str(taker.id))
+
+    await answered(interaction, work)
+
+
 async def _typed(interaction: Interaction, command: str, text: str, match: int | None) -> None:
     async def work(answer: Answer) -> None:
         if sitting := await find_sitting(answer, command, text, match):
@@ -138,23 +194,34 @@ async def shown(answer: Answer, report: Report) -> None:
     await answer.finish_where(sitting.row.channel, elsewhere)
 
 
-@move.autocomplete("text")
-async def plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def continuations(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the legal continuations of what was typed, in the match it is meant for."""
+    mine = await _to_play(interaction)
+    found = await asyncio.to_thread(suggestions, mine[0].match, typed) if len(mine) == 1 else []
+    return _offered(found)
+
+
+async def _to_play(interaction: Interaction) -> list[Sitting]:
+    """Return the matches in this channel in which the one who types is to play, or the one that was chosen."""
     app = interaction.client.app
     chosen = interaction.namespace.match
     rows = await app.store.matches.running_in(interaction.channel_id or 0)
     sittings = [await load(app, row.id) for row in rows if chosen in (None, row.id)]
-    playing = [each for each in sittings if each.match.phase in (Phase.PLAY, Phase.OFFER)]
-    mine = [each for each in playing if each.to_act == interaction.user.id]
-    puzzle = opened_in(app, interaction.channel_id or 0, interaction.user.id)
-    if len(mine) == 1:
-        found = await asyncio.to_thread(suggestions, mine[0].match, typed)
-    elif puzzle is not None and not mine and chosen is None:
-        found = await asyncio.to_thread(continuations, puzzle, typed)
-    else:
-        found = []
-    return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= controls.LONGEST_ENTRY]
+    playing = [each for each in sittings if each.match.phase in PLAYING]
+    return [each for each in playing if each.to_act == interaction.user.id]
+
+
+def _offered(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= controls.LONGEST_ENTRY]
+
+
+@move.autocomplete("text")
+async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the legal continuations in one's match, or in the puzzle that one has opened where no match waits."""
+    puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
+    if puzzle is None or interaction.namespace.match is not None or await _to_play(interaction):
+        return await continuations(interaction, typed)
+    return _offered(await asyncio.to_thread(puzzles.continuations, puzzle, typed))
 
 
 CHOICES = {SIX, SIDE.name, BREAK, *(option.name for game in GAMES.values() for option in game.options)}
@@ -179,11 +246,34 @@ async def _act(interaction: Interaction, rest: str) -> None:
                 report = await play.claim(app, action)
             case "grant":
                 report = await play.grant(app, action)
+            case "agree":
+                report = await play.accept_draw(app, action)
+            case "decline":
+                report = await play.decline_draw(app, action)
             case choice if choice in CHOICES and value:
                 report = await play.choose(app, action, choice, value[0])
             case _:
                 raise Declined(Why.UNKNOWN_CONTROL)
         await shown(answer, report)
+
+    await answered(interaction, work)
+
+
+async def _seat(interaction: Interaction, rest: str) -> None:
+    """Take a seat that is offered, or leave it to its holder: `act:match:holder:taker:by`."""
+    act, _, text = rest.partition(":")
+    offer = Offer.read(text)
+
+    async def work(answer: Answer) -> None:
+        say = interaction.client.reader(interaction.guild_locale or interaction.locale)
+        if act == "take":
+            report = await substitution.take(interaction.client.app, action_of(interaction, offer.match), offer)
+            told = words.seat_taken(say, report.sitting, offer)
+        else:
+            substitution.require_concerned(interaction.user.id, offer)
+            told = words.seat_left(say, offer, interaction.user.id)
+        with after_saving(interaction):
+            await answer.replace(said(told))
 
     await answered(interaction, work)
 
@@ -199,5 +289,5 @@ async def _play(interaction: Interaction, rest: str) -> None:
     await answered(interaction, work)
 
 
-COMMANDS: Commands = (roll, move, undo, resign)
-PRESSES: Presses = {controls.ACT: _act, controls.PLAY: _play}
+COMMANDS: Commands = (roll, move, undo, draw, resign, substitute)
+PRESSES: Presses = {controls.ACT: _act, controls.PLAY: _play, controls.SEAT: _seat}

@@ -5,7 +5,7 @@ from discord import app_commands
 from bot.app import play, trying
 from bot.commands.asking import Commands, Presses, action_of, answered
 from bot.commands.choosing import MATCH, find_sitting
-from bot.commands.play import LONGEST_PLAY, plays_like
+from bot.commands.play import LONGEST_PLAY, continuations
 from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
@@ -29,7 +29,7 @@ async def attempt(
     await answered(interaction, work)
 
 
-attempt.autocomplete("text")(plays_like)
+attempt.autocomplete("text")(continuations)
 
 
 async def show(answer: Answer, match: int, text: str) -> None:

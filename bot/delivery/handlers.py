@@ -14,6 +14,7 @@ from bot.delivery.following import tell_follower, tell_followers, tell_news
 from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
+from bot.delivery.seats import offer_seat
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
 from engine.refusal import Refusal
@@ -40,6 +41,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.TELL_FOLLOWERS: tell_followers,
     tasks.TELL_FOLLOWER: tell_follower,
     tasks.TELL_NEWS: tell_news,
+    tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
 }
 

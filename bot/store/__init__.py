@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
+from bot.store.audit import Audit
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
@@ -34,6 +35,7 @@ from bot.store.rows import (
     Created,
     Ended,
     EventRow,
+    Former,
     Habit,
     Job,
     Joined,
@@ -49,10 +51,14 @@ from bot.store.rows import (
     RatingKey,
     RatingRow,
     Reminder,
+    Rerate,
+    Ruling,
     Seat,
     Step,
     Streak,
     Strength,
+    Takeover,
+    Teams,
 )
 
 __all__ = [
@@ -63,6 +69,7 @@ __all__ = [
     "Created",
     "Ended",
     "EventRow",
+    "Former",
     "Habit",
     "Job",
     "Joined",
@@ -80,6 +87,8 @@ __all__ = [
     "RatingRow",
     "Reminder",
     "Repeated",
+    "Rerate",
+    "Ruling",
     "Saved",
     "Seat",
     "Step",
@@ -88,6 +97,8 @@ __all__ = [
     "Streak",
     "Strength",
     "Taken",
+    "Takeover",
+    "Teams",
     "TooMany",
     "backup",
     "forget",
@@ -108,6 +119,7 @@ class Store:
         self.reports = Reports(database)
         self.hints = Hints(database)
         self.puzzles = Puzzles(database)
+        self.audit = Audit(database)
         self.notes = Notes(database)
         self.memos = Memos(database)
         self.pauses = Pauses(database)

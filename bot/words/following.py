@@ -57,8 +57,10 @@ def _linked(say: Reader, sitting: Sitting, link: str) -> str:
 
 
 def news_channel(say: Reader, channel: int | None) -> str:
-    """Tell where a server hears of its matches; nothing where it does not."""
+    """Tell where a server hears of its matches."""
     if channel is None:
-        return ""
-    where = f"<#{channel}>"
-    return say("Matches that begin and end are told in {channel}; choose it again to stop that.", channel=where)
+        return say("It is told nowhere that matches begin and end; `/server news` chooses a channel for that.")
+    return say(
+        "Matches that begin and end are told in {channel}; `/server news` with it again stops that.",
+        channel=f"<#{channel}>",
+    )

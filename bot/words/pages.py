@@ -140,7 +140,9 @@ def help_page(say: Reader) -> tuple[str, ...]:
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
-        say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks; `/resign`: give up"),
+        say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks"),
+        say("- `/draw`: offer a draw, or accept one; `/resign`: give up; `/substitute`: hand a team's seat over"),
+        say("- `/server`: for those who manage a server: how its boards look, ending a match, and the log of that"),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 

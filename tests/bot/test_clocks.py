@@ -60,7 +60,7 @@ async def test_a_pace_that_is_none_is_refused(club: Club) -> None:
 
 
 async def test_a_server_has_a_usual_pace(club: Club) -> None:
-    told = said(await club.ana.slash(club.channel, "server", pace="week"))
+    told = said(await club.ana.slash(club.channel, "server look", pace="week"))
     assert "Matches here, unless a challenge says otherwise: 7 days a turn." in told
     await begin(club, "zeno")
     assert (await play.load(club.bot.app, 1)).row.pace == "week"
@@ -143,6 +143,7 @@ async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(club: Cl
     assert f"<@{other.id}> (" in text(newest(club))
     assert notices(club) == live(club) == []
     assert (await found(club)).wrong is None
+    await club.later(play.TOLD_AFTER)
     assert await club.store.jobs.due(club.hands() + 400 * DAY, 10) == []
 
 

@@ -137,9 +137,9 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(club: Club, mon
 
 async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     hall = club.guild.create_text_channel("news")
-    told = said(await club.ana.slash(club.channel, "server", news=hall))
+    told = said(await club.ana.slash(club.channel, "server news", channel=hall))
     assert f"Matches that begin and end are told in <#{hall.id}>" in told
-    assert "7 days a turn" in said(await club.ana.slash(club.channel, "server", pace="week"))
+    assert "7 days a turn" in said(await club.ana.slash(club.channel, "server look", pace="week"))
     await begin(club, "zeno")
     shown = newest(club)
     await club.later(TOLD_AFTER)
@@ -153,7 +153,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     assert len(lines(club, hall)) == 2
     assert lines(club, hall)[1].startswith(f"[Zeno, match 1]({there}/{newest(club).id}) is over, {players}. **<@")
     # Chosen again it stops; the pace stays.
-    assert "told in" not in said(await club.ana.slash(club.channel, "server", news=hall))
+    assert "told in" not in said(await club.ana.slash(club.channel, "server news", channel=hall))
     assert await club.store.habits.pace(club.guild.id) == "week"
     await begin(club, "zeno")
     await club.later(TOLD_AFTER)
@@ -164,7 +164,7 @@ async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(club: C
     await begin(club, "zeno")
     hall = club.guild.create_text_channel("news")
     await club.later(TOLD_AFTER)
-    await club.ana.slash(club.channel, "server", news=hall)
+    await club.ana.slash(club.channel, "server news", channel=hall)
     await club.ana.slash(club.channel, "play", game="zeno")
     await club.ana.slash(club.channel, "resign", match=2)
     await club.later(TOLD_AFTER)
@@ -174,7 +174,7 @@ async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(club: C
 async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_nobody(club: Club) -> None:
     denied = discord.PermissionOverwrite(send_messages=False)
     hall = club.guild.create_text_channel("news", overwrites={club.guild.default_role: denied})
-    told = said(await club.ana.slash(club.channel, "server", news=hall))
+    told = said(await club.ana.slash(club.channel, "server news", channel=hall))
     assert told.startswith(f"I lack the permission Send Messages in <#{hall.id}>;")
     assert await club.store.habits.news(club.guild.id) is None
     # Forbidden or deleted later, it holds up nothing.
