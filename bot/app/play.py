@@ -203,7 +203,7 @@ async def _save(
         return Report(sitting, ())
     if takeover:
         # Others sit there now.
-        after = await _replayed(app, await _row(app, sitting.id))
+        after = clocks.judged(await _replayed(app, await _row(app, sitting.id)), now)
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)

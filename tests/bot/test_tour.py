@@ -563,7 +563,7 @@ async def test_pages_to_read(club: Club) -> None:
 async def test_slow_matches(club: Club) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
-        await club.ana.slash(channel, "server", pace=pace)
+        await club.ana.slash(channel, "server look", pace=pace)
     for reminders in Reminder:
         await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
     await club.ben.slash(channel, "settings", reminders="channel", throw=True)
