@@ -229,13 +229,14 @@ def _thrown(after: Sitting, now: int) -> Sequence[Job]:
 
 
 def _told(before: Sitting, after: Sitting, now: int) -> Sequence[Job]:
-    """Let others hear of a match whose turn has gone on, or that is over."""
-    over = after.match.phase is Phase.OVER
+    """Let others hear of a match whose turn has gone on, or that is over now."""
+    if turn_of(before.match) == turn_of(after.match):
+        return []
     due = now + TOLD_AFTER
+    over = after.match.phase is Phase.OVER
     news = [tasks.tell_news(after.id, tasks.ENDED, due)] if over and not after.alone else []
-    if after.row.followed and turn_of(before.match) != turn_of(after.match):
-        return [*news, tasks.tell_followers(after.id, due)]
-    return news
+    followers = [tasks.tell_followers(after.id, due)] if after.row.followed else []
+    return [*news, *followers]
 
 
 def snapshot(match: Match) -> dict[str, str | int]:

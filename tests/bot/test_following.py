@@ -146,8 +146,8 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     players = f"<@{club.ana.id}> against <@{club.ben.id}>"
     assert lines(club, hall) == [f"[Zeno, match 1]({there}/{shown.id}) has begun: {players}."]
-    assert hall.last_message is not None
-    assert hall.last_message.mentions == []
+    posts = [each for each in club.env.http_requests if each.path.endswith(f"/channels/{hall.id}/messages")]
+    assert [each.json["allowed_mentions"] for each in posts if each.json] == [{"parse": []}]
     await club.ana.slash(club.channel, "resign")
     await club.later(TOLD_AFTER)
     assert len(lines(club, hall)) == 2
