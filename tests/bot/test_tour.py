@@ -212,8 +212,14 @@ async def test_plays_that_are_tried(club: Club) -> None:
     await mover.click(asked.message, custom_id=f"notyet:{whole}")
     part = answer(await mover.slash(club.channel, "try", play=move))
     told = answer(await mover.slash(club.channel, "try", play=whole))
-    for card in (told, part):
+    hall = club.guild.create_text_channel("hall")
+    other = answer(await mover.slash(hall, "try", play=move, match=1))
+    for card in (other, told, part):
         await mover.click(card.message, custom_id=_ids(card.message)[0])
+    now = (await load(club.bot.app, 1)).match
+    move = format_play((now.next_moves()[0],), now.rules, now.position)
+    again = answer(await mover.slash(club.channel, "try", play=move))
+    await mover.click(again.message, custom_id=_ids(again.message)[0])
 
 
 async def test_the_computer(club: Club) -> None:
