@@ -38,13 +38,18 @@ async def _roll(answer: Answer, action: Action, _: str) -> None:
 
 
 async def _move(answer: Answer, action: Action, text: str) -> None:
-    """Play moves, or ask first whether they are to end the turn where the player wishes to be asked."""
+    if report := await _moved(answer, action, text):
+        await shown(answer, report)
+
+
+async def _moved(answer: Answer, action: Action, text: str) -> Report | None:
+    """Play moves; or ask first whether they are to end the turn, where the player wishes to be asked."""
     app = answer.interaction.client.app
     trial = await trying.to_confirm(app, action, text)
     if trial is None:
-        await shown(answer, await play.move(app, action, text))
-    else:
-        await answer.tell(confirming_card(answer.reader, trial))
+        return await play.move(app, action, text)
+    await answer.tell(confirming_card(answer.reader, trial))
+    return None
 
 
 async def _undo(answer: Answer, action: Action, what: str) -> None:
@@ -109,8 +114,8 @@ async def move(
 async def _move_first(answer: Answer, text: str) -> None:
     """Play in the match that waits for it, and tell one who has opened a puzzle that it was not meant."""
     interaction = answer.interaction
-    if sitting := await find_sitting(answer, "move", text):
-        await do(answer, "move", sitting.id, text)
+    sitting = await find_sitting(answer, "move", text)
+    if sitting and await _moved(answer, action_of(interaction, sitting.id), text):
         say = answer.reader
         with after_saving(interaction):
             note = say(
