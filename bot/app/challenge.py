@@ -186,7 +186,9 @@ def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job
         assert match is not None
         shown = [tasks.show_challenge(after.id, now)] if after.message else []
         begun = [tasks.let_computer_play(match, now), tasks.show_match(match, now + play.COMPUTER_PATIENCE)]
-        return [*begun, tasks.watch(match, now + UNTOUCHED), *shown]
+        people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
+        news = [tasks.tell_news(match, tasks.BEGUN, now + play.TOLD_AFTER)] if len(people) > 1 else []
+        return [*begun, tasks.watch(match, now + UNTOUCHED), *shown, *news]
 
     return follows
 
@@ -248,7 +250,8 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
         shown = tasks.show_challenge(after.id, now)
         if match is None:
             return [shown]
-        return [shown, tasks.show_match(match, now + BATTLE_PATIENCE), tasks.watch(match, now + UNTOUCHED)]
+        begun = [tasks.show_match(match, now + BATTLE_PATIENCE), tasks.watch(match, now + UNTOUCHED)]
+        return [shown, *begun, tasks.tell_news(match, tasks.BEGUN, now + play.TOLD_AFTER)]
 
     try:
         joined = await app.store.challenges.join(number, seat, edition, now, LIMITS, follows)

@@ -19,6 +19,7 @@ class Why(StrEnum):
     CHALLENGE_UNKNOWN = auto()
     DONE_ALREADY = auto()
     ELSEWHERE = auto()
+    FOLLOWS_TOO_MANY = auto()
     FOR_SOMEBODY_ELSE = auto()
     MATCH_OVER = auto()
     MATCH_RUNNING = auto()

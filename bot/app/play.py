@@ -12,6 +12,7 @@ from bot.app.people import CLOCK, Person
 from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
 from bot.store import Ended, Habit, Job, MatchRow, Ruling, Step, Takeover
 from bot.store import MovedOn as StoreMovedOn
+from engine.clock import turn_of
 from engine.events import (
     Abandoned,
     Battled,
@@ -41,6 +42,8 @@ MOST_RECENT = 40
 """Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
 THROWN_AFTER = 30_000
 """Milliseconds for which what was played can be taken back before the next dice are thrown for somebody."""
+TOLD_AFTER = 30_000
+"""Milliseconds after which others hear of a match: by then its message is there, and a slip has been taken back."""
 COMPUTER_PATIENCE = 5_000
 """Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 
@@ -188,7 +191,7 @@ async def _save(
         snapshot=row.snapshot,
         now=now,
         ending=ended,
-        jobs=_follows(after, action.person, now),
+        jobs=_follows(sitting, after, action.person, now),
         ruling=ruling,
         takeover=takeover,
     )
@@ -206,11 +209,11 @@ async def _save(
     return Report(after, happenings)
 
 
-def _follows(after: Sitting, by: Person, now: int) -> Sequence[Job]:
+def _follows(before: Sitting, after: Sitting, by: Person, now: int) -> Sequence[Job]:
     """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
     watched = clocks.watched(after, now)
     if not after.computer_acts:
-        return [tasks.show_match(after.id, now), watched, *_thrown(after, now)]
+        return [tasks.show_match(after.id, now), watched, *_thrown(after, now), *_told(before, after, now)]
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
@@ -223,6 +226,17 @@ def _thrown(after: Sitting, now: int) -> Sequence[Job]:
     if match.phase is not Phase.THROW or not after.habits.get(after.to_act, Habit()).throws:
         return []
     return [tasks.throw(after.id, match.version, now + THROWN_AFTER)]
+
+
+def _told(before: Sitting, after: Sitting, now: int) -> Sequence[Job]:
+    """Let others hear of a match whose turn has gone on, or that is over now."""
+    if turn_of(before.match) == turn_of(after.match):
+        return []
+    due = now + TOLD_AFTER
+    over = after.match.phase is Phase.OVER
+    news = [tasks.tell_news(after.id, tasks.ENDED, due)] if over and not after.alone else []
+    followers = [tasks.tell_followers(after.id, due)] if after.row.followed else []
+    return [*news, *followers]
 
 
 def snapshot(match: Match) -> dict[str, str | int]:

@@ -22,10 +22,18 @@ THROW = "throw"
 """Throw for somebody who wishes it; the key is the match."""
 REMOVE = "remove"
 """Take away a message that called somebody to act; the key is the message."""
+TELL_FOLLOWERS = "tell followers"
+"""Tell those who follow a match how it stands; the key is the match."""
+TELL_FOLLOWER = "tell follower"
+"""Tell one of them; the key is the match and the person."""
+TELL_NEWS = "tell news"
+"""Tell a server that a match has begun or ended; the key is the match and which it is."""
 
 OFFER_SEAT = "offer seat"
 """Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
 
+BEGUN, ENDED = "begun", "ended"
+"""In the key of TELL_NEWS: what is told."""
 LUCK = "luck"
 """In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
 AGAIN = "again"
@@ -77,6 +85,21 @@ def throw(match: int, version: int, due: int) -> Job:
 def remove(message: int, match: int, channel: int, due: int) -> Job:
     """Wish that a message of ours be taken away."""
     return Job(REMOVE, str(message), due, {"match": match, "channel": channel})
+
+
+def tell_followers(match: int, due: int) -> Job:
+    """Wish that those who follow a match be told how it stands."""
+    return Job(TELL_FOLLOWERS, str(match), due)
+
+
+def tell_follower(match: int, person: int, due: int) -> Job:
+    """Wish that somebody who follows a match be told how it stands."""
+    return Job(TELL_FOLLOWER, f"{match} {person}", due)
+
+
+def tell_news(match: int, what: str, due: int) -> Job:
+    """Wish that a server be told that a match has begun or ended."""
+    return Job(TELL_NEWS, f"{match} {what}", due)
 
 
 def offer_seat(key: str, due: int) -> Job:

@@ -1,21 +1,23 @@
-"""What those do who manage a server: /server look, end, substitute and log."""
+"""What those do who manage a server: /server look, news, end, substitute and log."""
 
 import discord
 from discord import app_commands
 
 from bot.app import looks, moderation, substitution
+from bot.app.errors import Declined, Why
 from bot.app.moderation import LONGEST_REASON, Page
 from bot.commands.asking import Commands, Presses, action_of, answered, present
 from bot.commands.challenge import LONGEST_PACE
 from bot.commands.games import pace_choices
 from bot.commands.settings import SEATS, THEMES
-from bot.delivery.outlets import Answer, Interaction, link
+from bot.delivery.outlets import Answer, AppClient, Interaction, link, missing_permissions
 from bot.store import MatchRow
 from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.moderation import log_card
 from bot.words import clock, pages
 from bot.words import moderation as words
+from bot.words.following import news_channel
 from engine.clock import read_pace
 
 server = app_commands.Group(
@@ -60,6 +62,38 @@ async def look(
         await answer.tell(said(pages.server_look(answer.reader, chosen), clock.server_pace(answer.reader, time)))
 
     await answered(interaction, work)
+
+
+@server.command()
+@app_commands.describe(channel="Where it is told that matches begin and end; the same again stops that")
+async def news(interaction: Interaction, channel: discord.TextChannel | None = None) -> None:
+    """See or choose where it is told that matches begin and end."""
+
+    async def work(answer: Answer) -> None:
+        guild = interaction.guild_id or 0
+        told = await _news(interaction.client, guild, channel.id if channel else None)
+        await answer.tell(said(news_channel(answer.reader, told)))
+
+    await answered(interaction, work)
+
+
+async def _news(client: AppClient, guild: int, chosen: int | None) -> int | None:
+    """Choose where a server's news are told, or stop that where it is told there already; return where it is then.
+
+    Raises Declined naming the permissions that the bot lacks there.
+    """
+    before = await client.app.store.habits.news(guild)
+    if chosen is None:
+        return before
+    if chosen == before:
+        await client.app.store.habits.set_news(guild, None)
+        return None
+    # A line of news has no picture.
+    missing = tuple(name for name in missing_permissions(client, guild, chosen) if name != "attach_files")
+    if missing:
+        raise Declined(Why.MISSING_PERMISSIONS, permissions=missing, channel=chosen)
+    await client.app.store.habits.set_news(guild, chosen)
+    return chosen
 
 
 @look.autocomplete("pace")

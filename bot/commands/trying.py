@@ -47,9 +47,9 @@ async def _play(interaction: Interaction, rest: str) -> None:
     async def work(answer: Answer) -> None:
         report = await play.move(interaction.client.app, action, text)
         row = report.sitting.row
+        elsewhere = None if interaction.channel_id == row.channel else link(row.guild, row.channel, row.message)
         with after_saving(interaction):
-            told = played(answer.reader, row.id, link(row.guild, row.channel, row.message))
-            await answer.replace(said(told))
+            await answer.replace(said(played(answer.reader, row.id, elsewhere)))
 
     await answered(interaction, work)
 

@@ -10,6 +10,7 @@ from bot.app import computers_turn, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
 from bot.delivery.clocks import remove, throw, watch
+from bot.delivery.following import tell_follower, tell_followers, tell_news
 from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
@@ -37,6 +38,9 @@ _WORK: Mapping[str, _Work] = {
     tasks.WATCH: watch,
     tasks.THROW: throw,
     tasks.REMOVE: remove,
+    tasks.TELL_FOLLOWERS: tell_followers,
+    tasks.TELL_FOLLOWER: tell_follower,
+    tasks.TELL_NEWS: tell_news,
     tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
 }

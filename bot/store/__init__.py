@@ -12,6 +12,7 @@ from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
 from bot.store.jobs import Jobs
@@ -42,6 +43,7 @@ from bot.store.rows import (
     Look,
     MatchRow,
     NewChallenge,
+    Often,
     Pause,
     Posted,
     QueuedJob,
@@ -76,6 +78,7 @@ __all__ = [
     "MatchRow",
     "MovedOn",
     "NewChallenge",
+    "Often",
     "Pause",
     "Posted",
     "QueuedJob",
@@ -121,6 +124,7 @@ class Store:
         self.memos = Memos(database)
         self.pauses = Pauses(database)
         self.habits = Habits(database)
+        self.follows = Follows(database)
         self.looks = Looks(database)
 
     @classmethod

@@ -142,7 +142,8 @@ class MatchRow:
     """A match; `version` counts its events, and `how` it ended is a slug whose words name the `parts`.
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
-    `shown`. `notice` is a message there that calls somebody to act, until somebody has.
+    `shown`. `notice` is a message there that calls somebody to act, until somebody has. `followed`
+    says that somebody has wished to be told how the match goes.
     """
 
     id: int
@@ -168,6 +169,7 @@ class MatchRow:
     parts: Mapping[str, Any]
     pace: str
     notice: int | None
+    followed: bool
     former: tuple[Former, ...]
     seats: tuple[Seat, ...]
 
@@ -279,6 +281,13 @@ class Pause:
     person: int | None
     began: int
     ended: int
+
+
+class Often(StrEnum):
+    """How often somebody who follows a match is told of it."""
+
+    END = auto()
+    TURN = auto()
 
 
 class Reminder(StrEnum):

@@ -60,6 +60,7 @@ matches = Table(
     Column("parts", DOCUMENT, nullable=False, server_default="{}"),
     Column("pace", Text, nullable=False, server_default="none"),
     Column("notice", BIG),
+    Column("followed", Flag, nullable=False, server_default=text("0")),
     # Read with every match, and hardly ever more than nothing: so it stands here, and not in a table of its own.
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
@@ -234,6 +235,17 @@ servers = Table(
     metadata,
     Column("guild", BIG, primary_key=True, autoincrement=False),
     Column("pace", Text, nullable=False),
+    Column("news", BIG),
+)
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("often", Text, nullable=False),
+    PrimaryKeyConstraint("match", "person"),
+    Index("followed_by", "person"),
 )
 
 audit = Table(

@@ -341,10 +341,15 @@ def begin_rounds(say: Reader) -> tuple[Item, ...]:
     return (_to_waiting(say("Next that waits for me"), "next", 0, ButtonStyle.primary),)
 
 
+def going(say: Reader, link: str) -> Item:
+    """Return the button that leads to a match's message."""
+    return discord.ui.Button(label=say("Go there"), url=link)
+
+
 def round_controls(say: Reader, sitting: Sitting, link: str) -> tuple[Item, ...]:
     """Return the buttons that lead from a match that waits to its message, and to those that wait before and after."""
     return (
-        discord.ui.Button(label=say("Go there"), url=link),
+        going(say, link),
         _to_waiting(say("Back"), "back", sitting.id, ButtonStyle.secondary),
         _to_waiting(say("Next"), "next", sitting.id, ButtonStyle.primary),
     )

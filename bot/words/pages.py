@@ -136,7 +136,7 @@ def help_page(say: Reader) -> tuple[str, ...]:
         say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
         say("- `/puzzle`: a position a day, and which play is the best in it"),
         say("- `/rules`: each game, its house rules and its sources"),
-        say("- `/note`: a note on a match, for you alone"),
+        say("- `/note`: a note on a match, for you alone; `/follow`: be told how a match goes"),
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),

@@ -123,6 +123,13 @@ def _missing(say: Reader, parts: _Parts) -> str:
     missing = parts["permissions"]
     assert isinstance(missing, tuple)
     named = _permissions(say, missing)
+    if channel := parts.get("channel"):
+        return say(
+            "I lack the permission {permissions} in {channel}; a moderator can grant it in the channel's settings, "
+            "under Permissions.",
+            permissions=named,
+            channel=f"<#{channel}>",
+        )
     return say(
         "I lack the permission {permissions} in this channel; a moderator can grant it in the channel's settings, "
         "under Permissions.",
@@ -154,6 +161,10 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.CHALLENGE_UNKNOWN: lambda say, _: say("That challenge is not known here; `/challenge` makes one."),
     Why.DONE_ALREADY: lambda say, _: say("That has been done already."),
     Why.ELSEWHERE: lambda say, parts: say("Match {match} is played in another server.", **parts),
+    Why.FOLLOWS_TOO_MANY: lambda say, parts: say(
+        "You follow {most} matches, the most there may be; `/follow` with the number of one of them stops that.",
+        **parts,
+    ),
     Why.FOR_SOMEBODY_ELSE: lambda say, _: say(
         "This challenge is for somebody else; `/challenge` makes one of your own."
     ),

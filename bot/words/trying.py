@@ -40,9 +40,11 @@ def not_played(say: Reader, text: str) -> str:
     return say("Not played yet. Choose another play, or this one by `/move {play}`.", play=text)
 
 
-def played(say: Reader, trial_of: int, link: str) -> str:
-    """Tell that what was tried is played now."""
-    return say("Played; [match {match} goes on here]({link}).", match=trial_of, link=link)
+def played(say: Reader, match: int, elsewhere: str | None) -> str:
+    """Tell that what was tried is played now, and where the match goes on if that is `elsewhere`."""
+    if elsewhere is None:
+        return say("Played.")
+    return say("Played; [match {match} goes on here]({link}).", match=match, link=elsewhere)
 
 
 def in_picture(say: Reader, trial: Trial) -> str:

@@ -143,6 +143,7 @@ async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(club: Cl
     assert f"<@{other.id}> (" in text(newest(club))
     assert notices(club) == live(club) == []
     assert (await found(club)).wrong is None
+    await club.later(play.TOLD_AFTER)
     assert await club.store.jobs.due(club.hands() + 400 * DAY, 10) == []
 
 

@@ -16,7 +16,7 @@ import simcord
 from bot.app import outages, tasks
 from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
-from bot.app.play import load
+from bot.app.play import TOLD_AFTER, load
 from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
 from bot.commands import commands
 from bot.commands.asking import Commands
@@ -212,8 +212,14 @@ async def test_plays_that_are_tried(club: Club) -> None:
     await mover.click(asked.message, custom_id=f"notyet:{whole}")
     part = answer(await mover.slash(club.channel, "try", play=move))
     told = answer(await mover.slash(club.channel, "try", play=whole))
-    for card in (told, part):
+    hall = club.guild.create_text_channel("hall")
+    other = answer(await mover.slash(hall, "try", play=move, match=1))
+    for card in (other, told, part):
         await mover.click(card.message, custom_id=_ids(card.message)[0])
+    now = (await load(club.bot.app, 1)).match
+    move = format_play((now.next_moves()[0],), now.rules, now.position)
+    again = answer(await mover.slash(club.channel, "try", play=move))
+    await mover.click(again.message, custom_id=_ids(again.message)[0])
 
 
 async def test_the_computer(club: Club) -> None:
@@ -244,6 +250,29 @@ async def test_the_computer(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
     await club.ana.slash(hall, "challenge", game="zeno")
     await club.ben.slash(channel, "play")
+
+
+async def test_watching(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    channel = club.channel
+    await club.ana.slash(channel, "server news", channel=hall)
+    await begin(club, "twelve-dogs")
+    await club.ana.slash(channel, "follow", match=1, how="end")
+    for how in ("turn", "end", "turn"):
+        await club.cyn.slash(channel, "follow", match=1, how=how)
+    await club.later(TOLD_AFTER)
+    while await step(club):
+        await club.later(TOLD_AFTER)
+    await club.ana.slash(channel, "server news", channel=hall)
+    await begin(club, "zeno")
+    await club.cyn.slash(channel, "follow", match=2)
+    await club.cyn.slash(channel, "follow", match=2)
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
+    await club.cyn.slash(channel, "follow", match=2)
+    locked = club.guild.create_text_channel(
+        "locked", overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    )
+    await club.ana.slash(channel, "server news", channel=locked)
 
 
 async def test_notes_to_oneself(club: Club) -> None:

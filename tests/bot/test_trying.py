@@ -48,10 +48,19 @@ async def test_a_whole_play_is_shown_to_one_alone_and_played_by_a_button(club: C
     assert await version(club) == before
     assert len(seen(club)) == messages
     await mover.click(told.message, label="Play it")
-    assert text(told.message).startswith("Played; [match 1 goes on here](https://discord.com/")
+    assert text(told.message) == "Played."
     assert labels(told.message) == []
     assert f"played `{wanted}`" in "\n".join(text(message) for message in seen(club))
     assert called(club) is waiter
+
+
+async def test_from_another_channel_a_link_leads_to_the_match(club: Club) -> None:
+    mover, _ = await throw(club)
+    hall = club.guild.create_text_channel("hall")
+    told = answer(await mover.slash(hall, "try", play=await first_play(club), match=1))
+    await mover.click(told.message, label="Play it")
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/"
+    assert text(told.message).startswith(f"Played; [match 1 goes on here]({there}")
 
 
 async def test_a_part_of_a_play_is_shown_with_what_is_left(club: Club) -> None:

@@ -1,7 +1,7 @@
-"""What people keep about matches for themselves, and whether they confirm that a turn ends."""
+"""Notes to oneself, whether somebody confirms that a turn ends, who follows a match, and a server's news."""
 
 from alembic import op
-from sqlalchemy import Column, ForeignKey, PrimaryKeyConstraint, Text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text
 
 from bot.store.columns import BIG, Flag
 
@@ -10,7 +10,7 @@ down_revision = "8"
 
 
 def upgrade() -> None:
-    """Add notes that people make to themselves; nobody has asked yet to confirm anything."""
+    """Add them; nobody has asked yet to confirm anything, or to be told how a match goes."""
     op.add_column("habits", Column("confirms", Flag, nullable=False, server_default="0"))
     op.create_table(
         "memos",
@@ -21,3 +21,16 @@ def upgrade() -> None:
         sqlite_strict=True,
         sqlite_with_rowid=False,
     )
+    op.add_column("matches", Column("followed", Flag, nullable=False, server_default="0"))
+    op.create_table(
+        "follows",
+        Column("match", BIG, ForeignKey("matches.id"), nullable=False),
+        Column("person", BIG, ForeignKey("people.id"), nullable=False),
+        Column("often", Text, nullable=False),
+        PrimaryKeyConstraint("match", "person"),
+        CheckConstraint("often IN ('end', 'turn')"),
+        sqlite_strict=True,
+        sqlite_with_rowid=False,
+    )
+    op.create_index("followed_by", "follows", ["person"])
+    op.add_column("servers", Column("news", BIG))

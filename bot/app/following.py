@@ -1,0 +1,31 @@
+"""Following a match: being told how it goes, by direct message, at its end or at every turn."""
+
+from bot.app import play
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.app.people import Person
+from bot.app.sitting import Sitting, require_known, require_running
+from bot.store import Often
+
+MOST = 20
+"""Running matches that a person may follow."""
+
+
+async def follow(app: App, person: Person, guild: int, match: int, often: Often | None) -> tuple[Sitting, Often | None]:
+    """Begin to tell somebody of a match, or tell them more or less often; asked for the same again, stop.
+
+    Returns the match and how often they are told now, None for no more. Raises Declined for a match that they may not
+    see or that is over, and where they follow too many.
+    """
+    sitting = await play.load(app, match)
+    require_known(sitting, guild, person.id)
+    require_running(sitting)
+    before = await app.store.follows.get(match, person.id)
+    if before is not None and often in (None, before):
+        await app.store.follows.remove(match, person.id)
+        return sitting, None
+    wanted = often or Often.END
+    await app.store.people.remember(person.id, person.name, app.clock())
+    if not await app.store.follows.set(match, person.id, wanted, MOST):
+        raise Declined(Why.FOLLOWS_TOO_MANY, most=MOST)
+    return sitting, wanted

@@ -1,0 +1,83 @@
+"""Telling those who follow a match how it goes, and a server which matches begin and end."""
+
+import logging
+
+import discord
+
+from bot.app import play, tasks
+from bot.app.sitting import Sitting
+from bot.delivery.outlets import AppClient, Channel, Direct, link
+from bot.store import Often, QueuedJob
+from bot.views.following import following_card, news_card, news_of_turn_card
+from bot.words.reader import Reader
+from engine.match import Phase
+
+log = logging.getLogger(__name__)
+
+
+async def greet(client: AppClient, say: Reader, sitting: Sitting, person: int, often: Often) -> bool:
+    """Write to somebody that they follow a match; False, and then they follow it no more, where they cannot be told."""
+    now = client.app.clock()
+    try:
+        card = following_card(say, sitting, often, _there(sitting))
+        await Direct(client, person).post(card, f"follows match {sitting.id} since {now}")
+    except (discord.Forbidden, discord.NotFound) as error:
+        log.info("%d takes no direct message, so cannot follow match %d: %s", person, sitting.id, error)
+        await client.app.store.follows.remove(sitting.id, person)
+        return False
+    return True
+
+
+async def tell_followers(client: AppClient, job: QueuedJob) -> bool:
+    """Wish that each of those be told who wish to hear of a match now."""
+    app = client.app
+    sitting = await play.load(app, int(job.key))
+    over = sitting.match.phase is Phase.OVER
+    told = [person for person, often in (await app.store.follows.of(sitting.id)).items() if over or often is Often.TURN]
+    now = app.clock()
+    app.take(await app.store.jobs.add([tasks.tell_follower(sitting.id, person, now) for person in told]))
+    return False
+
+
+async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
+    """Tell one person how a match stands; whoever takes no direct message any more follows it no more."""
+    match, person = map(int, job.key.split())
+    app = client.app
+    if await app.store.follows.get(match, person) is None:
+        return False
+    sitting = await play.load(app, match)
+    row = sitting.row
+    say = Channel(client, row.guild, row.channel).reader
+    name = f"match {match} for {person} at {sitting.match.version}"
+    try:
+        await Direct(client, person).post(news_of_turn_card(say, sitting, _there(sitting)), name)
+    except (discord.Forbidden, discord.NotFound) as error:
+        log.info("%d takes no direct message any more, so follows match %d no more: %s", person, match, error)
+        await app.store.follows.remove(match, person)
+        return False
+    if sitting.match.phase is Phase.OVER:
+        await app.store.follows.remove(match, person)
+    return False
+
+
+async def tell_news(client: AppClient, job: QueuedJob) -> bool:
+    """Tell in the channel that a server has chosen for it that a match has begun, or is over."""
+    match, what = job.key.split()
+    sitting = await play.load(client.app, int(match))
+    row = sitting.row
+    where = await client.app.store.habits.news(row.guild)
+    over = sitting.match.phase is Phase.OVER
+    # Whoever plays alone is not news; and of a match that is over at once its end tells enough.
+    if where is None or sitting.alone or over is not (what == tasks.ENDED):
+        return False
+    channel = Channel(client, row.guild, where)
+    try:
+        await channel.post(news_card(channel.reader, sitting, _there(sitting)), f"match {match} has {what}")
+    except (discord.Forbidden, discord.NotFound) as error:
+        # Told days later it would be no news.
+        log.info("the news of match %s could not be told in %d: %s", match, where, error)
+    return False
+
+
+def _there(sitting: Sitting) -> str:
+    return link(sitting.row.guild, sitting.row.channel, sitting.row.message)

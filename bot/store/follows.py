@@ -1,0 +1,49 @@
+"""Who wishes to be told how a match goes."""
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from bot.store.database import Database
+from bot.store.rows import Often
+from bot.store.statements import lock_people, put
+from bot.store.tables import follows as table
+from bot.store.tables import matches
+
+
+class Follows:
+    """How often somebody is told, by match and person."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, match: int, person: int) -> Often | None:
+        """Return how often somebody is told of a match; None where they do not follow it."""
+        return (await self.of(match)).get(person)
+
+    async def of(self, match: int) -> dict[int, Often]:
+        """Return those who follow a match."""
+        query = select(table.c.person, table.c.often).where(table.c.match == match)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.person: Often(row.often) for row in rows}
+
+    async def set(self, match: int, person: int, often: Often, most: int) -> bool:
+        """Keep how often somebody is told of a match; False where they follow so many others that are running."""
+        running = (
+            select(func.count())
+            .select_from(table.join(matches, table.c.match == matches.c.id))
+            .where(table.c.person == person, table.c.match != match, matches.c.ended.is_(None))
+        )
+
+        def work(connection: Connection) -> bool:
+            lock_people(connection, [person])
+            if connection.execute(running).scalar_one() >= most:
+                return False
+            put(connection, table, [{"match": match, "person": person, "often": often.value}])
+            connection.execute(update(matches).where(matches.c.id == match).values(followed=True))
+            return True
+
+        return await self._database.write(work)
+
+    async def remove(self, match: int, person: int) -> None:
+        """Forget that somebody follows a match."""
+        statement = delete(table).where(table.c.match == match, table.c.person == person)
+        await self._database.write(lambda connection: connection.execute(statement))
