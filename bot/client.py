@@ -13,7 +13,7 @@ import discord
 import yarl
 from discord import app_commands
 
-from bot.app import outages
+from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
 from bot.commands import commands, presses
@@ -131,6 +131,14 @@ class Tabula(AppClient):
     async def on_guild_role_update(self, _: discord.Role, __: discord.Role) -> None:
         """Try again what could not be posted: the role may be the bot's own."""
         await self.runner.hurry()
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Let matches start wherever they may without that channel."""
+        await servers.forget(self.app, channel.guild.id, channel.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Let nobody be kept from playing for want of a role that nobody can have."""
+        await servers.forget(self.app, role.guild.id, role.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a modal: by its id, as buttons are, so that one opened before a restart is understood too."""

@@ -4,15 +4,12 @@ from discord import Permissions, app_commands
 
 from bot.app import habits, looks
 from bot.commands.asking import Commands, answered, person_of
-from bot.commands.challenge import LONGEST_PACE
-from bot.commands.games import pace_choices
 from bot.delivery.outlets import Answer, Interaction
 from bot.store import Reminder
 from bot.views.card import said
 from bot.views.sample import sample_card
 from bot.words import clock
 from bot.words import pages as words
-from engine.clock import read_pace
 from render.theme import themes
 
 THEMES = [
@@ -69,7 +66,6 @@ async def settings(
     theme="What this server's boards look like",
     near="Which side sits below",
     numbers="Whether points show how far they are from the end, for the side to move",
-    pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
 @app_commands.choices(theme=THEMES, near=SEATS[:2])
 async def server(
@@ -77,26 +73,15 @@ async def server(
     theme: str | None = None,
     near: str | None = None,
     numbers: bool | None = None,
-    pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
-    """See or choose the look of public boards here, and the pace."""
+    """Choose, or see, how this server's public boards are drawn."""
 
     async def work(answer: Answer) -> None:
-        app = interaction.client.app
         guild = interaction.guild_id or 0
-        chosen = read_pace(pace or await app.store.habits.pace(guild))
-        look = await looks.choose(app, looks.SERVER, guild, theme, near, numbers)
-        if pace:
-            await app.store.habits.set_pace(guild, chosen.name)
-        await answer.tell(said(words.server_look(answer.reader, look), clock.server_pace(answer.reader, chosen)))
+        look = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
+        await answer.tell(said(words.server_look(answer.reader, look)))
 
     await answered(interaction, work)
-
-
-@server.autocomplete("pace")
-async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the paces that begin as was typed, each with what it gives."""
-    return pace_choices(interaction.client.reader(interaction.locale), typed)
 
 
 @app_commands.command()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
+from bot.store.blocks import Blocks
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
@@ -47,10 +48,12 @@ from bot.store.rows import (
     RatingRow,
     Reminder,
     Seat,
+    Server,
     Step,
     Streak,
     Strength,
 )
+from bot.store.servers import Servers
 
 __all__ = [
     "Appended",
@@ -78,6 +81,7 @@ __all__ = [
     "Repeated",
     "Saved",
     "Seat",
+    "Server",
     "Step",
     "Store",
     "StoreError",
@@ -108,6 +112,8 @@ class Store:
         self.pauses = Pauses(database)
         self.habits = Habits(database)
         self.looks = Looks(database)
+        self.servers = Servers(database)
+        self.blocks = Blocks(database)
 
     @classmethod
     async def open(cls, where: str | Path) -> Self:

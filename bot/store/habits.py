@@ -1,4 +1,4 @@
-"""What people choose about how they play, and servers about how they are played in."""
+"""What people choose about how they play."""
 
 from collections.abc import Collection
 
@@ -8,11 +8,10 @@ from bot.store.database import Database
 from bot.store.rows import Habit, Reminder
 from bot.store.statements import put
 from bot.store.tables import habits as table
-from bot.store.tables import servers
 
 
 class Habits:
-    """Habits by person, and the pace of each server."""
+    """Habits by person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -31,12 +30,3 @@ class Habits:
         """Keep a habit in place of the one before."""
         row = {"person": person, "reminder": habit.reminder.value, "throws": habit.throws}
         await self._database.write(lambda connection: put(connection, table, [row]))
-
-    async def pace(self, guild: int) -> str:
-        """Return the pace of a server's matches where nobody says otherwise."""
-        query = select(servers.c.pace).where(servers.c.guild == guild)
-        return await self._database.read(lambda connection: connection.execute(query).scalar()) or "none"
-
-    async def set_pace(self, guild: int, pace: str) -> None:
-        """Keep the pace of a server's matches in place of the one before."""
-        await self._database.write(lambda connection: put(connection, servers, [{"guild": guild, "pace": pace}]))

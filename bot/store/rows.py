@@ -77,11 +77,15 @@ class Challenge(NewChallenge):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most running matches, and open challenges, that a person may have; nobody counts those of `exempt`."""
+    """The most running matches, and open challenges, that a person may have; nobody counts those of `exempt`.
+
+    `a_minute` is how many challenges they may make within a minute; None where nobody counts.
+    """
 
     running: int
     open: int
     exempt: frozenset[int] = frozenset()
+    a_minute: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +252,20 @@ class Habit:
 
     reminder: Reminder = Reminder.CHANNEL
     throws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a server chose about its matches.
+
+    `pace` and `rated` hold where a challenge does not say otherwise. Matches may start in `channels` (everywhere, where
+    there are none), and only the members of `role` challenge each other (everyone does, where it is None).
+    """
+
+    pace: str = "none"
+    rated: bool = True
+    channels: tuple[int, ...] = ()
+    role: int | None = None
 
 
 class Strength(Protocol):

@@ -229,6 +229,18 @@ servers = Table(
     metadata,
     Column("guild", BIG, primary_key=True, autoincrement=False),
     Column("pace", Text, nullable=False),
+    Column("rated", Flag, nullable=False, server_default=text("1")),
+    Column("channels", DOCUMENT, nullable=False, server_default="[]"),
+    Column("role", BIG),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("blocked", BIG, ForeignKey(people.c.id), nullable=False),
+    PrimaryKeyConstraint("person", "blocked"),
+    Index("blocks_of", "blocked"),
 )
 
 notes = Table(

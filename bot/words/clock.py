@@ -130,11 +130,6 @@ def habit(say: Reader, chosen: Habit) -> str:
     return f"{reminded} {thrown}"
 
 
-def server_pace(say: Reader, chosen: Pace) -> str:
-    """Tell how much time there is in a server's matches where nobody says otherwise."""
-    return say("Matches here, unless a challenge says otherwise: {pace}.", pace=pace(say, chosen))
-
-
 def vacation(say: Reader, found: Vacation) -> str:
     """Tell whether somebody is away, and what is left of their year."""
     left = say.many("{n} day is left to you this year.", "{n} days are left to you this year.", found.left)

@@ -129,6 +129,7 @@ def help_page(say: Reader) -> tuple[str, ...]:
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
         say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks; `/resign`: give up"),
+        say("- `/block`: whom you do not wish to play; `/setup`: for those who manage the server"),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 

@@ -398,6 +398,32 @@ async def test_a_list_of_matches_ends_with_how_many_more_there_are(club: Club, m
     assert [each for each in card.texts if english(Heard("content", each), made_up)] == []
 
 
+async def test_what_a_server_chooses(club: Club) -> None:
+    channel = club.channel
+    hall = club.guild.create_text_channel("hall")
+    role = club.guild.create_role("7")
+    await club.ana.slash(channel, "setup")
+    await club.ana.slash(channel, "setup", forbid=hall)
+    await club.ana.slash(channel, "setup", allow=hall, rated=False, pace="day")
+    await club.ana.slash(channel, "challenge", game="zeno")
+    await club.ana.slash(channel, "setup", allow=channel, who=role)
+    await club.ana.slash(channel, "challenge", game="zeno")
+
+
+async def test_blocks(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "block")
+    await club.ana.slash(channel, "block", person=club.ana)
+    await club.ana.slash(channel, "block", person=club.ben)
+    for person, opponent in ((club.ana, club.ben), (club.ben, club.ana)):
+        await person.slash(channel, "challenge", game="zeno", opponent=opponent)
+    await club.ana.slash(channel, "challenge", game="zeno")
+    await press(club.ben, newest(club), ":accept")
+    told = [Why.TOO_MANY_LATELY, Why.TOO_MANY_BLOCKED, Why.TOO_MANY_CHANNELS]
+    words = [declined(club.bot.reader(LOCALE), Declined(why, most=7)) for why in told]
+    assert all("«" in each for each in words)
+
+
 async def test_an_old_message(club: Club) -> None:
     await begin(club, "zeno")
     stray = newest(club)
@@ -440,7 +466,7 @@ async def test_pages_to_read(club: Club) -> None:
 async def test_slow_matches(club: Club) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
-        await club.ana.slash(channel, "server", pace=pace)
+        await club.ana.slash(channel, "setup", pace=pace)
     for reminders in Reminder:
         await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
     await club.ben.slash(channel, "settings", reminders="channel", throw=True)

@@ -1,0 +1,56 @@
+"""What those choose who manage a server about the matches that are played in it: /setup."""
+
+import discord
+from discord import Permissions, app_commands
+
+from bot.app import servers
+from bot.commands.asking import Commands, answered
+from bot.commands.challenge import LONGEST_PACE
+from bot.commands.games import pace_choices
+from bot.delivery.outlets import Answer, Interaction
+from bot.views.card import said
+from bot.words import servers as words
+from engine.clock import read_pace
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.default_permissions(Permissions(manage_guild=True))
+@app_commands.describe(
+    allow="A channel in which matches may start; while none is chosen, they may everywhere",
+    forbid="A channel in which they may start no longer",
+    who="The role whose members challenge each other; @everyone for all",
+    rated="Whether matches count where nobody says otherwise",
+    pace="How much time matches have: live, day, week, none..., or 30m+20s",
+)
+async def setup(
+    interaction: Interaction,
+    allow: discord.TextChannel | None = None,
+    forbid: discord.TextChannel | None = None,
+    who: discord.Role | None = None,
+    rated: bool | None = None,
+    pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
+) -> None:
+    """Choose, or see, what matches are like in this server."""
+
+    async def work(answer: Answer) -> None:
+        change = servers.Change(
+            pace=read_pace(pace) if pace else None,
+            rated=rated,
+            allow=allow.id if allow else None,
+            forbid=forbid.id if forbid else None,
+            role=who.id if who else None,
+        )
+        server = await servers.choose(interaction.client.app, interaction.guild_id or 0, change)
+        await answer.tell(said(words.choices(answer.reader, server)))
+
+    await answered(interaction, work)
+
+
+@setup.autocomplete("pace")
+async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the paces that begin as was typed, each with what it gives."""
+    return pace_choices(interaction.client.reader(interaction.locale), typed)
+
+
+COMMANDS: Commands = (setup,)

@@ -1,0 +1,142 @@
+"""What a server chooses about its matches: where they start, who plays whom, whether they count; and blocks."""
+
+import discord
+import pytest
+
+from bot.app.challenge import LIMITS
+from tests.bot.conftest import Club
+from tests.bot.driver import begin, button, newest, said, seen, text
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    told = said(await club.ana.slash(club.channel, "setup", forbid=hall))
+    assert told.startswith("Matches may start in every channel")
+    told = said(await club.ana.slash(club.channel, "setup", allow=hall))
+    assert f"They may start in <#{hall.id}>." in told
+    refusal = f"No match starts in this channel; ask for it in <#{hall.id}>."
+    assert said(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
+    assert said(await club.ben.slash(club.channel, "play", game="zeno")) == refusal
+    assert seen(club) == []
+    await club.ben.slash(hall, "challenge", game="zeno")
+    assert "challenges anyone" in text(hall.history()[-1])
+    await club.ana.slash(club.channel, "setup", allow=club.channel)
+    told = said(await club.ana.slash(club.channel, "setup", forbid=hall))
+    assert f"They may start in <#{club.channel.id}>." in told
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    assert len(seen(club)) == 1
+
+
+async def test_a_thread_belongs_to_its_channel(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
+    (thread,) = club.channel.threads
+    await club.ana.slash(club.channel, "setup", allow=hall)
+    assert "No match starts in this channel" in said(await club.ben.slash(thread, "challenge", game="zeno"))
+    await club.ana.slash(club.channel, "setup", allow=club.channel)
+    await club.ben.slash(thread, "challenge", game="zeno")
+    assert "challenges anyone" in text(thread.history()[-1])
+
+
+async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    role = club.guild.create_role("Players")
+    await club.ana.slash(club.channel, "setup", allow=hall, who=role)
+    club.env.backend.delete_channel(hall.id)
+    club.env.backend.delete_role(club.guild.id, role.id)
+    await club.env.settle()
+    told = said(await club.ana.slash(club.channel, "setup"))
+    assert "They may start in every channel." in told
+    assert "Everyone may challenge everyone." in told
+
+
+async def test_those_who_manage_the_server_choose_and_nobody_else(club: Club) -> None:
+    command = club.bot.tree.get_command("setup")
+    assert isinstance(command, discord.app_commands.Command)
+    assert command.default_permissions == discord.Permissions(manage_guild=True)
+    assert command.guild_only
+
+
+async def test_matches_do_not_count_unless_they_are_wished_to(club: Club) -> None:
+    assert "not rated" in said(await club.ana.slash(club.channel, "setup", rated=False))
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert "Not rated" in text(newest(club))
+    await club.ana.slash(club.channel, "challenge", game="zeno", rated=True)
+    assert "Rated" in text(newest(club))
+    helped = (await club.ben.slash(club.channel, "help")).response
+    assert helped is not None
+    await club.ben.click(helped.message, custom_id=button(helped.message, ":zeno"))
+    assert "Not rated" in text(newest(club))
+
+
+async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
+    role = club.guild.create_role("Players")
+    club.env.backend.add_member_role(club.guild.id, club.ana.id, role.id)
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    earlier = newest(club)
+    told = said(await club.ana.slash(club.channel, "setup", who=role))
+    assert f"Only members of <@&{role.id}> may challenge each other." in told
+    refusal = f"Only members of <@&{role.id}> play each other here, and Ben is not one"
+    assert said(await club.ben.slash(club.channel, "challenge", game="zeno")).startswith(refusal)
+    assert said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)).startswith(refusal)
+    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))).startswith(refusal)
+    assert len(seen(club)) == 1
+    await club.ben.slash(club.channel, "play", game="zeno")
+    assert len(seen(club)) == 2
+    club.env.backend.add_member_role(club.guild.id, club.ben.id, role.id)
+    await club.env.settle()
+    await club.ben.click(earlier, custom_id=button(earlier, ":accept"))
+    assert "Match 2" in text(newest(club))
+    everyone = club.guild.default_role
+    assert "Everyone may challenge everyone." in said(await club.ana.slash(club.channel, "setup", who=everyone))
+    await club.cyn.slash(club.channel, "challenge", game="zeno")
+    assert "challenges anyone" in text(newest(club))
+
+
+async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
+    await begin(club, "zeno")
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    earlier = newest(club)
+    await club.ana.slash(club.channel, "resign")
+    over = newest(club)
+    told = said(await club.ben.slash(club.channel, "block", person=club.ana))
+    assert told.startswith(f"You have blocked <@{club.ana.id}>.")
+    before = len(seen(club))
+    refusal = "Ben does not take this challenge; name somebody else, or nobody to leave it open."
+    assert said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)) == refusal
+    assert said(await club.ana.click(over, label="Rematch")) == refusal
+    mine = "You have blocked Ana; `/block` can lift that."
+    assert said(await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana)) == mine
+    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))) == mine
+    assert len(seen(club)) == before
+    await club.ben.click(earlier, custom_id=button(earlier, ":decline"))
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    assert "not one that you can take" in said(await club.ana.click(newest(club), label="Accept"))
+    assert "Play me" in said(await club.ana.slash(club.channel, "play"))
+    told = said(await club.ben.slash(club.channel, "block", person=club.ana, lift=True))
+    assert told == "You have blocked nobody."
+    await club.ana.slash(club.channel, "play")
+    assert "Match 2" in text(newest(club))
+
+
+async def test_only_other_people_are_blocked(club: Club) -> None:
+    robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
+    for nobody in (club.ana, robot):
+        assert said(await club.ana.slash(club.channel, "block", person=nobody)) == "Only other people can be blocked."
+    assert await club.store.blocks.of(club.ana.id) == []
+
+
+async def test_nobody_floods_a_channel_with_challenges(club: Club) -> None:
+    assert LIMITS.a_minute
+    for _ in range(LIMITS.a_minute):
+        await club.ana.slash(club.channel, "challenge", game="zeno")
+        await club.ana.click(newest(club), custom_id=button(newest(club), ":decline"))
+    told = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
+    assert told == f"You have asked for {LIMITS.a_minute} matches within a minute; wait a little."
+    assert said(await club.ana.slash(club.channel, "play", game="zeno")) == told
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    await club.later(61_000)
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert len(seen(club)) == LIMITS.a_minute + 2
