@@ -12,6 +12,7 @@ from typing import Any, Self
 import discord
 import yarl
 from discord import app_commands
+from discord.ext import tasks
 
 from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
@@ -68,7 +69,6 @@ class Tabula(AppClient):
         self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
         self._presses = presses()
-        self._beating: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Make the commands and buttons known, and start doing jobs."""
@@ -95,34 +95,32 @@ class Tabula(AppClient):
     async def on_ready(self) -> None:
         """Say in the log that the bot is there, and let time run."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        self._begin_to_beat()
+        self._let_time_run()
 
     async def on_disconnect(self) -> None:
         """Let no time run while nobody can act."""
         self.app.away = True
-        if self._beating:
-            self._beating.cancel()
+        self._beating.cancel()
 
     async def on_resumed(self) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
-        self._begin_to_beat()
+        self._let_time_run()
 
-    def _begin_to_beat(self) -> None:
-        if self._beating:
-            self._beating.cancel()
-        self._beating = asyncio.create_task(self._beat(), name="beat")
+    def _let_time_run(self) -> None:
+        # It may be beating still, where Discord was away for a moment only.
+        begin = self._beating.restart if self._beating.is_running() else self._beating.start
+        begin()
 
-    async def _beat(self) -> None:
+    @tasks.loop(seconds=outages.BEAT / 1000)
+    async def _beating(self) -> None:
         """Note again and again that people can act."""
-        while True:
-            was_away = self.app.away
-            try:
-                await outages.beat(self.app)
-            except StoreError:
-                log.exception("it is not noted that people can act; until then nobody is out of time")
-            if was_away:
-                await self.runner.hurry()
-            await asyncio.sleep(outages.BEAT / 1000)
+        was_away = self.app.away
+        try:
+            await outages.beat(self.app)
+        except StoreError:
+            log.exception("it is not noted that people can act; until then nobody is out of time")
+        if was_away:
+            await self.runner.hurry()
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
         """Try again what could not be posted: the channel may have given its permission back."""
@@ -163,8 +161,7 @@ class Tabula(AppClient):
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
-        if self._beating:
-            self._beating.cancel()
+        self._beating.cancel()
         await self.runner.stop(PATIENCE_S)
         self.app.minds.close()
         await super().close()

@@ -18,7 +18,8 @@ from typing import Any
 import simcord
 from simcord.preview import _markdown
 
-from bot.app import tasks
+from bot.app import outages, tasks
+from bot.app.context import App
 from bot.client import Tabula
 from bot.delivery.layout import laid_out
 from bot.store import Job, Store, forget
@@ -73,11 +74,12 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
                 await bot.get_partial_messageable(channel.id).send(view=laid_out(greeting_card(Reader.ENGLISH)))
                 await _bring_back(bot, channel.id)
                 async with env.preview(channel, viewers=members, layout="channel", port=port) as preview:
-                    keeper = asyncio.create_task(_keep_current(env, preview))
+                    keepers = [asyncio.create_task(each) for each in (_keep_current(env, preview), _keep_time(bot.app))]
                     try:
                         yield preview
                     finally:
-                        keeper.cancel()
+                        for keeper in keepers:
+                            keeper.cancel()
         finally:
             await bot.close()
             await env.shutdown()
@@ -120,6 +122,13 @@ async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
         if changed.is_set() and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
             changed.clear()
             preview._publish_message_pages(reason="refresh")  # noqa: SLF001
+
+
+async def _keep_time(app: App) -> None:
+    """Note that people can act, as the bot does by itself where the clock does not stand still."""
+    while True:
+        await asyncio.sleep(outages.BEAT / 1000)
+        await outages.beat(app)
 
 
 def _keep_parsers() -> None:

@@ -36,33 +36,37 @@ INTRODUCTION = """\
 # What the games are like
 
 How long a game of Emperador lasts, whether it helps to throw first, how often a barata comes about: nobody could say,
-for nobody has ever written down enough games. Here Tabula's computer player has played them against itself. The page is
-meant to be cited: each figure stands with the number of games behind it and with its 95 % confidence interval.
-`make studies` plays more games and writes the page anew.
+for nobody has played enough games with a pencil in hand. Here Tabula's computer player has played them against itself.
+The page is meant to be cited: each figure stands with the number of games behind it and its 95 % confidence interval.
+`make studies` plays more games, adds them, and writes the page anew.
 
 ## How it was counted
 
 Each game was played by its own player on both sides, without looking ahead: of all plays of a throw it makes the one
-after which its net, trained by self-play from the rules alone, sees it stand best ([players.md](players.md) says how
-strong these players are). Where a game has no net, or none for an option, *greedy* plays: it counts pips, blots in
-danger and points that bar the way. Nobody resigns. The dice are pseudo-random; the seeds, the nets and all counts stand
-in `engine/players/studies`, so that every game can be played again. The compiled machine that plays is held to the
-rules by tests, and so is what it counts: matches follow its games event by event.
+after which it stands best by the judgement of its net, which has learnt from games alone. (In the channel this is the
+companion; [players.md](players.md) says how strong these players are, and what the master gains by looking one throw
+further.) Where a game has no net, or none that fits an option, *greedy* plays: it counts pips, blots in danger and
+points that bar the way. *Random* draws evenly from the plays of each throw. How much is skill is told by how often the
+net beats greedy, and greedy random plays. Nobody resigns.
 
 *Throws* are counted for both sides together; turns of a side that could not have moved whatever it threw are no throws.
-Of lengths the median is given, in half of all games it takes no more, and the two ends of the middle nine games in ten.
+Of lengths the median is given, which half of all games do not exceed, and the ends of the middle nine games in ten.
 *Wins* are shares of those games that somebody has won. A game of more than 1,500 turns is broken off. Intervals in
-brackets and after ± are such that in nineteen cases of twenty they hold the value which more and more games of the same
-players would lead to: Wilson's for shares, order statistics for medians, the normal one for means.
+brackets and after ± hold, in nineteen cases of twenty, what more and more games of the same players would lead to:
+Wilson's for shares, by order statistics for medians, the normal one for means.
+
+The dice are pseudo-random; seeds, nets and all counts stand in `engine/players/studies`, so that every game can be
+played again. The compiled machine that plays is held to the rules by tests, and so is what it counts: matches follow
+its games event by event. Where a figure bears on the reading of a source, this stands with what we decided in that game
+([games.md](games.md)).
 
 ## What these figures do not say
 
-They tell of games between these players, not of games as such. Other players would play otherwise: stronger ones
-would mostly play shorter games, people make errors of other kinds, and where [players.md](players.md) finds a net no
-better than greedy, a better one may well change more than the last digit. So each game's section says besides what its
-figures are when greedy plays itself, and when every play is drawn at random: what holds for all three is likely a trait
-of the rules. That a figure is certain to a hundredth says nothing about this. Options were studied one at a time, by
-players that know the usual rules best, and in fewer games."""
+They tell of games between these players, not of the games as such. People err in other ways, and where
+[players.md](players.md) finds a net hardly better than greedy, a better one may well change more than the last digit;
+that a figure is certain to a hundredth says nothing about this. So each section says besides how it goes when greedy
+plays itself, and when every play is drawn at random: what holds for all three is likely a trait of the rules. Options
+were studied one at a time, in fewer games, and by players that have learnt the usual rules."""
 
 ENDINGS = {
     "off": "all men borne off",
@@ -115,7 +119,15 @@ COLUMNS = (
     "the game's player wins against greedy, %",
 )
 
-OPTION_COLUMNS = ("option", "player", "games", "throws (nine games in ten)", "wins of who begins, %", "ends")
+OPTION_COLUMNS = (
+    "option",
+    "player",
+    "games",
+    "throws (nine games in ten)",
+    "wins of who begins, %",
+    "men hit a game",
+    "ends",
+)
 
 
 def page() -> str:
@@ -161,7 +173,7 @@ def _overview(game: Game, studies: Mapping[str, Kept]) -> list[str]:
         _percent(study.began),
         _mean(study.mean("hits")),
         f"{100 * study.sums['idle'].total / study.throws:.1f}",
-        _percent(study.ended(BROKEN_OFF, *_drawn(study))),
+        f"{100 * study.ended(BROKEN_OFF, *_drawn(study)).value:.1f}",
         _percent(against.share) if isinstance(against, Meeting) else "-",
     ]
 
@@ -239,6 +251,8 @@ def _rarely(share: Share) -> str:
 
 
 def _mean(mean: Mean) -> str:
+    if not mean.value:
+        return "0"
     digits = next((digits for least, digits in ((1, 1), (0.1, 2)) if mean.value >= least), 3)
     return f"{mean.value:.{digits}f} ± {mean.within:.{digits}f}"
 
@@ -348,6 +362,7 @@ def _option(name: str, kept: Kept) -> list[str]:
         f"{kept.games:,}",
         f"{_length(kept.length(0.5))}; {_nine_in_ten(kept)}",
         _percent(kept.began),
+        _mean(kept.mean("hits")),
         "; ".join(ends),
     ]
 

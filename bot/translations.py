@@ -9,10 +9,8 @@ import argparse
 import ast
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from pkgutil import iter_modules
 from string import Formatter
 from typing import TypeAlias
 
@@ -56,9 +54,7 @@ def template(root: Path = ROOT) -> Catalog:
 
 
 def _of_commands() -> Iterator[Text]:
-    for module in iter_modules(commands.__path__):
-        family = import_module(f"{commands.__name__}.{module.name}")
-        yield from translator.texts(getattr(family, "COMMANDS", ()))
+    yield from translator.texts(commands.commands())
 
 
 def write(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:

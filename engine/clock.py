@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from engine.events import Event, Granted, TakenBack
+from engine.events import Event, Granted, Seated, TakenBack
 from engine.match import BOTH_THROW, Match, Phase
 from engine.position import Side
 from engine.refusal import Reason, Refusal
@@ -164,6 +164,9 @@ def after(clock: Clock, event: Event, match: Match, at: int, stops: Sequence[Sto
     left = left_at(clock, at, stops)
     if isinstance(event, Granted):
         return replace(clock, since=at, left=max(left, 0) + clock.pace.fresh)
+    if isinstance(event, Seated) and clock.turn and clock.turn[1:] == (event.side, event.player):
+        # Whoever takes a seat in the midst of a turn is not to pay for the one who left it.
+        return replace(clock, since=at, left=max(left, clock.pace.fresh))
     now = _running(match)
     if now == clock.turn:
         return clock

@@ -72,6 +72,47 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A side offered a draw."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DrawDeclined:
+    """A side declined the draw that it was offered."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAgreed:
+    """A side accepted the draw that it was offered."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody else took the seat of a side's player, counted from 0; who that is the rules need not know."""
+
+    side: Side
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """Whoever watches over the match ended it, for a side or as a draw (None)."""
+
+    winner: Side | None
+
+
+@dataclass(frozen=True, slots=True)
+class Annulled:
+    """Whoever watches over the match decided that it counts for nothing, while it went on or after its end."""
+
+
+@dataclass(frozen=True, slots=True)
 class Granted:
     """The side to move was given fresh time by the other, though its own had run out."""
 
@@ -89,13 +130,29 @@ class Abandoned:
 
 
 Event: TypeAlias = (
-    Battled | Thrown | Chosen | Played | Passed | Left | TakenBack | Resigned | Granted | TimedOut | Abandoned
+    Battled
+    | Thrown
+    | Chosen
+    | Played
+    | Passed
+    | Left
+    | TakenBack
+    | Resigned
+    | DrawOffered
+    | DrawDeclined
+    | DrawAgreed
+    | Seated
+    | Adjudicated
+    | Annulled
+    | Granted
+    | TimedOut
+    | Abandoned
 )
 
-_BARE = {kind.__name__.lower(): kind for kind in (Passed, Left, Granted, Abandoned)}
-"""The events that say nothing but their kind."""
-_OF_A_SIDE = {kind.__name__.lower(): kind for kind in (Resigned, TimedOut)}
-"""The events that say nothing but a side."""
+_BARE = {kind.__name__.lower(): kind for kind in (Passed, Left, Annulled, Granted, Abandoned)}
+"""The events that say nothing but their kind, by their names in a record."""
+_OF_A_SIDE = {kind.__name__.lower(): kind for kind in (Resigned, DrawOffered, DrawDeclined, DrawAgreed, TimedOut)}
+"""The events that say nothing but whose they are."""
 
 
 def to_record(event: Event, board: Board) -> dict[str, Any]:
@@ -118,8 +175,12 @@ def _fields(event: Event, board: Board) -> dict[str, Any]:
             }
         case TakenBack(whole):
             return {"whole": whole}
-        case Resigned(side) | TimedOut(side):
+        case Resigned(side) | DrawOffered(side) | DrawDeclined(side) | DrawAgreed(side) | TimedOut(side):
             return {"side": side.value}
+        case Seated(side, player):
+            return {"side": side.value, "player": player}
+        case Adjudicated(winner):
+            return {"winner": winner and winner.value}
     return {}
 
 
@@ -131,6 +192,13 @@ def from_record(record: Mapping[str, Any], board: Board) -> Event:
     """Read an event's stored form; raises ValueError for a record this version does not know."""
     if record.get("v") != FORMAT:
         raise ValueError(f"an event of format {record.get('v')}, not {FORMAT}")
+    event = _of_play(record, board) or _of_agreement(record)
+    if event is None:
+        raise ValueError(f"an event of an unknown kind: {record.get('event')}")
+    return event
+
+
+def _of_play(record: Mapping[str, Any], board: Board) -> Event | None:
     match record:
         case {"event": "battled", "gold": gold, "black": black}:
             return Battled(tuple(gold), tuple(black))
@@ -140,13 +208,22 @@ def from_record(record: Mapping[str, Any], board: Board) -> Event:
             return Chosen(what, value, forced)
         case {"event": "played", "moves": moves, "forced": forced}:
             return Played(tuple(_read(move, board) for move in moves), forced)
+    return None
+
+
+def _of_agreement(record: Mapping[str, Any]) -> Event | None:
+    match record:
         case {"event": "takenback", "whole": whole}:
             return TakenBack(whole)
         case {"event": str(kind), "side": side} if kind in _OF_A_SIDE:
             return _OF_A_SIDE[kind](Side(side))
         case {"event": str(kind)} if kind in _BARE:
             return _BARE[kind]()
-    raise ValueError(f"an event of an unknown kind: {record.get('event')}")
+        case {"event": "seated", "side": side, "player": int(player)}:
+            return Seated(Side(side), player)
+        case {"event": "adjudicated", "winner": winner}:
+            return Adjudicated(None if winner is None else Side(winner))
+    return None
 
 
 def _read(move: list[Any], board: Board) -> Move:

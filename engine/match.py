@@ -14,21 +14,27 @@ from engine import throws
 from engine.ending import dead, judge, valued
 from engine.events import (
     Abandoned,
+    Adjudicated,
+    Annulled,
     Battled,
     Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
     Event,
     Granted,
     Left,
     Passed,
     Played,
     Resigned,
+    Seated,
     TakenBack,
     Thrown,
     TimedOut,
 )
 from engine.move import Move
 from engine.moves import Duty, Play, legal_plays, make, next_moves
-from engine.outcome import Outcome
+from engine.outcome import ABANDONED, ANNULLED, Outcome
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Game, Option, Rules, Sides, Unusable, Value
@@ -77,7 +83,8 @@ class Match:
     `position.turn` is the side that acts now and `player` says which of its players, from 0. `thrown` are the dice of
     the last throw as they lie, `moves` what was played with it so far, `thrower` whose throw it was. `drawn` counts
     the throws so far, those of the roll battle included; `version` counts the events. `swapped` says that those who
-    sat down as gold play black. `due` is whose turn follows a contest.
+    sat down as gold play black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
+    stands, and `offered` are those that have made one since they last threw.
     """
 
     game: Game
@@ -94,6 +101,8 @@ class Match:
     drawn: int = 0
     swapped: bool = False
     due: Side | None = None
+    drawing: Side | None = None
+    offered: frozenset[Side] = frozenset()
     version: int = 0
     outcome: Outcome | None = None
     before: "Match | None" = field(default=None, repr=False)
@@ -192,8 +201,11 @@ def _waits(match: Match) -> bool:
 
 
 def check(match: Match, event: Event) -> None:
-    """Raise Refusal if the rules do not allow the event now."""
-    if match.phase is Phase.OVER:
+    """Raise Refusal if the rules do not allow the event now.
+
+    Whether somebody may adjudicate or annul is for those to judge who keep the match.
+    """
+    if match.phase is Phase.OVER and not _may_annul(match, event):
         raise Refusal(Reason.OVER)
     match event:
         case Battled():
@@ -210,9 +222,39 @@ def check(match: Match, event: Event) -> None:
         case Passed():
             if automatic(match) != event:
                 raise Refusal(Reason.CAN_PLAY)
+        case _:
+            _check_agreement(match, event)
+
+
+def _check_agreement(match: Match, event: Event) -> None:
+    """Judge what is no move of the game: taking back, draws, and who sits at the table."""
+    match event:
         case TakenBack():
             if not match.may_take_back():
                 raise Refusal(Reason.TAKE_BACK)
+        case DrawOffered(side):
+            _check_offer(match, side)
+        case DrawDeclined(side) | DrawAgreed(side):
+            if match.drawing is not side.other:
+                raise Refusal(Reason.NO_DRAW, side=side)
+        case Seated(side, player):
+            if match.rules.players == 1 or not 0 <= player < match.rules.players:
+                raise Refusal(Reason.NO_SEAT, side=side)
+
+
+def _may_annul(match: Match, event: Event) -> bool:
+    """Whether the event annuls what is over, for the first time."""
+    return isinstance(event, Annulled) and match.outcome is not None and match.outcome.how != ANNULLED
+
+
+def _check_offer(match: Match, side: Side) -> None:
+    # Until then it is not settled who plays which side, and there is nothing to share.
+    if match.thrower is None:
+        raise Refusal(Reason.DRAW_EARLY)
+    if match.drawing is side.other:
+        raise Refusal(Reason.DRAW_STANDS, side=side)
+    if side in match.offered:
+        raise Refusal(Reason.DRAW_AGAIN, side=side)
 
 
 def expect(match: Match, *phases: Phase) -> None:
@@ -246,7 +288,32 @@ def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
 
 def follow(match: Match, event: Event) -> Match:
     """Return the match after an accepted event, without judging it."""
-    return _changed(_follow(match, event), version=match.version + 1)
+    after = _follow(match, event)
+    if match.offered:
+        after = _heard(match, event, after)
+    return _changed(after, version=match.version + 1)
+
+
+def _heard(match: Match, event: Event, after: Match) -> Match:
+    """Let an offer of a draw lapse when the side that was to answer it throws, plays or chooses.
+
+    A side may offer again when it has thrown since and its last offer does not stand. What was said of draws is not
+    taken back with a play.
+    """
+    drawing = match.drawing
+    offered = match.offered
+    match event:
+        case Thrown() | Chosen() | Played() | Left() if drawing is match.turn.other:
+            drawing = None
+        case Battled() | DrawDeclined():
+            drawing = None
+        case DrawOffered():
+            return after
+    if isinstance(event, Thrown) and drawing is not match.turn:
+        offered -= {match.turn}
+    if after.phase is Phase.OVER:
+        drawing = None
+    return _changed(after, drawing=drawing, offered=offered)
 
 
 def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
@@ -277,19 +344,27 @@ def _follow(match: Match, event: Event) -> Match:
             return _changed(_after_offer(match), before=match)
         case TakenBack(whole):
             return _taken_back(match, whole=whole)
-        case Granted():
+        case DrawOffered(side):
+            return _changed(match, drawing=side, offered=match.offered | {side})
+        case DrawDeclined() | Seated() | Granted():
             return match
-    return _over(match, _broken_off(event))
+    return _over(match, _decided(event))
 
 
-def _broken_off(event: Resigned | TimedOut | Abandoned) -> Outcome:
+def _decided(event: Resigned | DrawAgreed | Adjudicated | Annulled | TimedOut | Abandoned) -> Outcome:
+    """Return how a match has ended that was not played to its end."""
     match event:
-        case Abandoned():
-            return Outcome(None, "abandoned")
-        case TimedOut(side):
-            return Outcome(side.other, "timed-out", {"side": side})
         case Resigned(side):
             return Outcome(side.other, "resigned", {"side": side})
+        case TimedOut(side):
+            return Outcome(side.other, "timed-out", {"side": side})
+        case DrawAgreed():
+            return Outcome(None, "agreed")
+        case Adjudicated(winner):
+            return Outcome(winner, "adjudicated")
+        case Abandoned():
+            return Outcome(None, ABANDONED)
+    return Outcome(None, ANNULLED)
 
 
 def _battled(match: Match, battle: Battled, lead: int) -> Match:

@@ -6,14 +6,17 @@ from typing import Any
 
 from engine.position import Side
 
+ABANDONED, ANNULLED = "abandoned", "annulled"
+"""How a match ends that counts for nothing: nobody touched it, or whoever watches over it decided so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The winner (None for a draw), how it came about, what its words name, and how many games or points it counts.
 
-    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `timed-out`, `abandoned`, `ad-fallum`, `stuck`, or
-    one of the game's own (see `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug
-    for what it counts.
+    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`, `annulled`, `timed-out`,
+    `abandoned`, `ad-fallum`, `stuck`, or one of the game's own (see `Game.words`). Among `parts`, all of them numbers
+    and texts, `worth` is the game's slug for what it counts.
     """
 
     winner: Side | None
@@ -24,4 +27,4 @@ class Outcome:
     @property
     def void(self) -> bool:
         """Whether the match counts for nothing, as if it had not been."""
-        return self.how == "abandoned"
+        return self.how in (ABANDONED, ANNULLED)

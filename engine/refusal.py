@@ -52,6 +52,11 @@ class Reason(StrEnum):
     TAKE_BACK = "take-back"  # nothing may be taken back any more [S0, S1]
     NO_DIE = "no-die"  # no die shows `value`, but `dice`
     OTHER_CHOICE = "other-choice"  # the choice is `choice`, not `what`
+    DRAW_EARLY = "draw-early"  # no draw is offered before the first throw
+    DRAW_AGAIN = "draw-again"  # `side` has offered one, and has not thrown since
+    DRAW_STANDS = "draw-stands"  # `side` is offered one itself
+    NO_DRAW = "no-draw"  # none is offered to `side`
+    NO_SEAT = "no-seat"  # `side` is no team, or has no such player
 
     # Games and options.
     GAME = "game"  # there is no game `name`

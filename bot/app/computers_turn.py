@@ -10,9 +10,10 @@ from bot.app.errors import MovedOn
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.app.sitting import Sitting
-from engine.events import Thrown
+from engine.events import DrawAgreed, DrawDeclined, Thrown
 from engine.match import BOTH_THROW
 from engine.players.level import Level
+from engine.position import Side
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,10 @@ async def play_on(app: App, match: int, *, quickly: bool = False) -> None:
 
 async def _do(app: App, sitting: Sitting, *, quickly: bool) -> None:
     version = sitting.match.version
+    answering = sitting.computer_answers
+    if answering is not None:
+        await _answer(app, sitting, answering, quickly=quickly)
+        return
     action = Action(sitting.id, _acting(sitting), f"computer {version}", version)
     if sitting.match.phase in BOTH_THROW:
         await play.act(app, action, play.battled)
@@ -44,6 +49,15 @@ async def _do(app: App, sitting: Sitting, *, quickly: bool) -> None:
     assert level is not None
     event = await app.minds.decide(sitting.match, Level.BEGINNER if quickly else level, _seed(sitting))
     await play.act(app, action, lambda sitting: Thrown(sitting.throw()) if event is None else event)
+
+
+async def _answer(app: App, sitting: Sitting, side: Side, *, quickly: bool) -> None:
+    """Accept or decline a draw; without the time to think nothing is given away."""
+    version = sitting.match.version
+    person = sitting.at(side, 0)
+    action = Action(sitting.id, Person(person, sitting.names[person], bot=True), f"computer {version}", version)
+    accepted = not quickly and await app.minds.accepts_draw(sitting.match, side)
+    await play.act(app, action, lambda _: DrawAgreed(side) if accepted else DrawDeclined(side))
 
 
 def _acting(sitting: Sitting) -> Person:

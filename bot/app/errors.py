@@ -9,8 +9,10 @@ class Why(StrEnum):
     """Why something may not be done, or not now."""
 
     ABSENT = auto()
+    ALREADY_AT_THE_TABLE = auto()
     ALREADY_SEATED = auto()
     AWAY_ALREADY = auto()
+    ANNULLED_BEFORE = auto()
     BLOCKED = auto()
     BLOCK_NOBODY = auto()
     BOT = auto()
@@ -27,6 +29,8 @@ class Why(StrEnum):
     MISSING_PERMISSIONS = auto()
     MOVED_ON = auto()
     NONE_FINISHED = auto()
+    NO_REASON = auto()
+    NO_TEAM = auto()
     NOTHING_TO_DECIDE = auto()
     NO_HINTS = auto()
     NO_MATCH_HERE = auto()
@@ -49,6 +53,8 @@ class Why(StrEnum):
     REMATCH_BEGUN = auto()
     REMATCH_OFFERED = auto()
     SAY_WHICH = auto()
+    SEAT_GONE = auto()
+    SEAT_NOT_FOR_YOU = auto()
     SIDE_FULL = auto()
     START_ELSEWHERE = auto()
     TEAMS_ARE_OPEN = auto()

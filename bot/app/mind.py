@@ -82,6 +82,13 @@ def chosen(message: Told, level: Level, seed: int) -> Event | None:
     return decide(heard(message), level, seed)
 
 
+def accepts_draw(message: Told, side: Side) -> bool:
+    """Return whether the computer takes a draw that its side is offered."""
+    from engine.players.drawing import accepts
+
+    return accepts(heard(message), side)
+
+
 def advice(message: Told, most: int) -> tuple[Advice, ...]:
     """Return the best things that may be done now, best first."""
     from engine.players.decide import ranked

@@ -14,6 +14,7 @@ from bot.app import mind
 from engine.events import Event
 from engine.match import Match
 from engine.players.level import Level
+from engine.position import Side
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +45,10 @@ class Minds:
     async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
         """Return what the computer does at a level; None where it asks for the throw. Raises TookTooLong."""
         return await self._ask(mind.chosen, mind.told(match), level, seed)
+
+    async def accepts_draw(self, match: Match, side: Side) -> bool:
+        """Return whether the computer takes a draw that its side is offered. Raises TookTooLong."""
+        return await self._ask(mind.accepts_draw, mind.told(match), side)
 
     async def advice(self, match: Match, most: int) -> tuple[mind.Advice, ...]:
         """Return the best things that may be done now, best first. Raises TookTooLong."""

@@ -10,12 +10,15 @@ from bot.app.context import App
 from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import CLOCK, Person
 from bot.app.sitting import Happening, Sitting, require_player, require_running, require_turn
-from bot.store import Ended, Habit, Job, MatchRow, Step
+from bot.store import Ended, Habit, Job, MatchRow, Ruling, Step, Takeover
 from bot.store import MovedOn as StoreMovedOn
 from engine.events import (
     Abandoned,
     Battled,
     Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
     Event,
     Granted,
     Left,
@@ -30,6 +33,8 @@ from engine.events import (
 from engine.games import find_game
 from engine.match import BOTH_THROW, Match, Phase, automatic, expect, follow, new_match
 from engine.notation import parse_play
+from engine.outcome import ANNULLED
+from engine.position import Side
 from engine.position_text import format_position
 
 MOST_RECENT = 40
@@ -64,12 +69,13 @@ class Report:
 
 Decide = Callable[[Sitting], Event]
 
+TakeOver = Callable[[Sitting], Takeover]
+"""Whose seat somebody takes, in the match as it stands before."""
+
 
 async def load(app: App, match_id: int) -> Sitting:
     """Return a match as it is stored; raises Declined if there is none of that number."""
-    row = await app.store.matches.get(match_id)
-    if row is None:
-        raise Declined(Why.MATCH_UNKNOWN, match=match_id)
+    row = await _row(app, match_id)
     known = app.known(match_id)
     if known and known.match.version == row.version:
         sitting = replace(known, row=row, stops=await clocks.stops_of(app, row, known.match))
@@ -80,12 +86,19 @@ async def load(app: App, match_id: int) -> Sitting:
     return sitting
 
 
+async def _row(app: App, match_id: int) -> MatchRow:
+    row = await app.store.matches.get(match_id)
+    if row is None:
+        raise Declined(Why.MATCH_UNKNOWN, match=match_id)
+    return row
+
+
 async def _replayed(app: App, row: MatchRow) -> Sitting:
     happened = await history(app, row)
     match = happened[-1].after if happened else first(row)
-    people = [seat.person for seat in row.seats]
-    names = await app.store.people.names(people)
-    habits = await app.store.habits.of(people)
+    sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
+    names = await app.store.people.names(sat)
+    habits = await app.store.habits.of(sat)
     stops = await clocks.stops_of(app, row, match)
     clock = clocks.folded(clocks.begun(row, first(row)), happened, stops)
     # A move that came in after the row was read belongs to the match as well.
@@ -113,18 +126,22 @@ def _followed(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Hap
         match = after
 
 
-async def act(app: App, action: Action, decide: Decide) -> Report:
+async def act(
+    app: App, action: Action, decide: Decide, ruling: Ruling | None = None, take_over: TakeOver | None = None
+) -> Report:
     """Apply what `decide` returns for the match as it stands, and what follows by itself, in one transaction.
 
-    Raises MovedOn where the match is not at the action's version any more, Declined or Refusal where it may not be
-    done; then nothing has changed. Whatever fails after this has returned, the action is saved.
+    With it are saved what the server's log keeps of it, and who takes whose seat. Raises MovedOn where the match is not
+    at the action's version any more, Declined or Refusal where it may not be done; then nothing has changed. Whatever
+    fails after this has returned, the action is saved.
     """
     async with app.lock(action.match):
         sitting = await load(app, action.match)
         if action.version not in (None, sitting.match.version):
             raise MovedOn(action.match)
         happenings = await asyncio.to_thread(_advance, sitting, decide(sitting), app.clock())
-        return await _save(app, action, sitting, happenings)
+        takeover = take_over(sitting) if take_over else None
+        return await _save(app, action, sitting, happenings, ruling, takeover)
 
 
 def _advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
@@ -145,16 +162,22 @@ def _by_itself(sitting: Sitting, last: Event) -> Event | None:
     return automatic(sitting.match)
 
 
-async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Happening, ...]) -> Report:
+async def _save(
+    app: App,
+    action: Action,
+    sitting: Sitting,
+    happenings: tuple[Happening, ...],
+    ruling: Ruling | None,
+    takeover: Takeover | None,
+) -> Report:
     match = happenings[-1].after
     now = happenings[-1].at
     ended = _ended(sitting, match, now)
     recent = (*sitting.recent, *happenings)
     clock = clocks.folded(sitting.clock, happenings, sitting.stops)
     after = replace(sitting, match=match, clock=clock, recent=recent[-MOST_RECENT:])
-    row = replace(
-        sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=now if ended else None
-    )
+    over = (sitting.row.ended or now) if ended else None
+    row = replace(sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over)
     after = clocks.judged(replace(after, row=row), now)
     step = Step(
         expected_version=sitting.match.version,
@@ -165,6 +188,8 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
         now=now,
         ending=ended,
         jobs=_follows(after, action.person, now),
+        ruling=ruling,
+        takeover=takeover,
     )
     try:
         saved = await app.store.matches.append(sitting.id, step)
@@ -172,6 +197,9 @@ async def _save(app: App, action: Action, sitting: Sitting, happenings: tuple[Ha
         raise MovedOn(sitting.id) from None
     if not saved.applied:
         return Report(sitting, ())
+    if takeover:
+        # Others sit there now.
+        after = await _replayed(app, await _row(app, sitting.id))
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
@@ -210,15 +238,18 @@ def snapshot(match: Match) -> dict[str, str | int]:
 def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
+    if match.outcome.how == ANNULLED:
+        return Ended(winner=ratings.DRAW, how=ANNULLED, undo=ratings.strengths)
     winner = match.outcome.winner
-    rated = sitting.row.rated and not match.outcome.void
-    keys = ratings.keys(sitting) if rated else ()
+    after = replace(sitting, match=match)
+    keys = ratings.keys(after) if sitting.row.rated and not match.outcome.void else ()
     return Ended(
-        winner=winner.value if winner else "draw",
+        winner=winner.value if winner else ratings.DRAW,
         how=match.outcome.how,
-        rate=ratings.rate(sitting, winner, now) if keys else None,
+        rate=ratings.rate(after, winner, now) if keys else None,
         keys=keys,
         parts=match.outcome.parts,
+        sides=ratings.sides(after),
     )
 
 
@@ -292,10 +323,15 @@ async def take_back(app: App, action: Action, *, whole: bool = False) -> Report:
 async def resign(app: App, action: Action) -> Report:
     """Give up a match."""
 
+    return await act(app, action, lambda sitting: Resigned(_side_of(sitting, action.person.id)))
+
+
+async def draw(app: App, action: Action) -> Report:
+    """Offer a draw, or accept the one that one's side is offered."""
+
     def decide(sitting: Sitting) -> Event:
-        require_running(sitting)
-        require_player(sitting, action.person.id)
-        return Resigned(sitting.sides_of(action.person.id)[0])
+        side = _side_of(sitting, action.person.id)
+        return DrawAgreed(side) if sitting.match.drawing is side.other else DrawOffered(side)
 
     return await act(app, action, decide)
 
@@ -332,3 +368,20 @@ async def close(app: App, sitting: Sitting) -> Report:
     version = sitting.match.version
     event: Event = TimedOut(sitting.match.turn) if sitting.late else Abandoned()
     return await act(app, Action(sitting.id, CLOCK, f"clock {version}", version), lambda _: event)
+
+
+async def accept_draw(app: App, action: Action) -> Report:
+    """Accept the draw that one's side is offered; anyone of a team may."""
+    return await act(app, action, lambda sitting: DrawAgreed(_side_of(sitting, action.person.id)))
+
+
+async def decline_draw(app: App, action: Action) -> Report:
+    """Decline the draw that one's side is offered; anyone of a team may."""
+    return await act(app, action, lambda sitting: DrawDeclined(_side_of(sitting, action.person.id)))
+
+
+def _side_of(sitting: Sitting, person: int) -> Side:
+    """Return the side on which somebody plays in a running match; raises Declined otherwise."""
+    require_running(sitting)
+    require_player(sitting, person)
+    return sitting.sides_of(person)[0]

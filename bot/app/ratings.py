@@ -4,18 +4,21 @@ A rating is a belief about strength: a mean and an uncertainty. People see one n
 both with strength and with certainty. Rows are kept per game and over all games, for each server and everywhere.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from openskill.models import PlackettLuce
+from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 from bot.app.sitting import Sitting
-from bot.store import RatingKey, RatingRow, Strength
+from bot.store import RatingKey, RatingRow, Strength, Teams
 from engine.players.level import Level
 from engine.position import Side
 
 EVERYWHERE = "everywhere"
 ALL_GAMES = "all"
+DRAW = "draw"
+"""The result that is neither side's."""
 ENOUGH_GAMES = 5
 """Games after which someone has a rank."""
 CERTAIN_BELOW = 5.0
@@ -66,27 +69,52 @@ def keys(sitting: Sitting) -> tuple[RatingKey, ...]:
     """Return every rating row that a match changes; each level of the computer has boards of its own."""
     scopes = (server(sitting.row.guild), EVERYWHERE)
     pools = (pool(sitting.row.game, sitting.level), pool(ALL_GAMES, sitting.level))
-    people = [seat.person for seat in sitting.row.seats]
+    people = [seat.person for seat in sitting.row.seats_at(0)]
     return tuple(RatingKey(*key) for key in product(scopes, pools, people))
+
+
+def sides(sitting: Sitting) -> dict[int, str]:
+    """Return on which side everyone who is rated in a match plays: those who began it."""
+    return {person: side.value for side in Side for person in sitting.began(side)}
 
 
 def rate(sitting: Sitting, winner: Side | None, now: int) -> Callable[[Rows], dict[RatingKey, RatingRow]]:
     """Return the function that turns the rows before a result into the rows after it; None is a draw."""
-    sides = [sitting.seated(side) for side in Side]
-    ranks = [0.0 if winner in (None, side) else 1.0 for side in Side]
+    people = {side.value: sitting.began(side) for side in Side}
+    won = winner.value if winner else DRAW
 
     def rated(before: Rows) -> dict[RatingKey, RatingRow]:
         after: dict[RatingKey, RatingRow] = {}
         for scope, pool in dict.fromkeys((key.scope, key.pool) for key in keys(sitting)):
-            teams = [[before.get(RatingKey(scope, pool, person), _newcomer(now)) for person in side] for side in sides]
-            strengths = [[_MODEL.rating(mu=row.mu, sigma=row.sigma) for row in team] for team in teams]
-            for side, team, rank, news in zip(sides, teams, ranks, _MODEL.rate(strengths, ranks=ranks), strict=True):
-                for person, row, new in zip(side, team, news, strict=True):
-                    result = (0, 1, 0) if winner is None else ((1, 0, 0) if rank == 0 else (0, 0, 1))
-                    after[RatingKey(scope, pool, person)] = _counted(row, new.mu, new.sigma, result, now)
+            teams = {
+                side: [before.get(RatingKey(scope, pool, person), _newcomer(now)) for person in team]
+                for side, team in people.items()
+            }
+            news = strengths(teams, won)
+            for side, team in people.items():
+                for person, row, new in zip(team, teams[side], news[side], strict=True):
+                    after[RatingKey(scope, pool, person)] = _counted(row, new, _result(side, won), now)
         return after
 
     return rated
+
+
+def strengths(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
+    """Return how strong both sides' people are believed to be after a result: a side's, or a draw's."""
+    before = [[_believed(strength) for strength in team] for team in teams.values()]
+    ranks = [0.0 if winner in (side, DRAW) else 1.0 for side in teams]
+    return dict(zip(teams, _MODEL.rate(before, ranks=ranks), strict=True))
+
+
+def _believed(strength: Strength | None) -> PlackettLuceRating:
+    return _MODEL.rating() if strength is None else _MODEL.rating(mu=strength.mu, sigma=strength.sigma)
+
+
+def _result(side: str, winner: str) -> tuple[int, int, int]:
+    """Return how many games a side won, drew and lost by a result."""
+    if winner == DRAW:
+        return 0, 1, 0
+    return (1, 0, 0) if winner == side else (0, 0, 1)
 
 
 def _newcomer(now: int) -> RatingRow:
@@ -94,11 +122,11 @@ def _newcomer(now: int) -> RatingRow:
     return RatingRow(mu=fresh.mu, sigma=fresh.sigma, games=0, won=0, drawn=0, lost=0, updated=now)
 
 
-def _counted(row: RatingRow, mu: float, sigma: float, result: tuple[int, int, int], now: int) -> RatingRow:
+def _counted(row: RatingRow, new: Strength, result: tuple[int, int, int], now: int) -> RatingRow:
     won, drawn, lost = result
     return RatingRow(
-        mu=mu,
-        sigma=sigma,
+        mu=new.mu,
+        sigma=new.sigma,
         games=row.games + 1,
         won=row.won + won,
         drawn=row.drawn + drawn,

@@ -25,17 +25,19 @@ class Change:
 
 async def choose(app: App, guild: int, change: Change) -> Server:
     """Change what a server chose and return it; raises Declined where that cannot be."""
-    before = await app.store.servers.get(guild)
-    after = replace(
-        before,
-        pace=change.pace.name if change.pace else before.pace,
-        rated=before.rated if change.rated is None else change.rated,
-        channels=_channels(before, change),
-        role=_role(before, guild, change),
-    )
-    if after != before:
-        await app.store.servers.set(guild, after)
-    return after
+    if change == Change():
+        return await app.store.servers.get(guild)
+
+    def changed(before: Server) -> Server:
+        return replace(
+            before,
+            pace=change.pace.name if change.pace else before.pace,
+            rated=before.rated if change.rated is None else change.rated,
+            channels=_channels(before, change),
+            role=_role(before, guild, change),
+        )
+
+    return await app.store.servers.change(guild, changed)
 
 
 def _channels(before: Server, change: Change) -> tuple[int, ...]:
@@ -57,11 +59,14 @@ def _role(before: Server, guild: int, change: Change) -> int | None:
 
 async def forget(app: App, guild: int, gone: int) -> None:
     """Let a channel or role that is there no longer be chosen no longer."""
+
+    def without(before: Server) -> Server:
+        kept = tuple(channel for channel in before.channels if channel != gone)
+        return replace(before, channels=kept, role=None if before.role == gone else before.role)
+
     before = await app.store.servers.get(guild)
-    kept = tuple(channel for channel in before.channels if channel != gone)
-    after = replace(before, channels=kept, role=None if before.role == gone else before.role)
-    if after != before:
-        await app.store.servers.set(guild, after)
+    if without(before) != before:
+        await app.store.servers.change(guild, without)
 
 
 def require_place(server: Server, channel: int, parent: int | None) -> None:

@@ -51,8 +51,20 @@ class Sitting:
 
     def seated(self, side: Side) -> tuple[int, ...]:
         """The people of one side in the order of their turns; the roll battle may have made them change sides."""
-        sat = side.other if self.match.swapped else side
-        return tuple(seat.person for seat in sorted(self.row.seats, key=lambda seat: seat.number) if seat.side == sat)
+        return self._people(side, self.match.version)
+
+    def began(self, side: Side) -> tuple[int, ...]:
+        """Those who began on a side: its result is theirs, whoever has taken a seat over since."""
+        return self._people(side, 0)
+
+    def _people(self, side: Side, version: int) -> tuple[int, ...]:
+        sat = self.sat(side)
+        seats = sorted(self.row.seats_at(version), key=lambda seat: seat.number)
+        return tuple(seat.person for seat in seats if seat.side == sat)
+
+    def sat(self, side: Side) -> Side:
+        """The side on which those who play a side sat down."""
+        return side.other if self.match.swapped else side
 
     def sides_of(self, person: int) -> tuple[Side, ...]:
         """The side a person plays on, or nothing for an onlooker."""
@@ -99,10 +111,20 @@ class Sitting:
         return next(filter(None, (level_of(seat.person) for seat in self.row.seats)), None)
 
     @property
+    def computer_answers(self) -> Side | None:
+        """The side that is offered a draw where nobody but the computer can answer; None where there is none."""
+        if self.match.drawing is None:
+            return None
+        side = self.match.drawing.other
+        return side if COMPUTERS.issuperset(self.seated(side)) else None
+
+    @property
     def computer_acts(self) -> bool:
         """Whether the match waits for the computer, which also throws wherever both sides do."""
         if self.match.phase is Phase.OVER:
             return False
+        if self.computer_answers is not None:
+            return True
         if self.match.phase in BOTH_THROW:
             return self.level is not None
         return self.to_act in COMPUTERS

@@ -23,6 +23,9 @@ THROW = "throw"
 REMOVE = "remove"
 """Take away a message that called somebody to act; the key is the message."""
 
+OFFER_SEAT = "offer seat"
+"""Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
+
 LUCK = "luck"
 """In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
 AGAIN = "again"
@@ -74,6 +77,11 @@ def throw(match: int, version: int, due: int) -> Job:
 def remove(message: int, match: int, channel: int, due: int) -> Job:
     """Wish that a message of ours be taken away."""
     return Job(REMOVE, str(message), due, {"match": match, "channel": channel})
+
+
+def offer_seat(key: str, due: int) -> Job:
+    """Wish that somebody be asked whether they take another's seat."""
+    return Job(OFFER_SEAT, key, due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

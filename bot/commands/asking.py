@@ -24,7 +24,7 @@ from engine.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
-Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None], ...]
+Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None] | discord.app_commands.Group, ...]
 """The slash commands of one module."""
 
 Press: TypeAlias = Callable[[Interaction, str], Awaitable[None]]
@@ -47,6 +47,13 @@ def known(user: discord.User | discord.Member) -> Person:
     """Return a person as Discord knows them, with their roles where they are members of the server."""
     roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
     return Person(user.id, user.display_name, user.bot, roles)
+
+
+def present(user: discord.User | discord.Member) -> Person:
+    """Return who was named in a command; raises Declined for someone who has left the server."""
+    if not isinstance(user, discord.Member):
+        raise Declined(Why.ABSENT, person=user.display_name)
+    return known(user)
 
 
 def action_of(interaction: Interaction, match: int, version: int | None = None) -> Action:

@@ -11,7 +11,7 @@ from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options
 from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
-from bot.commands.asking import Commands, Presses, answered, asked_of, known, person_of, picked
+from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, picked, present
 from bot.commands.games import game_choices, pace_choices
 from bot.delivery.outlets import Answer, Interaction, after_saving, require_permissions
 from bot.views import controls
@@ -60,7 +60,7 @@ async def challenge(
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
         wanted = find_game(game)
-        against = _present(opponent)
+        against = present(opponent) if opponent else None
         app, guild = interaction.client.app, interaction.guild_id or 0
         time = await challenges.pace_for(app, guild, pace)
         counts = await challenges.rated_for(app, guild, wished=rated)
@@ -82,15 +82,6 @@ async def _offer(answer: Answer, asked: Asked, opponent: Person | None, wish: Wi
         await challenges.play_computer(client.app, asked, replace(wish, rated=False, pace=NONE), USUAL)
     else:
         await challenges.offer(client.app, asked, opponent, wish)
-
-
-def _present(opponent: discord.User | discord.Member | None) -> Person | None:
-    """Return the opponent; raises Declined for someone who has left the server."""
-    if opponent is None:
-        return None
-    if not isinstance(opponent, discord.Member):
-        raise Declined(Why.ABSENT, person=opponent.display_name)
-    return known(opponent)
 
 
 async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) -> None:

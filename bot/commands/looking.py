@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from discord import app_commands
 
-from bot.app import looks, play, reports, tasks
+from bot.app import looks, moderation, play, reports, tasks
 from bot.app.errors import Declined, Why
 from bot.app.play import load
 from bot.app.record import verify_match
@@ -77,7 +77,8 @@ async def _seen(answer: Answer, sitting: Sitting, how: str) -> Card:
     changes = await app.store.ratings.changes(sitting.id)
     everything = await play.history(app, sitting.row)
     report = await reports.kept(app, sitting)
-    return await asyncio.to_thread(end_card, say, sitting, everything[-1:], everything, changes, report)
+    ruling = await moderation.latest(app, sitting)
+    return await asyncio.to_thread(end_card, say, sitting, everything[-1:], everything, changes, report, ruling)
 
 
 async def _share(answer: Answer, sitting: Sitting) -> None:

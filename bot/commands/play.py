@@ -1,25 +1,31 @@
-"""Playing: /roll, /move, /undo, /resign, and the buttons and menus of a match."""
+"""Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
+import discord
 from discord import app_commands
 
-from bot.app import play
+from bot.app import moderation, play, substitution
 from bot.app.context import App
 from bot.app.errors import Declined, Why
+from bot.app.people import Person
 from bot.app.play import Action, Report, load
 from bot.app.puzzles import continuations, opened_in
+from bot.app.substitution import Offer
 from bot.app.suggest import suggestions
-from bot.commands.asking import Commands, Presses, action_of, answered, picked
+from bot.commands.asking import Commands, Presses, action_of, answered, picked, present
 from bot.commands.choosing import MATCH, find_sitting, waits_for
 from bot.commands.puzzle import solve
 from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
+from bot.words import moderation as words
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX, Phase
 
+DECLINE = "decline"
+"""What is typed to decline a draw."""
 LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
@@ -38,7 +44,23 @@ async def _resign(app: App, action: Action, _: str) -> Report:
     return await play.resign(app, action)
 
 
-TYPED: Mapping[str, Typed] = {"roll": _roll, "move": play.move, "undo": _undo, "resign": _resign}
+async def _draw(app: App, action: Action, what: str) -> Report:
+    return await (play.decline_draw if what == DECLINE else play.draw)(app, action)
+
+
+async def _substitute(app: App, action: Action, taker: str) -> Report:
+    names = await app.store.people.names([int(taker)])
+    return await substitution.hand_over(app, action, Person(int(taker), names[int(taker)]))
+
+
+TYPED: Mapping[str, Typed] = {
+    "roll": _roll,
+    "move": play.move,
+    "undo": _undo,
+    "draw": _draw,
+    "resign": _resign,
+    "substitute": _substitute,
+}
 """What each typed command does in a match, told what was typed with it."""
 
 
@@ -106,6 +128,37 @@ async def resign(interaction: Interaction, match: int | None = None) -> None:
     await _typed(interaction, "resign", "", match)
 
 
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(what="Offer a draw, which accepts one that you are offered; or decline it", match=MATCH)
+@app_commands.choices(
+    what=[
+        app_commands.Choice(name="offer or accept a draw", value="offer"),
+        app_commands.Choice(name="decline a draw", value=DECLINE),
+    ]
+)
+async def draw(interaction: Interaction, what: str = "offer", match: int | None = None) -> None:
+    """Offer a draw in your match in this channel, or answer one."""
+    await _typed(interaction, "draw", what, match)
+
+
+@app_commands.command()
+@app_commands.guild_only()
+@app_commands.describe(player="Who is to play on in your place, and is asked", match=MATCH)
+async def substitute(interaction: Interaction, player: discord.User, match: int | None = None) -> None:
+    """Hand your seat in a team over to somebody else."""
+
+    async def work(answer: Answer) -> None:
+        taker = present(player)
+        substitution.require_person(taker)
+        # The name is asked for again when it is said in which match.
+        await moderation.remember(interaction.client.app, taker)
+        if sitting := await find_sitting(answer, "substitute", str(taker.id), match):
+            await do(answer, "substitute", sitting.id, str(taker.id))
+
+    await answered(interaction, work)
+
+
 async def _typed(interaction: Interaction, command: str, text: str, match: int | None) -> None:
     async def work(answer: Answer) -> None:
         if sitting := await find_sitting(answer, command, text, match):
@@ -171,11 +224,34 @@ async def _act(interaction: Interaction, rest: str) -> None:
                 report = await play.claim(app, action)
             case "grant":
                 report = await play.grant(app, action)
+            case "agree":
+                report = await play.accept_draw(app, action)
+            case "decline":
+                report = await play.decline_draw(app, action)
             case choice if choice in CHOICES and value:
                 report = await play.choose(app, action, choice, value[0])
             case _:
                 raise Declined(Why.UNKNOWN_CONTROL)
         await shown(answer, report)
+
+    await answered(interaction, work)
+
+
+async def _seat(interaction: Interaction, rest: str) -> None:
+    """Take a seat that is offered, or leave it to its holder: `act:match:holder:taker:by`."""
+    act, _, text = rest.partition(":")
+    offer = Offer.read(text)
+
+    async def work(answer: Answer) -> None:
+        say = interaction.client.reader(interaction.guild_locale or interaction.locale)
+        if act == "take":
+            report = await substitution.take(interaction.client.app, action_of(interaction, offer.match), offer)
+            told = words.seat_taken(say, report.sitting, offer)
+        else:
+            substitution.require_concerned(interaction.user.id, offer)
+            told = words.seat_left(say, offer, interaction.user.id)
+        with after_saving(interaction):
+            await answer.replace(said(told))
 
     await answered(interaction, work)
 
@@ -191,5 +267,5 @@ async def _play(interaction: Interaction, rest: str) -> None:
     await answered(interaction, work)
 
 
-COMMANDS: Commands = (roll, move, undo, resign)
-PRESSES: Presses = {controls.ACT: _act, controls.PLAY: _play}
+COMMANDS: Commands = (roll, move, undo, draw, resign, substitute)
+PRESSES: Presses = {controls.ACT: _act, controls.PLAY: _play, controls.SEAT: _seat}

@@ -1,6 +1,6 @@
-"""What is chosen: /settings for oneself, /server for everyone there, /vacation to stop one's clocks."""
+"""What is chosen for oneself: /settings, and /vacation to stop one's clocks."""
 
-from discord import Permissions, app_commands
+from discord import app_commands
 
 from bot.app import habits, looks
 from bot.commands.asking import Commands, answered, person_of
@@ -60,31 +60,6 @@ async def settings(
 
 
 @app_commands.command()
-@app_commands.guild_only()
-@app_commands.default_permissions(Permissions(manage_guild=True))
-@app_commands.describe(
-    theme="What this server's boards look like",
-    near="Which side sits below",
-    numbers="Whether points show how far they are from the end, for the side to move",
-)
-@app_commands.choices(theme=THEMES, near=SEATS[:2])
-async def server(
-    interaction: Interaction,
-    theme: str | None = None,
-    near: str | None = None,
-    numbers: bool | None = None,
-) -> None:
-    """Choose, or see, how this server's public boards are drawn."""
-
-    async def work(answer: Answer) -> None:
-        guild = interaction.guild_id or 0
-        look = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
-        await answer.tell(said(words.server_look(answer.reader, look)))
-
-    await answered(interaction, work)
-
-
-@app_commands.command()
 @app_commands.describe(days="For how many days your clocks stand still; 0 brings you back")
 async def vacation(
     interaction: Interaction, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
@@ -105,4 +80,4 @@ async def vacation(
     await answered(interaction, work)
 
 
-COMMANDS: Commands = (settings, server, vacation)
+COMMANDS: Commands = (settings, vacation)

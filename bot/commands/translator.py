@@ -44,6 +44,9 @@ def texts(commands: Commands) -> Iterator[Text]:
     """Yield every text that the translator is asked for, with its context."""
     for command in commands:
         yield COMMAND, command.description
+        if isinstance(command, app_commands.Group):
+            yield from texts(tuple(command.commands))
+            continue
         for parameter in command.parameters:
             yield COMMAND, parameter.description
             yield from ((COMMAND, choice.name) for choice in parameter.choices)

@@ -13,6 +13,7 @@ from bot.delivery.clocks import remove, throw, watch
 from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
+from bot.delivery.seats import offer_seat
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
 from engine.refusal import Refusal
@@ -36,6 +37,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.WATCH: watch,
     tasks.THROW: throw,
     tasks.REMOVE: remove,
+    tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
 }
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import discord
 
-from bot.app import play, reports, tasks
+from bot.app import moderation, play, reports, tasks
 from bot.app.sitting import Happening, Sitting
 from bot.app.turns import between, last_throw, serves, since_posted, told_from
 from bot.delivery.clocks import outdated
@@ -130,8 +130,9 @@ async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened:
     changes = await app.store.ratings.changes(sitting.id)
     everything = await play.history(app, sitting.row)
     report = await reports.kept(app, sitting)
+    ruling = await moderation.latest(app, sitting)
     # The luck of a long match takes a while to count.
-    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report)
+    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report, ruling)
 
 
 def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
+from bot.store.audit import Audit
 from bot.store.blocks import Blocks
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
@@ -33,6 +34,7 @@ from bot.store.rows import (
     Created,
     Ended,
     EventRow,
+    Former,
     Habit,
     Job,
     Joined,
@@ -47,11 +49,15 @@ from bot.store.rows import (
     RatingKey,
     RatingRow,
     Reminder,
+    Rerate,
+    Ruling,
     Seat,
     Server,
     Step,
     Streak,
     Strength,
+    Takeover,
+    Teams,
 )
 from bot.store.servers import Servers
 
@@ -63,6 +69,7 @@ __all__ = [
     "Created",
     "Ended",
     "EventRow",
+    "Former",
     "Habit",
     "Job",
     "Joined",
@@ -79,6 +86,8 @@ __all__ = [
     "RatingRow",
     "Reminder",
     "Repeated",
+    "Rerate",
+    "Ruling",
     "Saved",
     "Seat",
     "Server",
@@ -88,6 +97,8 @@ __all__ = [
     "Streak",
     "Strength",
     "Taken",
+    "Takeover",
+    "Teams",
     "TooMany",
     "backup",
     "forget",
@@ -108,6 +119,7 @@ class Store:
         self.reports = Reports(database)
         self.hints = Hints(database)
         self.puzzles = Puzzles(database)
+        self.audit = Audit(database)
         self.notes = Notes(database)
         self.pauses = Pauses(database)
         self.habits = Habits(database)

@@ -1,6 +1,6 @@
 """Challenges, their seats, and how a full one becomes a match."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
@@ -9,6 +9,7 @@ from bot.store import matches
 from bot.store.database import Database
 from bot.store.errors import Repeated, Taken, TooMany
 from bot.store.jobs import add_jobs, finish_job
+from bot.store.room import require_room
 from bot.store.rows import Beginning, Challenge, Created, Job, Joined, Limits, NewChallenge, QueuedJob, Seat
 from bot.store.seats import rows, seated
 from bot.store.statements import lock, lock_people
@@ -16,7 +17,6 @@ from bot.store.tables import blocks
 from bot.store.tables import challenge_seats as seats
 from bot.store.tables import challenges as table
 from bot.store.tables import matches as matches_table
-from bot.store.tables import seats as match_seats
 
 MINUTE = 60_000
 """Milliseconds in which a person may make only so many challenges."""
@@ -50,7 +50,7 @@ class Challenges:
 
         def work(connection: Connection) -> Created:
             lock_people(connection, [new.challenger])
-            _require_room(connection, [new.challenger], limits)
+            require_room(connection, [new.challenger], limits)
             _require_slow(connection, new, limits.a_minute)
             _require_few_open(connection, new, limits.open)
             number = _made(connection, new)
@@ -138,7 +138,7 @@ class Challenges:
         def work(connection: Connection) -> Joined:
             lock_people(connection, [new.challenger])
             _require_slow(connection, new, limits.a_minute)
-            _require_room(connection, [new.challenger], limits)
+            require_room(connection, [new.challenger], limits)
             _require_new(connection, new)
             number = _made(connection, new)
             for seat in sat:
@@ -182,7 +182,7 @@ def _take(connection: Connection, number: int, wanted: Sequence[Seat], now: int,
         raise Taken
     persons = [sitting.person for sitting in (*before.seats, *wanted)]
     lock_people(connection, persons)
-    _require_room(connection, persons, limits)
+    require_room(connection, persons, limits)
     for seat in wanted:
         _sit(connection, number, seat)
 
@@ -226,21 +226,6 @@ def _begin(connection: Connection, full: Challenge, edition: int, now: int) -> N
     )
     match = matches.start(connection, beginning)
     connection.execute(update(table).where(table.c.id == full.id).values(state="accepted", match=match))
-
-
-def _require_room(connection: Connection, persons: Collection[int], limits: Limits) -> None:
-    counted = [person for person in persons if person not in limits.exempt]
-    running = (
-        select(match_seats.c.person)
-        .join(matches_table)
-        .where(match_seats.c.person.in_(counted), matches_table.c.ended.is_(None))
-        .group_by(match_seats.c.person)
-        .having(func.count() >= limits.running)
-    )
-    full = set(connection.execute(running).scalars())
-    for person in counted:
-        if person in full:
-            raise TooMany(person, "running", limits.running)
 
 
 def _require_slow(connection: Connection, new: NewChallenge, most: int | None) -> None:

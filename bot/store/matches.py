@@ -1,28 +1,32 @@
 """Matches and their events: the events are the match, and each action adds its own in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, exists, insert, select, update
+from sqlalchemy import Connection, Select, and_, exists, func, insert, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.store import ratings
+from bot.store import audit, ratings, undoing
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Saved, StoreError
 from bot.store.jobs import add_jobs, finish_job
+from bot.store.room import require_room
 from bot.store.rows import (
     Appended,
     Beginning,
     Begun,
     EventRow,
+    Former,
     Job,
     MatchRow,
     Posted,
     QueuedJob,
     Step,
+    Takeover,
 )
 from bot.store.seats import rows, seated
+from bot.store.statements import lock_people
 from bot.store.tables import events as events_table
 from bot.store.tables import matches as table
 from bot.store.tables import seats
@@ -60,13 +64,22 @@ class Matches:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
 
         Nothing is changed where the action's cause was applied before; raises MovedOn where the match has moved on or
-        is over, StoreError where there is none of that number.
+        is over (but it may be annulled), TooMany where whoever takes a seat has as many running matches as there may
+        be, StoreError where there is no match of that number.
         """
 
         def work(connection: Connection) -> Appended:
+            undo = step.ending.undo if step.ending else None
+            before = undoing.result(connection, number) if undo else None
             if not _advance(connection, number, step):
                 return _why_not(connection, number, step.cause)
             _add(connection, number, step)
+            if step.takeover:
+                _take_over(connection, number, step, step.takeover)
+            if step.ruling:
+                audit.add(connection, step.ruling)
+            if undo and before:
+                undoing.undo(connection, number, before, undo)
             changes = ratings.change(connection, number, step.ending) if step.ending else ()
             return Appended(True, _after(step), changes, add_jobs(connection, step.jobs))
 
@@ -129,16 +142,15 @@ def _advance(connection: Connection, number: int, step: Step) -> bool:
     """Bring the match to the version after an action; False where it may not be, and then nothing is changed."""
     applied = exists().where(events_table.c.match == number, events_table.c.cause == step.cause)
     values: dict[str, object] = {"version": _after(step), "snapshot": dict(step.snapshot), "touched": step.now}
+    advanced = update(table).where(table.c.id == number, table.c.version == step.expected_version, ~applied)
     if step.ending:
-        values |= {"ended": step.now, "winner": step.ending.winner}
+        # What is annulled when it is over keeps its place among the matches that ended.
+        values |= {"ended": func.coalesce(table.c.ended, step.now), "winner": step.ending.winner}
         values |= {"how": step.ending.how, "parts": dict(step.ending.parts)}
+    if step.ending is None or step.ending.undo is None:
+        advanced = advanced.where(table.c.ended.is_(None))
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
-    advanced = connection.execute(
-        update(table)
-        .where(table.c.id == number, table.c.version == step.expected_version, table.c.ended.is_(None), ~applied)
-        .values(values)
-    )
-    return advanced.rowcount == 1
+    return connection.execute(advanced.values(values)).rowcount == 1
 
 
 def _why_not(connection: Connection, number: int, cause: str) -> Appended:
@@ -165,9 +177,25 @@ def _add(connection: Connection, number: int, step: Step) -> None:
     connection.execute(insert(events_table), added)
 
 
+def _take_over(connection: Connection, number: int, step: Step, takeover: Takeover) -> None:
+    """Seat somebody in the place of another, who is remembered to have sat there until now."""
+    lock_people(connection, [takeover.person])
+    require_room(connection, [takeover.person], takeover.limits)
+    seat = and_(seats.c.match == number, seats.c.side == takeover.side, seats.c.number == takeover.number)
+    person = connection.execute(select(seats.c.person).where(seat)).scalar_one()
+    former = connection.execute(select(table.c.former).where(table.c.id == number)).scalar_one()
+    left = Former(takeover.side, takeover.number, person, _after(step))
+    connection.execute(update(seats).where(seat).values(person=takeover.person))
+    connection.execute(update(table).where(table.c.id == number).values(former=[*former, asdict(left)]))
+
+
 def _of(person: int) -> ColumnElement[bool]:
     return table.c.id.in_(select(seats.c.match).where(seats.c.person == person))
 
 
 def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
-    return [MatchRow(**row) for row in rows(connection, query)]
+    return [MatchRow(**{**row, "former": _former(row["former"])}) for row in rows(connection, query)]
+
+
+def _former(stored: Sequence[Mapping[str, Any]]) -> tuple[Former, ...]:
+    return tuple(Former(**each) for each in stored)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, Select, insert, select, tuple_
 
 from bot.store.database import Database
 from bot.store.rows import Belief, Ended, RatingChange, RatingKey, RatingRow
-from bot.store.statements import lock_people, put
+from bot.store.statements import lock_people, put, share_ratings
 from bot.store.tables import matches, rating_changes
 from bot.store.tables import ratings as table
 
@@ -67,12 +67,13 @@ def change(connection: Connection, match: int, ended: Ended) -> tuple[RatingChan
     """Write the ratings after a match and what it changed, inside a transaction."""
     if ended.rate is None:
         return ()
+    share_ratings(connection)
     lock_people(connection, [key.person for key in ended.keys])
     before = _fetch(connection, ended.keys)
     after = ended.rate(before)
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
     put(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
-    connection.execute(insert(rating_changes), [_row(match, each) for each in changes])
+    connection.execute(insert(rating_changes), [_row(match, each, ended.sides) for each in changes])
     return changes
 
 
@@ -82,7 +83,7 @@ def _changed(row: Mapping[str, Any]) -> RatingChange:
     return RatingChange(key, before, Belief(row["after_mu"], row["after_sigma"]))
 
 
-def _row(match: int, change: RatingChange) -> dict[str, Any]:
+def _row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str, Any]:
     before = change.before
     return {
         "match": match,
@@ -91,6 +92,7 @@ def _row(match: int, change: RatingChange) -> dict[str, Any]:
         "before_sigma": before and before.sigma,
         "after_mu": change.after.mu,
         "after_sigma": change.after.sigma,
+        "side": sides[change.key.person],
     }
 
 

@@ -1,7 +1,7 @@
 """What the store takes and gives: plain values, one dataclass a row. Instants are milliseconds since 1970, UTC."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -17,6 +17,16 @@ class Seat:
     number: int
     person: int
     contribution: str
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """Who sat in a seat before somebody took it over, and from which version of the match they sit there no more."""
+
+    side: str
+    number: int
+    person: int
+    until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +172,44 @@ class MatchRow:
     parts: Mapping[str, Any]
     pace: str
     notice: int | None
+    former: tuple[Former, ...]
     seats: tuple[Seat, ...]
+
+    def seats_at(self, version: int) -> tuple[Seat, ...]:
+        """Return the seats with those who sat there at a version; at 0 that is who began, and gave to the dice."""
+        if not self.former:
+            return self.seats
+        return tuple(replace(seat, person=self._sitter(seat, version)) for seat in self.seats)
+
+    def _sitter(self, seat: Seat, version: int) -> int:
+        left = (each for each in self.former if (each.side, each.number) == (seat.side, seat.number))
+        return next((each.person for each in left if version < each.until), seat.person)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a moderator did, to which match of a server, and why: a line of the server's log.
+
+    `people` are whom it is about, where that is more than the match: whose seat was offered, and to whom.
+    """
+
+    guild: int
+    at: int
+    moderator: int
+    action: str
+    match: int
+    reason: str
+    people: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """Somebody takes the seat of another; raises TooMany where they have as many running matches as there may be."""
+
+    side: str
+    number: int
+    person: int
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +345,12 @@ class RatingChange:
     after: Strength
 
 
+Teams: TypeAlias = Mapping[str, Sequence[Strength | None]]
+"""The strengths of both sides' people, by side; None is a newcomer."""
+
+Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[Strength]]]
+"""Turns the strengths of both sides before a result into those after it: `gold` or `black` won, or a `draw`."""
+
 Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]]
 """Turns the ratings before a result into those after it; it runs inside the transaction."""
 
@@ -306,7 +359,9 @@ Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, R
 class Ended:
     """How a match ended, and how its ratings change (`rate` is None for a match that is not rated).
 
-    `how` is the slug of an ending, and `parts` what its words name.
+    `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the rated people are.
+    `undo` is given where the match is annulled, as may be done also when it is over: the matches that ended after it
+    are rated anew as if it had not been played.
     """
 
     winner: str
@@ -314,13 +369,16 @@ class Ended:
     rate: Rate | None = None
     keys: Sequence[RatingKey] = ()
     parts: Mapping[str, Any] = field(default_factory=dict)
+    sides: Mapping[int, str] = field(default_factory=dict)
+    undo: Rerate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """What one action adds to a match: events after `expected_version`, by whom, why, and the jobs that follow.
 
-    `person` is None where it was nobody, but the clock.
+    `person` is None where it was nobody, but the clock; `ruling` is what the server's log keeps of it, `takeover` who
+    takes whose seat.
     """
 
     expected_version: int
@@ -331,6 +389,8 @@ class Step:
     now: int
     ending: Ended | None = None
     jobs: Sequence[Job] = ()
+    ruling: Ruling | None = None
+    takeover: Takeover | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, select
+from sqlalchemy import Column, Connection, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.store.tables import people
@@ -32,6 +32,22 @@ def lock(connection: Connection, column: Column[int], numbers: Iterable[int]) ->
     """
     rows = select(column).where(column.in_(sorted(set(numbers)))).order_by(column).with_for_update(key_share=True)
     connection.execute(rows).all()
+
+
+RATING = 0x7AB01B
+"""Our lock on the ratings of a PostgreSQL database."""
+
+
+def share_ratings(connection: Connection) -> None:
+    """Let others rate beside this transaction, but nobody rate anew; SQLite has one writer."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock_shared(RATING)))
+
+
+def hold_ratings(connection: Connection) -> None:
+    """Let nobody else rate until the transaction ends. Whoever asks for it holds no row but that of one match."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(RATING)))
 
 
 def lock_people(connection: Connection, persons: Iterable[int]) -> None:

@@ -60,7 +60,10 @@ matches = Table(
     Column("parts", DOCUMENT, nullable=False, server_default="{}"),
     Column("pace", Text, nullable=False, server_default="none"),
     Column("notice", BIG),
+    # Read with every match, and hardly ever more than nothing: so it stands here, and not in a table of its own.
+    Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
+Index("ended_matches", matches.c.ended, matches.c.id)
 Index("running_matches", matches.c.channel, sqlite_where=text("ended IS NULL"), postgresql_where=text("ended IS NULL"))
 
 seats = Table(
@@ -161,6 +164,7 @@ rating_changes = Table(
     Column("before_sigma", REAL),
     Column("after_mu", REAL, nullable=False),
     Column("after_sigma", REAL, nullable=False),
+    Column("side", Text, nullable=False, server_default="gold"),
     PrimaryKeyConstraint("match", "scope", "pool", "person"),
     Index("rating_course", "scope", "pool", "person"),
 )
@@ -241,6 +245,21 @@ blocks = Table(
     Column("blocked", BIG, ForeignKey(people.c.id), nullable=False),
     PrimaryKeyConstraint("person", "blocked"),
     Index("blocks_of", "blocked"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("at", BIG, nullable=False),
+    Column("moderator", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("action", Text, nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("people", DOCUMENT, nullable=False),
+    Index("audit_of", "guild", "id"),
+    Index("audit_about", "match"),
 )
 
 notes = Table(

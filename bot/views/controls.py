@@ -14,6 +14,7 @@ from discord import ButtonStyle, SelectOption
 from bot.app.computer import COMPUTERS, USUAL
 from bot.app.hints import has_hints, may_decide
 from bot.app.sitting import Sitting
+from bot.app.substitution import Offer
 from bot.app.suggest import whole_plays_with_remarks
 from bot.store import Challenge
 from bot.views.card import Item
@@ -84,6 +85,10 @@ ORIGINS_PAGE = "origins"
 """Turn to a game's house rules and sources."""
 RANKS = "ranks"
 """Turn a leaderboard's pages."""
+SEAT = "seat"
+"""Take a seat that is offered, or not."""
+LOG = "log"
+"""Turn the pages of a server's log."""
 WHICH = "which"
 """Say which match is meant."""
 
@@ -93,7 +98,7 @@ def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     decisions = () if sitting.computer_acts else _decisions(say, sitting)
     late = late_controls(say, sitting) if sitting.late else ()
     besides = (*_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
-    return (*decisions, *late, *besides)
+    return (*decisions, *_draw(say, sitting), *late, *besides)
 
 
 def late_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
@@ -102,6 +107,12 @@ def late_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
         _action(sitting, "claim", say("Claim the match"), ButtonStyle.danger),
         _action(sitting, "grant", say("Give fresh time"), ButtonStyle.secondary),
     )
+
+
+def _draw(say: Reader, sitting: Sitting) -> Iterator[Item]:
+    if sitting.match.drawing is not None and not sitting.computer_acts:
+        yield _action(sitting, "agree", say("Accept the draw"), ButtonStyle.success)
+        yield _action(sitting, "decline", say("Decline the draw"), ButtonStyle.secondary)
 
 
 def _hint(say: Reader, sitting: Sitting) -> Iterator[Item]:
@@ -285,6 +296,24 @@ def rank_controls(say: Reader, scope: str, pool: str, number: int, pages: int) -
         discord.ui.Button[Any](label=label, style=ButtonStyle.secondary, custom_id=f"{RANKS}:{scope}:{pool}:{page}")
         for label, page in turns
         if 0 <= page < pages
+    )
+
+
+def log_controls(say: Reader, number: int, pages: int) -> tuple[Item, ...]:
+    """Return the buttons that turn the pages of a server's log; none where there is one page."""
+    turns = ((say("Newer"), number - 1), (say("Older"), number + 1))
+    return tuple(
+        discord.ui.Button[Any](label=label, style=ButtonStyle.secondary, custom_id=f"{LOG}:{page}")
+        for label, page in turns
+        if 0 <= page < pages
+    )
+
+
+def seat_controls(say: Reader, offer: Offer) -> tuple[Item, ...]:
+    """Return the buttons that take a seat, or leave it to its holder."""
+    return (
+        discord.ui.Button(label=say("Take the seat"), style=ButtonStyle.success, custom_id=f"{SEAT}:take:{offer}"),
+        discord.ui.Button(label=say("Leave it"), style=ButtonStyle.secondary, custom_id=f"{SEAT}:leave:{offer}"),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.app.reports import Report
 from bot.app.sitting import Happening, Sitting
-from bot.store import RatingChange
+from bot.store import RatingChange, Ruling
 from bot.views.card import Card, Picture
 from bot.views.controls import end_controls, turn_controls
 from bot.views.fitting import first_that_fit, last_that_fit
@@ -15,7 +15,7 @@ from bot.words import clock
 from bot.words import match as words
 from bot.words.reader import Reader
 from engine import throws
-from engine.events import Thrown
+from engine.events import DrawOffered, Thrown
 from engine.match import Match, Phase
 from render.describe import describe, text_board
 
@@ -29,7 +29,7 @@ def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> C
     """Return the message for whoever acts now, told after what happened since the message before."""
     story = _story(say, sitting, _untold(sitting, happened))
     return Card(
-        texts=(words.heading(say, sitting), story, words.prompt(say, sitting)),
+        texts=(words.heading(say, sitting), story, _offer(say, sitting), words.prompt(say, sitting)),
         picture=_picture(say, sitting),
         controls=turn_controls(say, sitting),
         small=_small_print(say, sitting),
@@ -43,8 +43,19 @@ def _story(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> str:
     return "\n".join(last_that_fit(told, MOST_STORY))
 
 
+def _offer(say: Reader, sitting: Sitting) -> str:
+    """Tell of a draw that somebody is to answer; the computer is about to."""
+    return "" if sitting.computer_acts else words.standing_offer(say, sitting)
+
+
 def _untold(sitting: Sitting, happened: Sequence[Happening]) -> Sequence[Happening]:
-    """Return what happened but for a throw that waits to be played: what is to be played says its numbers."""
+    """Return what happened but for what is told besides: a draw that stands, and a throw that waits to be played.
+
+    What is to be played says the throw's numbers.
+    """
+    if sitting.match.drawing is not None:
+        offer = next((each for each in reversed(happened) if isinstance(each.event, DrawOffered)), None)
+        happened = [each for each in happened if each is not offer]
     if not happened or sitting.match.phase is not Phase.PLAY:
         return happened
     last = happened[-1].event
@@ -80,15 +91,17 @@ def end_card(
     everything: Sequence[Happening],
     changes: Sequence[RatingChange],
     report: Report | None = None,
+    ruling: Ruling | None = None,
 ) -> Card:
     """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were.
 
-    Its luck is that of the report where there is one, else of the pips.
+    Its luck is that of the report where there is one, else of the pips. `ruling` is what a moderator decided.
     """
     story = _story(say, sitting, happened)
+    result = "\n".join(filter(None, (words.result(say, sitting), words.ruling(say, ruling))))
     news = words.news(say, sitting, changes)
     return Card(
-        texts=(words.heading(say, sitting), story, words.result(say, sitting), news),
+        texts=(words.heading(say, sitting), story, result, news),
         picture=result_picture(say, sitting, everything, report),
         controls=end_controls(say, sitting),
         seats=sitting.seats,
@@ -99,7 +112,7 @@ def board_card(say: Reader, sitting: Sitting, *, moves: bool = False) -> Card:
     """Return the board as it stands, without buttons, for one person's eyes; with `moves`, where men may go now."""
     shown = scene(say, sitting, moves=moves)
     return Card(
-        texts=(words.heading(say, sitting), words.prompt(say, sitting)),
+        texts=(words.heading(say, sitting), _offer(say, sitting), words.prompt(say, sitting)),
         picture=Picture(shown, describe(shown)),
         seats=sitting.seats,
     )
@@ -110,7 +123,7 @@ def text_card(say: Reader, sitting: Sitting) -> Card:
     lines = text_board(scene(say, sitting)).replace("```", "` ` `").splitlines()
     shown = "\n".join(first_that_fit(lines, MOST_TEXT))
     board = f"```\n{shown}\n```"
-    return Card(texts=(words.heading(say, sitting), board, words.prompt(say, sitting)))
+    return Card(texts=(words.heading(say, sitting), board, _offer(say, sitting), words.prompt(say, sitting)))
 
 
 def dice_card(say: Reader, sitting: Sitting) -> Card:

@@ -71,6 +71,13 @@ def typed(text: str) -> str:
     return f"`{harmless}`"
 
 
+def quoted(say: Reader, text: str) -> str:
+    """Write what somebody said in their own words: in quotation marks, and nothing in it is markup or calls anyone."""
+    # Channels, times and pictures of a server's own begin with the bracket, which markdown's escaping leaves alone.
+    harmless = plain(" ".join(text.split())).replace("<", "\\<")
+    return say.of("what somebody said", "“{words}”", words=harmless)
+
+
 def capital(text: str) -> str:
     """Write a text so that it can begin a sentence."""
     return text[:1].upper() + text[1:]

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.app import ratings
-from bot.app.computer import NAME, has_net
+from bot.app.computer import COMPUTERS, NAME, has_net
 from bot.app.sitting import Happening, Sitting
-from bot.store import RatingChange, Seat
-from bot.words.common import dice, mention, mentions, names, players, rating, side_name, title, typed
+from bot.store import RatingChange, Ruling, Seat
+from bot.words.common import dice, mention, mentions, names, players, quoted, rating, side_name, title, typed
 from bot.words.endings import ending, own
 from bot.words.reader import Reader
 from bot.words.texts import of_option
@@ -16,18 +16,23 @@ from engine.events import (
     Abandoned,
     Battled,
     Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
     Event,
     Granted,
     Left,
     Passed,
     Played,
     Resigned,
+    Seated,
     TakenBack,
     Thrown,
     TimedOut,
 )
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
+from engine.outcome import ANNULLED
 from engine.players.level import Level
 from engine.position import Side
 
@@ -54,7 +59,7 @@ def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str
     for happening in happenings:
         told = _tell(say, sitting, happening)
         if isinstance(last, Thrown):
-            lines[-1] = _from_the_throw(say, sitting, last, happening) or f"{lines[-1]} {told}"
+            lines[-1] = _from_the_throw(say, sitting, last, happening) or f"{lines[-1]} {told}".rstrip()
         elif told:
             lines.append(told)
         last = happening.event
@@ -102,26 +107,40 @@ def _told(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
             return _pass(say, actor, before)
         case Left():
             return say("{who} leaves {dice}.", who=actor, dice=dice(before.position.dice))
+    return _agreement(say, then, event, since)
+
+
+def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
+    """Tell what was no move of the game; what a moderator decided is told by the result alone."""
+    match event:
         case TakenBack(whole):
             who = mention(since.to_act)
             if whole:
                 return say("{who} took back everything since the throw.", who=who)
             return say("{who} took back a move.", who=who)
-        case Resigned() | Granted() | TimedOut() | Abandoned():
-            return _besides(say, then, event)
-
-
-def _besides(say: Reader, then: Sitting, event: Resigned | Granted | TimedOut | Abandoned) -> str:
-    """Tell what was done besides playing."""
-    match event:
         case Resigned(side):
             return say("{who} resigned.", who=mentions(say, then.seated(side)))
-        case TimedOut(side):
-            return say("{who} ran out of time.", who=mentions(say, then.seated(side)))
+        case DrawOffered(side):
+            return say("{who} offered a draw.", who=mentions(say, then.seated(side)))
+        case DrawDeclined(side):
+            return say("{who} declined the draw.", who=mentions(say, then.seated(side)))
+        case DrawAgreed(side):
+            return say("{who} accepted the draw.", who=mentions(say, then.seated(side)))
+        case Seated(side, player):
+            who = mention(since.at(side, player))
+            return say("{who} took the seat of {whom}.", who=who, whom=mention(then.at(side, player)))
+    return _of_time(say, then, event)
+
+
+def _of_time(say: Reader, then: Sitting, event: Event) -> str:
+    match event:
         case Granted():
             return say("{who} was given fresh time.", who=mention(then.to_act))
+        case TimedOut(side):
+            return say("{who} ran out of time.", who=mentions(say, then.seated(side)))
         case Abandoned():
             return say("Nobody has touched this match for sixty days.")
+    return ""
 
 
 def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
@@ -193,6 +212,18 @@ def _wasted(before: Match, event: Event, after: Match) -> list[int]:
     return left
 
 
+def standing_offer(say: Reader, sitting: Sitting) -> str:
+    """Tell of a draw that is offered and may be accepted; nothing where none is."""
+    side = sitting.match.drawing
+    if side is None:
+        return ""
+    return say(
+        "{who} offered a draw. {whom} may accept or decline it; it lapses when they throw or play.",
+        who=mentions(say, sitting.seated(side)),
+        whom=mentions(say, sitting.seated(side.other)),
+    )
+
+
 def prompt(say: Reader, sitting: Sitting) -> str:
     """Say who is to do what now."""
     match = sitting.match
@@ -235,6 +266,8 @@ def result(say: Reader, sitting: Sitting) -> str:
     outcome = sitting.match.outcome
     if outcome is None:
         return ""
+    if outcome.how == ANNULLED:
+        return say("**Annulled** by a moderator: the match counts for nothing.")
     how = ending(say, sitting.match.game, outcome)
     if outcome.void:
         return say("**It does not count**: {how}.", how=how)
@@ -248,7 +281,7 @@ def status(say: Reader, sitting: Sitting) -> str:
     """Say in plain names how a match stands, for pictures and for those who cannot see them."""
     match = sitting.match
     if match.outcome and match.outcome.void:
-        return say("Closed")
+        return say("Annulled") if match.outcome.how == ANNULLED else say("Closed")
     if match.outcome and match.outcome.winner is None:
         return say("Drawn")
     if match.outcome and match.outcome.winner:
@@ -267,8 +300,18 @@ def status(say: Reader, sitting: Sitting) -> str:
     return waits[match.phase]
 
 
+def ruling(say: Reader, given: Ruling | None) -> str:
+    """Tell why a moderator ended a match so, and who; nothing where none did."""
+    if given is None:
+        return ""
+    return say("Decided by {who}: {reason}", who=mention(given.moderator), reason=quoted(say, given.reason))
+
+
 def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
     """Tell the ratings in this game and server before and after a match."""
+    outcome = sitting.match.outcome
+    if outcome and outcome.how == ANNULLED and sitting.row.rated:
+        return say("The ratings are as if it had not been played.")
     board = (ratings.server(sitting.row.guild), ratings.pool(sitting.row.game, sitting.level))
     told = [
         f"{mention(change.key.person)} {rating(say, change.before)} → {rating(say, change.after)}"
@@ -286,7 +329,7 @@ def settled(say: Reader, commitment: str) -> str:
 def given(say: Reader, sitting: Sitting) -> str:
     """Tell what the dice of a match depend on, where it begins: the commitment, and what each player gave."""
     # The computer gives nothing of its own.
-    shares = _shares(say, [seat for seat in sitting.row.seats if seat.person in sitting.people])
+    shares = _shares(say, [seat for seat in sitting.row.seats_at(0) if seat.person not in COMPUTERS])
     return "\n".join((settled(say, sitting.row.commitment), *shares, *_style(say, sitting)))
 
 
@@ -316,7 +359,7 @@ def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
     lines = [
         say("### The dice of match {number}", number=sitting.id),
         say("SHA-256 of the secret, shown before anybody threw:\n`{commitment}`", commitment=row.commitment),
-        *_shares(say, row.seats),
+        *_shares(say, row.seats_at(0)),
     ]
     if sitting.match.phase is Phase.OVER:
         lines.append(say("The secret: `{secret}`", secret=row.secret.hex()))

@@ -128,8 +128,10 @@ def help_page(say: Reader) -> tuple[str, ...]:
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
-        say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks; `/resign`: give up"),
-        say("- `/block`: whom you do not wish to play; `/setup`: for those who manage the server"),
+        say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks"),
+        say("- `/draw`: offer a draw, or accept one; `/resign`: give up; `/substitute`: hand a team's seat over"),
+        say("- `/block`: whom you do not wish to play"),
+        say("- `/server`: for those who manage a server: where matches start, how boards look, ending a match"),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 

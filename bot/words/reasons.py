@@ -223,6 +223,15 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         "no die shows {value}: turn one of {dice}", value=parts["value"], dice=_listed(parts["dice"])
     ),
     Reason.OTHER_CHOICE: lambda say, parts: say("the choice now is the {choice}, not {what}", **parts),
+    Reason.DRAW_EARLY: lambda say, _: say("a draw can be offered once the dice have been thrown for a turn"),
+    Reason.DRAW_AGAIN: lambda say, parts: say(
+        "{side} has offered a draw, and may do so again after its next throw", **parts
+    ),
+    Reason.DRAW_STANDS: lambda say, parts: say("{side} is offered a draw itself, to be accepted or declined", **parts),
+    Reason.NO_DRAW: lambda say, parts: say("no draw is offered to {side}", **parts),
+    Reason.NO_SEAT: lambda say, parts: say(
+        "only a seat of a team can be handed over, and {side} has none of that number", **parts
+    ),
     Reason.GAME: _game,
     Reason.EDITION: _edition,
     Reason.OPTION: _option,

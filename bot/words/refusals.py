@@ -147,6 +147,10 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.ABSENT: lambda say, parts: say(
         "{person} is not in this server; name somebody who is, or nobody to leave it open.", **parts
     ),
+    Why.ALREADY_AT_THE_TABLE: lambda say, parts: say(
+        "Whoever plays in match {match} already can take no other seat there.", **parts
+    ),
+    Why.ANNULLED_BEFORE: lambda say, parts: say("Match {match} was annulled before.", **parts),
     Why.ALREADY_SEATED: lambda say, _: say("You are in this challenge already; nobody plays on both sides."),
     Why.AWAY_ALREADY: _away_already,
     Why.BLOCKED: lambda say, parts: say("You have blocked {person}; `/block` can lift that.", **parts),
@@ -174,6 +178,10 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.NO_HINTS: lambda say, _: say("This match is rated, so nobody is helped in it."),
     Why.NO_MATCH_HERE: lambda say, _: say(
         "You have no match running in this channel; `/challenge` starts one, `/games` lists yours."
+    ),
+    Why.NO_REASON: lambda say, _: say("A reason is needed: it is shown to those who play, and kept in the log."),
+    Why.NO_TEAM: lambda say, _: say(
+        "Only a team's seat can be handed over; against one opponent there are `/draw` and `/resign`."
     ),
     Why.NONE_FINISHED: lambda say, _: say("You have finished no match yet."),
     Why.NOT_AWAY: lambda say, _: say("You are not away; your clocks run."),
@@ -211,6 +219,8 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
     Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
     Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),
+    Why.SEAT_GONE: lambda say, parts: say("There is no such seat to hand over in match {match}.", **parts),
+    Why.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
     Why.SIDE_FULL: lambda say, _: say("That side is full."),
     Why.START_ELSEWHERE: _start_elsewhere,
     Why.TEAMS_ARE_OPEN: lambda say, _: say(

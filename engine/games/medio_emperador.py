@@ -43,8 +43,7 @@ MEDIO_EMPERADOR = Game(
         history="Half the board and half the game: the book gives it two or three dice, and no barata.",
         decisions=(
             "The ban on doubling holds in the entry table alone, by analogy; it may be lifted.",
-            "Men on the bar need not enter first, as in Emperador; otherwise its tie could arise, but hardly ever.",
-            "Of our computer's games with itself one in thirteen is tied; where men enter first, one in six hundred.",
+            "Men on the bar need not enter first, as in Emperador; otherwise its tie can arise too, but hardly does.",
             "Two dice, as the picture shows, unless the players choose three.",
         ),
     ),

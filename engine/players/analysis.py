@@ -109,5 +109,5 @@ def _decision(step: _Step) -> Judged:
 
 
 def _same(one: Match, other: Match) -> bool:
-    """Whether two matches stand alike, whatever came before."""
-    return replace(one, version=other.version) == other
+    """Whether two matches stand alike, whatever came before and was said of a draw."""
+    return replace(one, version=other.version, drawing=other.drawing, offered=other.offered) == other

@@ -69,7 +69,8 @@ def _add_puzzles(parser: argparse.ArgumentParser) -> None:
 def _add_studies(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_studies)
     parser.add_argument("--games", type=int, default=10_000, help="of the usual rules, in all (default 10,000)")
-    parser.add_argument("--seconds", type=float, default=60, help="for the usual rules, at most (default 60)")
+    parser.add_argument("--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)")
+    parser.add_argument("--minutes", type=float, default=25, help="for everything together (default 25)")
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
     parser.add_argument("--kept", type=Path, default=STUDIES, help="where the figures lie, and are written")
     _add_common(parser)
@@ -135,12 +136,12 @@ def _studies(given: argparse.Namespace) -> None:
     games = [find_game(name) for name in given.only]
     _say("Compiling the kernel, a minute or two where it is not yet")
     from engine.training.matches import Bound
-    from engine.training.studies import Plan, study_all
+    from engine.training.studies import Plan, lacking, study_all
 
-    plan = Plan(given.nets, given.kept, Bound(given.games, given.seconds), given.seed)
+    plan = Plan(given.nets, given.kept, Bound(given.games, given.seconds), given.seed, given.minutes * 60)
     for slug, name, kept in study_all(games, plan, given.processes):
         _say(f"{slug} {name}: {kept.games:,} games by {kept.by}")
-    _say(f"Written to {given.kept}")
+    _say(f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, which another run adds")
 
 
 def _say(line: str) -> None:

@@ -1,10 +1,12 @@
 """What the games are like: the players' games against themselves, counted by the compiled machine."""
 
 import hashlib
+import math
 import multiprocessing
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -73,12 +75,16 @@ Records = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Plan:
-    """What to study with: the nets of a folder; the folder of the studies; how many games of the usual rules."""
+    """What to study with: the nets of a folder; the folder of the studies; how many games of the usual rules.
+
+    When so many `seconds` are over, nothing more is begun, and what is being played comes to an end.
+    """
 
     nets: Path
     kept: Path
     bound: Bound
     seed: int = 1
+    seconds: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,7 @@ def _player(game: Game, name: str, part: str, net: Net | None) -> Player:
         return Player(POLICIES[part], part)
     if net is None or not fits(net, game, rules_of(game, name)):
         return Player(at.GREEDILY, GREEDY)
-    return Player(at.BY_NET, f"net {digest(net)} of {net.facts['games']:,} games")
+    return Player(at.BY_NET, f"net {digest(net)} (trained on {net.facts['games']:,} games)")
 
 
 def digest(net: Net) -> str:
@@ -191,13 +197,16 @@ def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tup
 
     Studies of other nets or editions are begun anew; to others so many games are added as they lack.
     """
+    until = time.monotonic() + plan.seconds
     kept = {game.slug: studied.read(game.slug, plan.kept) for game in games}
-    tasks = [task for game in games for task in _tasks(game, plan, kept[game.slug])]
+    tasks = lacking(games, plan)
     # Those that take long first, so that no process is left alone with one of them.
     tasks.sort(key=lambda task: -task.bound.seconds)
     context = multiprocessing.get_context("fork")
     with context.Pool(processes) as pool:
-        for task, more in pool.imap_unordered(_Play(plan.nets), tasks):
+        for task, more in pool.imap_unordered(_Play(plan.nets, until), tasks):
+            if more is None:
+                continue
             known = kept[task.slug]
             known[task.name] = studied.together(known.get(task.name), more)
             studied.write(task.slug, _ordered(known, GAMES[task.slug], plan), plan.kept)
@@ -208,6 +217,11 @@ def _ordered(known: Mapping[str, Kept], game: Game, plan: Plan) -> dict[str, Kep
     """Put a game's studies in order, and leave out those that there are no longer."""
     trained = find_net(game, plan.nets) is not None
     return {name: known[name] for name in names(game, trained=trained) if name in known}
+
+
+def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
+    """List what is still to be played."""
+    return [task for game in games for task in _tasks(game, plan, studied.read(game.slug, plan.kept))]
 
 
 def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
@@ -223,9 +237,14 @@ def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
 
 @dataclass(frozen=True)
 class _Play:
-    """`play` with the nets of a folder, as other processes can be handed it; returns the task too."""
+    """`play` with the nets of a folder until some moment, as other processes can be handed it; returns the task too."""
 
     nets: Path
+    until: float
 
-    def __call__(self, task: Task) -> tuple[Task, Kept]:
-        return task, play(task, self.nets)
+    def __call__(self, task: Task) -> tuple[Task, Kept | None]:
+        left = self.until - time.monotonic()
+        if left <= 0:
+            return task, None
+        bound = Bound(task.bound.games, min(task.bound.seconds, left))
+        return task, play(replace(task, bound=bound), self.nets)

@@ -36,7 +36,7 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(club: 
     told = await waiter.slash(club.channel, "settings", theme="plain", near="mine")
     assert "**Plain**. No ornament" in said(told)
     assert "Below sits your own side." in said(told)
-    told = await club.ana.slash(club.channel, "server", theme="roman", numbers=True)
+    told = await club.ana.slash(club.channel, "server look", theme="roman", numbers=True)
     assert "This server's public boards: **Roman**." in said(told)
     assert "Points carry their numbers." in said(told)
     own = await pixels(await waiter.slash(club.channel, "board"))
@@ -69,7 +69,7 @@ async def test_looks_outlive_a_restart_and_themes_that_are_gone_are_no_trouble(c
 @pytest.mark.asyncio
 async def test_only_those_who_manage_a_server_may_choose_its_look(club: Club) -> None:
     command = club.bot.tree.get_command("server")
-    assert isinstance(command, discord.app_commands.Command)
+    assert isinstance(command, discord.app_commands.Group)
     assert command.default_permissions == discord.Permissions(manage_guild=True)
     assert command.guild_only
 

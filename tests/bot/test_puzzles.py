@@ -31,6 +31,7 @@ EMPEROR = "k-q t-z u-x"
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """Open a club on the first of March 2027, at noon."""
     async with furnished(tmp_path / "club.sqlite3") as opened:
+        # Jobs have a clock of their own, which goes on as it did.
         opened.bot.app.clock = lambda: NOON
         yield opened
 

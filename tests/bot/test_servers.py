@@ -1,6 +1,5 @@
 """What a server chooses about its matches: where they start, who plays whom, whether they count; and blocks."""
 
-import discord
 import pytest
 
 from bot.app.challenge import LIMITS
@@ -12,9 +11,9 @@ pytestmark = pytest.mark.asyncio
 
 async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
-    told = said(await club.ana.slash(club.channel, "setup", forbid=hall))
+    told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
     assert told.startswith("Matches may start in every channel")
-    told = said(await club.ana.slash(club.channel, "setup", allow=hall))
+    told = said(await club.ana.slash(club.channel, "server matches", allow=hall))
     assert f"They may start in <#{hall.id}>." in told
     refusal = f"No match starts in this channel; ask for it in <#{hall.id}>."
     assert said(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
@@ -22,8 +21,8 @@ async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
     assert seen(club) == []
     await club.ben.slash(hall, "challenge", game="zeno")
     assert "challenges anyone" in text(hall.history()[-1])
-    await club.ana.slash(club.channel, "setup", allow=club.channel)
-    told = said(await club.ana.slash(club.channel, "setup", forbid=hall))
+    await club.ana.slash(club.channel, "server matches", allow=club.channel)
+    told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
     assert f"They may start in <#{club.channel.id}>." in told
     await club.ben.slash(club.channel, "challenge", game="zeno")
     assert len(seen(club)) == 1
@@ -33,9 +32,9 @@ async def test_a_thread_belongs_to_its_channel(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
-    await club.ana.slash(club.channel, "setup", allow=hall)
+    await club.ana.slash(club.channel, "server matches", allow=hall)
     assert "No match starts in this channel" in said(await club.ben.slash(thread, "challenge", game="zeno"))
-    await club.ana.slash(club.channel, "setup", allow=club.channel)
+    await club.ana.slash(club.channel, "server matches", allow=club.channel)
     await club.ben.slash(thread, "challenge", game="zeno")
     assert "challenges anyone" in text(thread.history()[-1])
 
@@ -43,24 +42,17 @@ async def test_a_thread_belongs_to_its_channel(club: Club) -> None:
 async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
     role = club.guild.create_role("Players")
-    await club.ana.slash(club.channel, "setup", allow=hall, who=role)
+    await club.ana.slash(club.channel, "server matches", allow=hall, who=role)
     club.env.backend.delete_channel(hall.id)
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
-    told = said(await club.ana.slash(club.channel, "setup"))
+    told = said(await club.ana.slash(club.channel, "server matches"))
     assert "They may start in every channel." in told
     assert "Everyone may challenge everyone." in told
 
 
-async def test_those_who_manage_the_server_choose_and_nobody_else(club: Club) -> None:
-    command = club.bot.tree.get_command("setup")
-    assert isinstance(command, discord.app_commands.Command)
-    assert command.default_permissions == discord.Permissions(manage_guild=True)
-    assert command.guild_only
-
-
 async def test_matches_do_not_count_unless_they_are_wished_to(club: Club) -> None:
-    assert "not rated" in said(await club.ana.slash(club.channel, "setup", rated=False))
+    assert "not rated" in said(await club.ana.slash(club.channel, "server matches", rated=False))
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert "Not rated" in text(newest(club))
     await club.ana.slash(club.channel, "challenge", game="zeno", rated=True)
@@ -76,7 +68,7 @@ async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
     club.env.backend.add_member_role(club.guild.id, club.ana.id, role.id)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     earlier = newest(club)
-    told = said(await club.ana.slash(club.channel, "setup", who=role))
+    told = said(await club.ana.slash(club.channel, "server matches", who=role))
     assert f"Only members of <@&{role.id}> may challenge each other." in told
     refusal = f"Only members of <@&{role.id}> play each other here, and Ben is not one"
     assert said(await club.ben.slash(club.channel, "challenge", game="zeno")).startswith(refusal)
@@ -90,7 +82,9 @@ async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
     await club.ben.click(earlier, custom_id=button(earlier, ":accept"))
     assert "Match 2" in text(newest(club))
     everyone = club.guild.default_role
-    assert "Everyone may challenge everyone." in said(await club.ana.slash(club.channel, "setup", who=everyone))
+    assert "Everyone may challenge everyone." in said(
+        await club.ana.slash(club.channel, "server matches", who=everyone)
+    )
     await club.cyn.slash(club.channel, "challenge", game="zeno")
     assert "challenges anyone" in text(newest(club))
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.app.errors import Declined, Why
 from bot.app.play import load
 from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
 from bot.commands import commands
+from bot.commands.asking import Commands
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import link
 from bot.store import Job, Posted, Reminder, Saved
@@ -387,6 +388,69 @@ async def test_several_matches(club: Club) -> None:
     await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
 
 
+async def test_draws(club: Club) -> None:
+    channel = club.channel
+    await begin(club, "zeno")
+    await club.ana.slash(channel, "draw")
+    await called(club).slash(channel, "roll")
+    await club.ana.slash(channel, "draw")
+    await club.ana.slash(channel, "draw")
+    await club.ben.slash(channel, "board")
+    await club.ben.slash(channel, "board", show="text")
+    await press(club.ana, newest(club), ":agree")
+    await press(club.ben, newest(club), ":decline")
+    await club.ben.slash(channel, "draw", what="decline")
+    await club.ben.slash(channel, "draw")
+    await press(club.ana, newest(club), ":agree")
+    await club.ana.slash(channel, "record", match=1)
+    await press(club.ana, newest(club), ":verify")
+
+
+async def test_what_a_moderator_does(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "server log")
+    for number, how in enumerate(("gold", "black", "draw", "annul"), 1):
+        await begin(club, "paume-carie-one" if how == "gold" else "zeno")
+        await club.ana.slash(channel, "server end", match=number, how=how, reason="*7* <#7>")
+        await press(club.ben, newest(club), ":verify")
+        await club.ben.slash(channel, "board", match=number)
+        await club.ben.slash(channel, "replay", match=number)
+    for how, reason in (("gold", "7"), ("annul", "7"), ("annul", " ")):
+        await club.ana.slash(channel, "server end", match=4, how=how, reason=reason)
+    for number in range(1, 4):
+        await club.ana.slash(channel, "server end", match=number, how="annul", reason="7")
+    await begin(club, "zeno")
+    await club.ana.slash(channel, "server end", match=5, how="draw", reason="7")
+    await club.ana.slash(channel, "server end", match=5, how="annul", reason="7")
+    told = answer(await club.ana.slash(channel, "server log"))
+    await club.ana.click(told.message, custom_id="log:1")
+
+
+async def test_seats_that_change_hands(club: Club) -> None:
+    channel = club.channel
+    dan, eve = (club.guild.add_member(club.env.create_user(name, global_name="Dan")) for name in ("dan", "eve"))
+    await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
+    for person, side in ((club.ben, ":black"), (club.cyn, ":gold"), (dan, ":black")):
+        await press(person, newest(club), side)
+    await club.cyn.slash(channel, "substitute", player=dan)
+    for person in (club.cyn, eve):
+        await club.cyn.slash(channel, "substitute", player=eve)
+        await person.click(newest(club), custom_id=_ids(newest(club))[1])
+    await club.cyn.slash(channel, "substitute", player=eve)
+    asked = newest(club)
+    await club.ana.slash(channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7")
+    await eve.click(newest(club), custom_id=_ids(newest(club))[0])
+    for person in (dan, eve):
+        await person.click(asked, custom_id=_ids(asked)[0])
+    await club.ana.slash(channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7")
+    await club.ana.slash(channel, "server substitute", match=1, **{"from": eve, "to": club.cyn}, reason="7")
+    await club.ana.click(newest(club), custom_id=_ids(newest(club))[1])
+    await press(club.ana, seen(club)[1], ":dice")
+    await club.ana.slash(channel, "server log")
+    await begin(club, "zeno", rated=False)
+    await club.ana.slash(channel, "substitute", player=eve, match=2)
+
+
 async def test_a_list_of_matches_ends_with_how_many_more_there_are(club: Club, made_up: frozenset[str]) -> None:
     await begin(club, "zeno")
     sitting = await load(club.bot.app, 1)
@@ -402,11 +466,11 @@ async def test_what_a_server_chooses(club: Club) -> None:
     channel = club.channel
     hall = club.guild.create_text_channel("hall")
     role = club.guild.create_role("7")
-    await club.ana.slash(channel, "setup")
-    await club.ana.slash(channel, "setup", forbid=hall)
-    await club.ana.slash(channel, "setup", allow=hall, rated=False, pace="day")
+    await club.ana.slash(channel, "server matches")
+    await club.ana.slash(channel, "server matches", forbid=hall)
+    await club.ana.slash(channel, "server matches", allow=hall, rated=False, pace="day")
     await club.ana.slash(channel, "challenge", game="zeno")
-    await club.ana.slash(channel, "setup", allow=channel, who=role)
+    await club.ana.slash(channel, "server matches", allow=channel, who=role)
     await club.ana.slash(channel, "challenge", game="zeno")
 
 
@@ -466,7 +530,7 @@ async def test_pages_to_read(club: Club) -> None:
 async def test_slow_matches(club: Club) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
-        await club.ana.slash(channel, "setup", pace=pace)
+        await club.ana.slash(channel, "server matches", pace=pace)
     for reminders in Reminder:
         await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
     await club.ben.slash(channel, "settings", reminders="channel", throw=True)
@@ -492,7 +556,7 @@ async def test_slow_matches(club: Club) -> None:
 async def test_looks(club: Club, theme: str) -> None:
     for near in ("gold", "black", "mine"):
         await club.cyn.slash(club.channel, "settings", theme=theme, near=near, numbers=True)
-    await club.ana.slash(club.channel, "server", theme=theme, near="black")
+    await club.ana.slash(club.channel, "server look", theme=theme, near="black")
     await club.cyn.slash(club.channel, "settings", theme="natural", numbers=False)
 
 
@@ -517,13 +581,20 @@ async def test_everyone_reads_what_is_private_in_their_own_language(tmp_path: Pa
 async def test_commands_describe_themselves_and_their_choices(club: Club, made_up: frozenset[str]) -> None:
     told = list(club.env.backend.commands[None].values())
     assert {command["name"] for command in told} == {command.name for command in commands()}
-    described = [*told, *(option for command in told for option in command.get("options", ()))]
+    described = list(_described(told))
     choices = [choice for option in described for choice in option.get("choices", ())]
     texts = [each["description_localizations"][LOCALE] for each in described]
     texts += [each["name_localizations"][LOCALE] for each in choices]
     assert [each for each in texts if english(Heard("description", each), made_up)] == []
     assert max(map(len, texts)) <= 100
     await club.ana.slash(club.channel, "help")
+
+
+def _described(told: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield all that describes itself: commands, those in a group, and their options."""
+    for each in told:
+        yield each
+        yield from _described(each.get("options", ()))
 
 
 @pytest.mark.parametrize("why", Why)
@@ -582,5 +653,14 @@ async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> 
 
 
 async def test_the_tour_leaves_no_command_out() -> None:
-    used = set(re.findall(r'\.slash\([^"]*"([a-z]+)"', Path(__file__).read_text(encoding="utf-8")))
-    assert {command.name for command in commands()} <= used
+    used = set(re.findall(r'\.slash\([^"]*"([a-z ]+)"', Path(__file__).read_text(encoding="utf-8")))
+    assert {command.qualified_name for command in _leaves(commands())} <= used
+
+
+def _leaves(all_of_them: Commands) -> Iterator[discord.app_commands.Command[Any, ..., None]]:
+    """Yield the commands that can be typed: a group only holds others."""
+    for command in all_of_them:
+        if isinstance(command, discord.app_commands.Group):
+            yield from _leaves(tuple(command.commands))
+        else:
+            yield command

@@ -11,8 +11,13 @@ from bot.words.reader import Reader
 from bot.words.reasons import reason
 from engine.ending import judge
 from engine.events import (
+    Adjudicated,
+    Annulled,
     Battled,
     Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
     Event,
     Left,
     Passed,
@@ -26,6 +31,7 @@ from engine.events import (
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, automatic, new_match, replay
 from engine.move import Move
+from engine.outcome import Outcome
 from engine.playout import play_out
 from engine.position import Side
 from engine.position_text import format_position, parse_position
@@ -160,7 +166,8 @@ def _untimely(match: Match) -> list[Event]:
     wrong = [event for event in events if not isinstance(event, DUE[match.phase])]
     wrong += [] if automatic(match) == Passed() else [Passed()]
     wrong += [] if match.may_take_back() else [TakenBack(), TakenBack(whole=True)]
-    wrong += [Resigned(Side.GOLD)] if match.phase is Phase.OVER else []
+    wrong += [Resigned(Side.GOLD), Adjudicated(None), DrawOffered(Side.BLACK)] if match.phase is Phase.OVER else []
+    wrong += [DrawAgreed(side) for side in Side] + [DrawDeclined(side) for side in Side]
     return wrong
 
 
@@ -172,6 +179,60 @@ def test_anyone_may_resign_until_the_end(setting: Setting) -> None:
             outcome = match.apply(Resigned(side)).outcome
             assert outcome is not None
             assert outcome.winner is side.other
+
+
+@every_setting
+def test_a_draw_is_offered_and_answered_at_any_time_after_the_first_throw(setting: Setting) -> None:
+    told = stories(setting)[0]
+    for match in told.moments[:-1:7]:
+        for side in Side:
+            if match.thrower is None:
+                with pytest.raises(Refusal):
+                    match.apply(DrawOffered(side))
+                continue
+            offered = match.apply(DrawOffered(side))
+            assert offered.apply(DrawAgreed(side.other)).outcome == Outcome(None, "agreed")
+            declined = offered.apply(DrawDeclined(side.other))
+            assert automatic(declined) == automatic(match)
+            assert declined.may_take_back() == match.may_take_back()
+            assert replace(declined, offered=frozenset(), version=match.version) == match
+
+
+@every_setting
+def test_talk_of_a_draw_changes_nothing_that_is_played_or_taken_back(setting: Setting) -> None:
+    told = stories(setting)[0]
+    chance = Random(f"{setting}")
+    match = told.moments[0]
+    for event, expected in zip(told.events, told.moments[1:], strict=True):
+        for said in (DrawOffered(chance.choice(list(Side))), DrawDeclined(chance.choice(list(Side)))):
+            try:
+                match = match.apply(said)
+            except Refusal:
+                continue
+        match = match.apply(event)
+        assert _without_talk(match) == _without_talk(expected)
+        if match.may_take_back():
+            assert _without_talk(match.apply(TakenBack())) == _without_talk(expected.apply(TakenBack()))
+
+
+def _without_talk(match: Match) -> Match:
+    """A match without what was said of a draw, nor how it came to be."""
+    return replace(match, drawing=None, offered=frozenset(), version=0, before=None)
+
+
+@every_setting
+def test_a_match_is_adjudicated_or_annulled_at_any_time(setting: Setting) -> None:
+    told = stories(setting)[0]
+    for match in told.moments[:-1:7]:
+        for winner in (None, *Side):
+            outcome = match.apply(Adjudicated(winner)).outcome
+            assert outcome is not None
+            assert (outcome.winner, outcome.how) == (winner, "adjudicated")
+    for match in (*told.moments[::7], told.end):
+        annulled = match.apply(Annulled())
+        assert annulled.outcome == Outcome(None, "annulled")
+        board = match.rules.board
+        assert from_record(to_record(Annulled(), board), board) == Annulled()
 
 
 MANY = {"twelve-dogs": 2500, "doblet": 500, "fallas": 100, "ludus-anglicorum": 20, "backgammon": 20}

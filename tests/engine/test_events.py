@@ -7,13 +7,19 @@ import pytest
 
 from engine.board import TABLES
 from engine.events import (
+    Adjudicated,
+    Annulled,
     Battled,
     Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
     Event,
     Left,
     Passed,
     Played,
     Resigned,
+    Seated,
     TakenBack,
     Thrown,
     from_record,
@@ -41,6 +47,13 @@ STORED: list[tuple[Event, dict[str, Any]]] = [
     (TakenBack(), {"event": "takenback", "whole": False}),
     (TakenBack(whole=True), {"event": "takenback", "whole": True}),
     (Resigned(Side.BLACK), {"event": "resigned", "side": "black"}),
+    (DrawOffered(Side.GOLD), {"event": "drawoffered", "side": "gold"}),
+    (DrawDeclined(Side.BLACK), {"event": "drawdeclined", "side": "black"}),
+    (DrawAgreed(Side.GOLD), {"event": "drawagreed", "side": "gold"}),
+    (Seated(Side.BLACK, 2), {"event": "seated", "side": "black", "player": 2}),
+    (Adjudicated(Side.GOLD), {"event": "adjudicated", "winner": "gold"}),
+    (Adjudicated(None), {"event": "adjudicated", "winner": None}),
+    (Annulled(), {"event": "annulled"}),
 ]
 
 
@@ -74,6 +87,12 @@ def test_a_move_that_the_board_cannot_hold_is_refused(move: list[Any]) -> None:
         from_record({"v": 1, "event": "played", "moves": [move], "forced": False}, TABLES)
 
 
-def test_an_unknown_side_is_refused() -> None:
+@pytest.mark.parametrize("event", ["resigned", "drawoffered", "drawdeclined", "drawagreed", "seated", "adjudicated"])
+def test_an_unknown_side_is_refused(event: str) -> None:
     with pytest.raises(ValueError, match="red"):
-        from_record({"v": 1, "event": "resigned", "side": "red"}, TABLES)
+        from_record({"v": 1, "event": event, "side": "red", "player": 0, "winner": "red"}, TABLES)
+
+
+def test_a_player_is_known_by_a_number() -> None:
+    with pytest.raises(ValueError, match="an event of an unknown kind: seated"):
+        from_record({"v": 1, "event": "seated", "side": "gold", "player": "first"}, TABLES)

@@ -13,6 +13,8 @@ from bot.store.tables import metadata
 
 NOW = 1_800_000_000_000
 ANA, BEN, CYN, DAN = 11, 12, 13, 14
+SIDES = {ANA: "gold", BEN: "black", CYN: "black"}
+"""On which side each plays, as far as the ratings know."""
 LIMITS = Limits(running=1000, open=1000)
 """More than a test reaches."""
 SNAPSHOT = {"phase": "throw", "player": 0}

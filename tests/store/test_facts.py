@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Ended, Look, RatingChange, RatingKey, RatingRow, Store
-from tests.store.build import ANA, BEN, CYN, NOW, meet, started, step
+from tests.store.build import ANA, BEN, CYN, NOW, SIDES, meet, started, step
 
 pytestmark = pytest.mark.asyncio
 ANAS, BENS, CYNS = (RatingKey("everywhere", "zeno", person) for person in (ANA, BEN, CYN))
@@ -37,7 +37,9 @@ async def test_a_note_replaces_the_one_before(store: Store) -> None:
 
 async def test_ratings_are_stored_with_what_changed(store: Store) -> None:
     match = await started(store)
-    done = await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off", _rate, (ANAS, BENS))))
+    done = await store.matches.append(
+        match, step(0, "end", ending=Ended("gold", "bearing off", _rate, (ANAS, BENS), sides=SIDES))
+    )
     assert done.ratings == (RatingChange(ANAS, None, WON), RatingChange(BENS, None, LOST))
     assert await store.ratings.get([ANAS, BENS, CYNS]) == {ANAS: WON, BENS: LOST}
 
@@ -51,8 +53,10 @@ async def test_the_next_match_rates_from_the_ratings_before(store: Store) -> Non
 
     first, second = await started(store), await started(store)
     keys = (ANAS, BENS)
-    await store.matches.append(first, step(0, "end", ending=Ended("gold", "bearing off", _rate, keys)))
-    done = await store.matches.append(second, step(0, "end", ending=Ended("gold", "bearing off", rate, keys)))
+    await store.matches.append(first, step(0, "end", ending=Ended("gold", "bearing off", _rate, keys, sides=SIDES)))
+    done = await store.matches.append(
+        second, step(0, "end", ending=Ended("gold", "bearing off", rate, keys, sides=SIDES))
+    )
     assert done.ratings == (RatingChange(ANAS, WON, better),)
     assert await store.ratings.get(keys) == {ANAS: better, BENS: LOST}
 
@@ -63,7 +67,7 @@ async def test_a_board_is_ordered_by_what_is_certain(store: Store) -> None:
     # 26 - 3 * 1 is more than 27.5 - 3 * 7.25: Cyn is surer, though not stronger by the mean.
     sure = RatingRow(26.0, 1.0, 9, 5, 1, 3, NOW)
     rows = {ANAS: WON, BENS: LOST, CYNS: sure, RatingKey("server:1", "zeno", CYN): WON}
-    await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off", lambda _: rows)))
+    await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off", lambda _: rows, sides=SIDES)))
     assert await store.ratings.board("everywhere", "zeno") == [(CYN, sure), (ANA, WON), (BEN, LOST)]
     assert await store.ratings.board("server:1", "zeno") == [(CYN, WON)]
     assert await store.ratings.board("everywhere", "pyf") == []
@@ -75,7 +79,7 @@ async def test_a_person_s_ratings_by_pool_and_their_course_over_time(store: Stor
     first, second = await started(store), await started(store)
     for match, row in ((second, WON), (first, better)):
         rows = {ANAS: row, overall: row, BENS: LOST}
-        end = Ended("gold", "bearing off", lambda _, rows=rows: rows)  # type: ignore[misc]
+        end = Ended("gold", "bearing off", lambda _, rows=rows: rows, sides=SIDES)  # type: ignore[misc]
         await store.matches.append(match, step(0, f"end {match}", ending=end))
     assert sorted(await store.ratings.of("everywhere", ANA)) == [("all", better), ("zeno", better)]
     assert await store.ratings.of("server:1", ANA) == []
@@ -98,7 +102,7 @@ async def test_contents_is_there_after_a_restart(where: str | Path) -> None:
     async with await Store.open(where) as store:
         match = await started(store)
         await store.notes.set("commands", "kept")
-        await store.matches.append(match, step(0, "roll", 3, ending=Ended("gold", "bearing off", _rate)))
+        await store.matches.append(match, step(0, "roll", 3, ending=Ended("gold", "bearing off", _rate, sides=SIDES)))
         row, events = await store.matches.get(match), await store.matches.events(match)
     async with await Store.open(where) as again:
         assert await again.matches.get(match) == row

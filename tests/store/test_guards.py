@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from bot.store import Ended, MovedOn, RatingKey, RatingRow, Seat, Store, StoreError, Taken
 from bot.store.tables import people, rating_changes
-from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, contents, meet, offer, started, step
+from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SIDES, contents, meet, offer, started, step
 
 pytestmark = pytest.mark.asyncio
 
@@ -75,7 +75,7 @@ async def test_a_match_that_is_over_takes_no_more(store: Store) -> None:
 async def test_a_rating_that_cannot_be_undoes_the_move_and_the_result(store: Store, wrong: RatingRow) -> None:
     match = await started(store)
     before = await contents(store)
-    ending = Ended("gold", "bearing off", lambda _: {ANAS_KEY: ROW, BENS_KEY: wrong})
+    ending = Ended("gold", "bearing off", lambda _: {ANAS_KEY: ROW, BENS_KEY: wrong}, sides=SIDES)
     with pytest.raises(StoreError, match="constraint"):
         await store.matches.append(match, step(0, "last", ending=ending))
     assert await contents(store) == before
@@ -91,7 +91,7 @@ async def test_a_winner_that_cannot_be_undoes_the_move(store: Store) -> None:
 
 async def test_what_a_match_did_to_a_rating_stays_when_the_next_match_changes_it(store: Store) -> None:
     for mu in (27.0, 28.5):
-        ending = Ended("gold", "bearing off", partial(_now, mu), (ANAS_KEY,))
+        ending = Ended("gold", "bearing off", partial(_now, mu), (ANAS_KEY,), sides=SIDES)
         await store.matches.append(await started(store), step(0, "last", ending=ending))
     changes = rating_changes.c
     query = select(changes.match, changes.person, changes.before_mu, changes.after_mu).order_by(changes.match)

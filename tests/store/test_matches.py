@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.store import Appended, Ended, EventRow, MovedOn, Posted, RatingKey, RatingRow, Store, StoreError
-from tests.store.build import ANA, BEN, CYN, NOW, SNAPSHOT, contents, started, step
+from tests.store.build import ANA, BEN, CYN, NOW, SIDES, SNAPSHOT, contents, started, step
 
 pytestmark = pytest.mark.asyncio
 ANAS, CYNS = (RatingKey("everywhere", "zeno", person) for person in (ANA, CYN))
@@ -89,7 +89,9 @@ async def test_an_ending_whose_rating_fails_changes_nothing_at_all(store: Store)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off", rate, (ANAS,))))
+        await store.matches.append(
+            match, step(0, "end", ending=Ended("gold", "bearing off", rate, (ANAS,), sides=SIDES))
+        )
     assert await contents(store) == before
     assert await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off"))) == Appended(True, 1)
 
@@ -99,7 +101,9 @@ async def test_a_rating_of_a_stranger_undoes_the_one_before_it(store: Store) -> 
     before = await contents(store)
     rows = dict.fromkeys((ANAS, CYNS), RatingRow(25.0, 8.0, 1, 1, 0, 0, NOW))
     with pytest.raises(StoreError, match=r"^the database refused: .*(?i:foreign key)"):
-        await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off", lambda _: rows)))
+        await store.matches.append(
+            match, step(0, "end", ending=Ended("gold", "bearing off", lambda _: rows, sides=SIDES))
+        )
     assert await contents(store) == before
 
 

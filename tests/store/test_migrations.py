@@ -71,6 +71,8 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert (ended.winner, ended.ended, ended.version) == ("gold", NOW + 9, 3)
         assert (ended.how, ended.parts) == ("other", {"text": "bearing off"})
         assert (running.how, running.parts) == (None, {})
+        assert (ended.former, running.former) == ((), ())
+        assert await store.audit.count(1) == 0
         assert (ended.secret, ended.commitment, ended.seats) == (bytes(range(32)), "c0ffee", SEATS)
         assert (running.message, running.options, running.rated, running.snapshot) == (77, {}, False, SNAPSHOT)
         for match in (ended, running):
@@ -147,6 +149,28 @@ async def test_how_a_match_ended_is_told_as_before(
         assert ending(Reader.ENGLISH, GAMES[game], Outcome(Side.GOLD, row.how, row.parts)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("winner", "anas", "bens"),
+    [
+        # Ana sat down as gold and gained, so that she played for whichever side has won.
+        ("gold", "gold", "black"),
+        ("black", "black", "gold"),
+        ("draw", "gold", "black"),
+    ],
+)
+async def test_on_which_side_somebody_was_rated_is_found_out(path: Path, winner: str, anas: str, bens: str) -> None:
+    path.write_bytes(gzip.decompress((SAMPLES / "v5.sqlite3.gz").read_bytes()))
+    with plainly(path) as connection:
+        connection.execute("UPDATE matches SET winner = ? WHERE id = 1", (winner,))
+    async with await Store.open(path):
+        pass
+    with plainly(path) as connection:
+        assert connection.execute("SELECT person, side FROM rating_changes ORDER BY person").fetchall() == [
+            (ANA, anas),
+            (BEN, bens),
+        ]
+
+
 async def test_an_earlier_file_is_played_on(sample: int, path: Path) -> None:
     async with await Store.open(path) as store:
         assert (await store.matches.append(2, step(3, "move"))).version == 4
@@ -175,7 +199,7 @@ async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:
 async def test_a_migration_killed_in_the_middle_changes_nothing_and_is_done_the_next_time(
     sample: int, path: Path, at: str
 ) -> None:
-    if sample >= 4 and at != "create_table":
+    if sample >= 4 and at == "rename_table":
         pytest.skip("the way from there has no such step")
     before = everything(path)
     program = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(path), at)

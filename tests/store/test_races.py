@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Appended, Ended, Joined, MovedOn, RatingKey, RatingRow, Seat, Store
-from tests.store.build import ANA, BEN, LIMITS, NOW, meet, offer, started, step
+from tests.store.build import ANA, BEN, LIMITS, NOW, SIDES, meet, offer, started, step
 
 pytestmark = pytest.mark.asyncio
 
@@ -72,7 +72,7 @@ async def test_matches_that_end_at_once_all_count_in_a_rating(store: Store, riva
         return {key: RatingRow(25.0 + games, 8.0, games, games, 0, 0, NOW)}
 
     matches = [await started(store) for _ in range(12)]
-    end = step(0, "end", ending=Ended("gold", "bearing off", rate, (key,)))
+    end = step(0, "end", ending=Ended("gold", "bearing off", rate, (key,), sides=SIDES))
     await asyncio.gather(*((store, rival)[match % 2].matches.append(match, end) for match in matches))
     assert (await store.ratings.get([key]))[key].games == 12
     assert sorted(mu for mu, _ in await store.ratings.course(*key)) == [25.0 + games for games in range(1, 13)]

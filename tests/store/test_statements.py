@@ -8,13 +8,19 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Seat, Store
+from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Ruling, Seat, Store, Takeover
+from bot.store.rows import Belief
 from bot.store.tables import metadata
-from tests.store.build import ANA, BEN, LIMITS, NOW, meet, offer, started, step
+from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SIDES, meet, offer, started, step
 
 pytestmark = pytest.mark.asyncio
 KEY = RatingKey("everywhere", "zeno", ANA)
 SHOW = Job("show", "match 1", NOW)
+END = Ended("gold", "all off", lambda _: {KEY: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW)}, (KEY,), sides=SIDES)
+ANNULLED = Ended(
+    "draw", "annulled", undo=lambda teams, _: {side: [Belief(25.0, 8.0)] * len(teams[side]) for side in teams}
+)
+RULING = Ruling(1, NOW, ANA, "annul", 1, "a slip")
 SCANS = tuple(f"SCAN {table}" for table in metadata.tables)
 """How SQLite says that it reads all of a table."""
 Said = list[tuple[str, Any]]
@@ -101,17 +107,22 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
         "who allows hints": lambda: store.hints.allowed(1),
         "a report": lambda: store.reports.get(1),
         "a look": lambda: store.looks.get("person", ANA),
-        "the end": lambda: store.matches.append(1, step(1, "end", ending=Ended("gold", "all off", _rate, (KEY,)))),
+        "the end": lambda: store.matches.append(1, step(1, "end", ending=END)),
+        "another match": lambda: started(store),
+        "its end": lambda: store.matches.append(5, step(0, "end", ending=END)),
+        "annulling": lambda: store.matches.append(1, step(2, "annul", ending=ANNULLED, ruling=RULING)),
+        "a log": lambda: store.audit.page(1, 0, 10),
+        "how long it is": lambda: store.audit.count(1),
+        "what was ruled": lambda: store.audit.about(1),
+        "taking a seat over": lambda: store.matches.append(
+            2, step(0, "seat", takeover=Takeover("black", 0, CYN, LIMITS))
+        ),
     }
-
-
-def _rate(_: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
-    return {KEY: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW)}
 
 
 async def test_nothing_is_read_from_end_to_end(path: Path) -> None:
     async with await Store.open(path) as store:
-        await meet(store, ANA, BEN)
+        await meet(store, ANA, BEN, CYN)
         await started(store)
         for name, read in reads(store).items():
             with listened(store) as said:

@@ -1,5 +1,9 @@
 """What clocks need: when they stood still, how people play, and jobs that wait for an instant."""
 
+import asyncio
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from bot.store import Habit, Job, Pause, Posted, Reminder, Server, Store, StoreError
@@ -43,7 +47,7 @@ async def test_how_somebody_plays_is_kept(store: Store) -> None:
 async def test_a_server_has_a_pace(store: Store) -> None:
     assert (await store.servers.get(1)).pace == "none"
     for pace in ("day", "week"):
-        await store.servers.set(1, Server(pace=pace))
+        await store.servers.change(1, partial(replace, pace=pace))
     assert ((await store.servers.get(1)).pace, (await store.servers.get(2)).pace) == ("week", "none")
 
 
@@ -78,9 +82,15 @@ async def test_jobs_of_a_kind_that_are_due_soon_are_brought_forward(store: Store
 
 async def test_what_a_server_chose_is_kept_whole(store: Store) -> None:
     chosen = Server("week", rated=False, channels=(2**62, 3), role=4)
-    await store.servers.set(1, chosen)
+    assert await store.servers.change(1, lambda _: chosen) == chosen
     assert await store.servers.get(1) == chosen
     assert await store.servers.get(2) == Server()
+
+
+async def test_of_two_who_choose_at_once_both_are_heard(store: Store) -> None:
+    changes = [partial(replace, pace="week"), partial(replace, rated=False), partial(replace, role=4)]
+    await asyncio.gather(*(store.servers.change(1, change) for change in changes))
+    assert await store.servers.get(1) == Server("week", rated=False, role=4)
 
 
 async def test_blocks(store: Store) -> None:

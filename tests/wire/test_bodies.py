@@ -52,7 +52,7 @@ async def tour(club: Club) -> None:
     for show in ("text", "moves"):
         await mover.slash(channel, "board", show=show)
     await ana.slash(channel, "settings", theme="plain", near="mine", numbers=True)
-    await ana.slash(channel, "server", theme="alfonso")
+    await ana.slash(channel, "server look", theme="alfonso")
     await cyn.slash(channel, "replay", match=2)
     await ana.slash(channel, "replay", match=2, share=True)
     await begin(club, "ludus-anglicorum")

@@ -116,6 +116,14 @@ SAID = (
     (Refusal(Reason.TAKE_BACK), "there is nothing to take back: only what was decided since the throw"),
     (Refusal(Reason.NO_DIE, value="3", dice=(1, 2)), "no die shows 3: turn one of 1, 2"),
     (Refusal(Reason.OTHER_CHOICE, choice="table", what="six"), "the choice now is the table, not six"),
+    (Refusal(Reason.DRAW_EARLY), "a draw can be offered once the dice have been thrown for a turn"),
+    (Refusal(Reason.DRAW_AGAIN, side=GOLD), "gold has offered a draw, and may do so again after its next throw"),
+    (Refusal(Reason.DRAW_STANDS, side=BLACK), "black is offered a draw itself, to be accepted or declined"),
+    (Refusal(Reason.NO_DRAW, side=GOLD), "no draw is offered to gold"),
+    (
+        Refusal(Reason.NO_SEAT, side=BLACK),
+        "only a seat of a team can be handed over, and black has none of that number",
+    ),
     (Refusal(Reason.GAME, name="chess"), "chess is not a game here; `/rules` shows those that are"),
     (Refusal(Reason.GAME, ("Zeno",), name="zenno"), "zenno is not a game here; did you mean Zeno?"),
     (

@@ -35,6 +35,7 @@ from engine.training.studies import (
     Task,
     digest,
     end_of,
+    lacking,
     names,
     play,
     record,
@@ -65,7 +66,7 @@ FOLLOWED = [
     ("buffa-cortesa", {}, at.GREEDILY, 1),
     ("doblet", {}, at.AT_RANDOM, 4),
     ("medio-emperador", {}, at.AT_RANDOM, 2),
-    ("fallas", {}, at.GREEDILY, 3),
+    ("fallas", {}, at.GREEDILY, 2),
     ("fallas", {"hit": "start-point", "unusable": "lost"}, at.GREEDILY, 2),
     ("laquet", {}, at.GREEDILY, 2),
     ("quinze-tablas", {"limit": "two"}, at.GREEDILY, 1),
@@ -74,12 +75,12 @@ FOLLOWED = [
     ("verquere", {}, at.AT_RANDOM, 2),
     ("swedish-tables", {"barrier": "breaks"}, at.AT_RANDOM, 1),
     ("irish", {"binding": "on"}, at.GREEDILY, 1),
-    ("backgammon", {}, at.GREEDILY, 4),
+    ("backgammon", {}, at.GREEDILY, 8),
 ]
 """Games of very different kinds, how they are played, and how many of them are followed."""
 
-BEFORE = {"irish": 34}
-"""How many games are passed over before those that are followed: in the next one the tables are bound."""
+BEFORE = {"irish": 34, "fallas": 8}
+"""How many games are passed over before those that are followed: in the next the tables are bound, or a side falls."""
 
 
 def shop_of(slug: str, options: dict[str, str], policy: int) -> Workshop:
@@ -187,10 +188,13 @@ def test_what_is_counted_is_what_happens(slug: str, options: dict[str, str], pol
 
 def test_what_is_compared_does_happen() -> None:
     total: Counter[str] = Counter()
+    ends: set[tuple[str, int]] = set()
     for slug, options, policy, games in FOLLOWED:
         for line in record(shop_of(slug, options, policy), games):
             total += Counter(told(line))
+            ends.add(end_of(line)[:2])
     assert set(COUNTED_EACH) - set(total) == {"choices", "lurched"}
+    assert ends >= {("off", 1), ("off", 2), ("goal", 1), ("full", 1), ("even", 0), ("jan", 2), ("ad-fallum", 1)}
 
 
 @pytest.mark.parametrize(
@@ -295,8 +299,15 @@ def test_studies_are_added_to_until_there_are_enough(tmp_path: Path) -> None:
     assert again["usual"].games == 60
     assert again["usual"].runs == ((1, 40), (41, 20))
     assert again["net:random"].games == 6
-    assert not list(study_all(games, plan(tmp_path, 60), 1))
+    assert lacking(games, plan(tmp_path, 60)) == []
     assert list(studied.read("twelve-dogs", tmp_path / "kept")) == list(names(games[0], trained=True))
+
+
+def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
+    over = replace(plan(tmp_path, 40), seconds=0)
+    assert not list(study_all([GAMES["doblet"]], over, 1))
+    assert [task.name for task in lacking([GAMES["doblet"]], over)] == list(names(GAMES["doblet"], trained=False))
+    assert studied.read("doblet", over.kept) == {}
 
 
 def test_studies_of_another_net_are_begun_anew(tmp_path: Path) -> None:
@@ -327,5 +338,5 @@ def test_options_that_a_net_does_not_see_are_played_by_greedy(tmp_path: Path) ->
     met = play(Task("zeno", "net:greedy", bound, 1), tmp_path)
     assert isinstance(met, Meeting)
     net = load(tmp_path / "zeno.npz")
-    assert met.by == f"net {digest(net)} of 0 games against greedy"
+    assert met.by == f"net {digest(net)} (trained on 0 games) against greedy"
     assert digest(replace(net, facts={})) == digest(net) != digest(replace(net, bias=net.bias + 1))

@@ -1,21 +1,20 @@
-"""What those choose who manage a server about the matches that are played in it: /setup."""
+"""What those choose who manage a server about the matches that are played in it: /server matches."""
 
 import discord
-from discord import Permissions, app_commands
+from discord import app_commands
 
 from bot.app import servers
-from bot.commands.asking import Commands, answered
+from bot.commands.asking import answered
 from bot.commands.challenge import LONGEST_PACE
 from bot.commands.games import pace_choices
+from bot.commands.server import server
 from bot.delivery.outlets import Answer, Interaction
 from bot.views.card import said
 from bot.words import servers as words
 from engine.clock import read_pace
 
 
-@app_commands.command()
-@app_commands.guild_only()
-@app_commands.default_permissions(Permissions(manage_guild=True))
+@server.command()
 @app_commands.describe(
     allow="A channel in which matches may start; while none is chosen, they may everywhere",
     forbid="A channel in which they may start no longer",
@@ -23,7 +22,7 @@ from engine.clock import read_pace
     rated="Whether matches count where nobody says otherwise",
     pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
-async def setup(
+async def matches(
     interaction: Interaction,
     allow: discord.TextChannel | None = None,
     forbid: discord.TextChannel | None = None,
@@ -41,16 +40,13 @@ async def setup(
             forbid=forbid.id if forbid else None,
             role=who.id if who else None,
         )
-        server = await servers.choose(interaction.client.app, interaction.guild_id or 0, change)
-        await answer.tell(said(words.choices(answer.reader, server)))
+        chosen = await servers.choose(interaction.client.app, interaction.guild_id or 0, change)
+        await answer.tell(said(words.choices(answer.reader, chosen)))
 
     await answered(interaction, work)
 
 
-@setup.autocomplete("pace")
+@matches.autocomplete("pace")
 async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the paces that begin as was typed, each with what it gives."""
     return pace_choices(interaction.client.reader(interaction.locale), typed)
-
-
-COMMANDS: Commands = (setup,)

@@ -1,0 +1,94 @@
+"""What a moderator may do: end a match, for a side or as a draw, or annul it, with a reason that is kept and shown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.app.people import Person
+from bot.app.play import Action, Report, act
+from bot.app.sitting import Sitting, require_running
+from bot.store import MatchRow, Ruling
+from engine.events import Adjudicated, Annulled, Event
+from engine.outcome import ANNULLED
+from engine.position import Side
+
+DRAW, ANNUL, SUBSTITUTE = "draw", "annul", "substitute"
+WAYS = (*(side.value for side in Side), DRAW, ANNUL)
+"""How a moderator may end a match."""
+PAGE = 8
+"""Rulings on a page of the log."""
+LONGEST_REASON = 200
+"""Characters of a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a server's log, the newest rulings first, with the matches that they are about."""
+
+    rulings: Sequence[Ruling]
+    matches: Mapping[int, MatchRow]
+    number: int
+    pages: int
+
+
+async def end(app: App, action: Action, guild: int, how: str, reason: str) -> Report:
+    """End a running match of a server in one of the WAYS, or annul one that is over.
+
+    Raises Declined where there is no such match, or the reason is missing.
+    """
+    given = await ruling(app, action, guild, how, reason)
+
+    def decide(sitting: Sitting) -> Event:
+        require_here(sitting, guild)
+        if how == ANNUL:
+            _require_counting(sitting)
+            return Annulled()
+        require_running(sitting)
+        return Adjudicated(None if how == DRAW else Side(how))
+
+    return await act(app, action, decide, given)
+
+
+async def ruling(app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()) -> Ruling:
+    """Return what a server's log is to keep; raises Declined without a reason."""
+    told = " ".join(reason.split())
+    if not told:
+        raise Declined(Why.NO_REASON)
+    await remember(app, action.person)
+    return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)
+
+
+async def remember(app: App, person: Person) -> None:
+    """Keep the name of somebody of whom something is going to be stored."""
+    await app.store.people.remember(person.id, person.name, app.clock())
+
+
+def require_here(sitting: Sitting, guild: int) -> None:
+    """Raise Declined unless the match is of that server."""
+    if sitting.row.guild != guild:
+        raise Declined(Why.ELSEWHERE, match=sitting.id)
+
+
+def _require_counting(sitting: Sitting) -> None:
+    outcome = sitting.match.outcome
+    if outcome and outcome.how == ANNULLED:
+        raise Declined(Why.ANNULLED_BEFORE, match=sitting.id)
+
+
+async def latest(app: App, sitting: Sitting) -> Ruling | None:
+    """Return what a moderator last decided about how a match ended; None where none did."""
+    outcome = sitting.match.outcome
+    if outcome is None or outcome.how not in (ANNULLED, "adjudicated"):
+        return None
+    rulings = await app.store.audit.about(sitting.id)
+    return next((each for each in rulings if each.action in WAYS), None)
+
+
+async def log(app: App, guild: int, number: int) -> Page:
+    """Return a page of what the moderators of a server did; pages count from 0."""
+    pages = max(1, -(-await app.store.audit.count(guild) // PAGE))
+    number = min(max(number, 0), pages - 1)
+    rulings = await app.store.audit.page(guild, number * PAGE, PAGE)
+    rows = [await app.store.matches.get(match) for match in {each.match for each in rulings}]
+    return Page(rulings, {row.id: row for row in rows if row}, number, pages)

@@ -1,0 +1,131 @@
+"""What those do who manage a server: /server look, end, substitute and log."""
+
+import discord
+from discord import app_commands
+
+from bot.app import looks, moderation, substitution
+from bot.app.moderation import LONGEST_REASON, Page
+from bot.commands.asking import Commands, Presses, action_of, answered, present
+from bot.commands.settings import SEATS, THEMES
+from bot.delivery.outlets import Answer, Interaction, link
+from bot.store import MatchRow
+from bot.views import controls
+from bot.views.card import Card, said
+from bot.views.moderation import log_card
+from bot.words import moderation as words
+from bot.words import pages
+
+server = app_commands.Group(
+    name="server",
+    description="For those who manage this server: its boards, and its matches",
+    guild_only=True,
+    default_permissions=discord.Permissions(manage_guild=True),
+)
+WAYS = [
+    app_commands.Choice(name="gold has won", value="gold"),
+    app_commands.Choice(name="black has won", value="black"),
+    app_commands.Choice(name="it is a draw", value=moderation.DRAW),
+    app_commands.Choice(name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL),
+]
+REASON = "Why: it is shown to those who play, and kept in the log"
+
+
+@server.command()
+@app_commands.describe(
+    theme="What this server's boards look like",
+    near="Which side sits below",
+    numbers="Whether points show how far they are from the end, for the side to move",
+)
+@app_commands.choices(theme=THEMES, near=SEATS[:2])
+async def look(
+    interaction: Interaction,
+    theme: str | None = None,
+    near: str | None = None,
+    numbers: bool | None = None,
+) -> None:
+    """See or choose how public boards look here."""
+
+    async def work(answer: Answer) -> None:
+        guild = interaction.guild_id or 0
+        chosen = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
+        await answer.tell(said(pages.server_look(answer.reader, chosen)))
+
+    await answered(interaction, work)
+
+
+@server.command()
+@app_commands.describe(match="The number of the match, as its messages show it", how="How it ends", reason=REASON)
+@app_commands.choices(how=WAYS)
+async def end(
+    interaction: Interaction, match: int, how: str, reason: app_commands.Range[str, 1, LONGEST_REASON]
+) -> None:
+    """End a match of this server: for a side, as a draw, or annulled."""
+
+    async def work(answer: Answer) -> None:
+        action = action_of(interaction, match)
+        report = await moderation.end(interaction.client.app, action, interaction.guild_id or 0, how, reason)
+        await answer.tell(said(words.ruled(answer.reader, match, _link(report.sitting.row))))
+
+    await answered(interaction, work)
+
+
+@server.command()
+@app_commands.rename(holder="from", taker="to")
+@app_commands.describe(
+    match="The number of the match, as its messages show it",
+    holder="Whose seat it is",
+    taker="Who is asked to play on in their place",
+    reason=REASON,
+)
+async def substitute(
+    interaction: Interaction,
+    match: int,
+    holder: discord.User,
+    taker: discord.User,
+    reason: app_commands.Range[str, 1, LONGEST_REASON],
+) -> None:
+    """Offer somebody's seat in a team to somebody else."""
+
+    async def work(answer: Answer) -> None:
+        action = action_of(interaction, match)
+        guild = interaction.guild_id or 0
+        app = interaction.client.app
+        report = await substitution.order(app, action, guild, holder.id, present(taker), reason)
+        await answer.tell(said(words.seat_asked(answer.reader, match, _link(report.sitting.row))))
+
+    await answered(interaction, work)
+
+
+def _link(row: MatchRow) -> str:
+    return link(row.guild, row.channel, row.message)
+
+
+@server.command()
+async def log(interaction: Interaction) -> None:
+    """See what moderators did to matches here, and why."""
+
+    async def work(answer: Answer) -> None:
+        await answer.tell(_log_card(answer, await _page(interaction, 0)))
+
+    await answered(interaction, work)
+
+
+async def _page(interaction: Interaction, number: int) -> Page:
+    return await moderation.log(interaction.client.app, interaction.guild_id or 0, number)
+
+
+def _log_card(answer: Answer, page: Page) -> Card:
+    return log_card(answer.reader, page, {number: _link(row) for number, row in page.matches.items()})
+
+
+async def _turn_log(interaction: Interaction, rest: str) -> None:
+    """Show another page of the log in place of this one: `page`."""
+
+    async def work(answer: Answer) -> None:
+        await answer.replace(_log_card(answer, await _page(interaction, int(rest))))
+
+    await answered(interaction, work)
+
+
+COMMANDS: Commands = (server,)
+PRESSES: Presses = {controls.LOG: _turn_log}

@@ -1,0 +1,54 @@
+"""What moderators did, and why: a log for each server."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, insert, select
+
+from bot.store.database import Database
+from bot.store.jobs import add_jobs
+from bot.store.rows import Job, QueuedJob, Ruling
+from bot.store.tables import audit as table
+
+_COLUMNS = [table.c[field.name] for field in fields(Ruling)]
+
+
+class Audit:
+    """Rulings by server, and by match."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, ruling: Ruling, job: Job) -> tuple[QueuedJob, ...]:
+        """Keep a ruling that changes no match by itself, and the job that follows."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            add(connection, ruling)
+            return add_jobs(connection, [job])
+
+        return await self._database.write(work)
+
+    async def page(self, guild: int, offset: int, limit: int) -> list[Ruling]:
+        """Return some of a server's rulings, the newest first."""
+        query = select(*_COLUMNS).where(table.c.guild == guild).order_by(table.c.id.desc()).offset(offset).limit(limit)
+        return await self._database.read(lambda connection: _found(connection, query))
+
+    async def count(self, guild: int) -> int:
+        """Return how many rulings a server has."""
+        query = select(func.count()).where(table.c.guild == guild)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
+
+    async def about(self, match: int) -> list[Ruling]:
+        """Return the rulings about a match, the newest first."""
+        query = select(*_COLUMNS).where(table.c.match == match).order_by(table.c.id.desc())
+        return await self._database.read(lambda connection: _found(connection, query))
+
+
+def add(connection: Connection, ruling: Ruling) -> None:
+    """Keep a ruling inside a transaction."""
+    connection.execute(insert(table).values(**asdict(ruling)))
+
+
+def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[Ruling]:
+    found = connection.execute(query).mappings()
+    return [Ruling(**{**row, "people": tuple(row["people"])}) for row in found]

@@ -1,0 +1,103 @@
+"""What is said of seats that change hands, and of what moderators did."""
+
+from bot.app import moderation
+from bot.app.moderation import Page
+from bot.app.sitting import Sitting
+from bot.app.substitution import Offer
+from bot.store import Ruling
+from bot.words.common import mention, quoted, side_name, title
+from bot.words.reader import Reader
+from engine.games import GAMES
+from engine.position import Side
+
+
+def seat_offered(say: Reader, sitting: Sitting, offer: Offer) -> tuple[str, ...]:
+    """Ask somebody whether they take a seat."""
+    (side,) = sitting.sides_of(offer.holder)
+    game = title(say, sitting.match.game)
+    parts = {"side": side_name(say, side), "holder": mention(offer.holder), "by": mention(offer.by)}
+    told = say("{holder} ({side}) would hand over the seat.", **parts)
+    if offer.by != offer.holder:
+        told = say("{by}, a moderator, asks for somebody in the place of {holder} ({side}).", **parts)
+    return (
+        say("### A seat in match {match}, {game}", match=sitting.id, game=game),
+        told,
+        say("{taker}, will you play on from there?", taker=mention(offer.taker)),
+    )
+
+
+def seat_terms(say: Reader, sitting: Sitting) -> str:
+    """Tell what becomes of the dice and of the ratings when a seat changes hands."""
+    dice = say("The dice stay as they were settled when the match began.")
+    if not sitting.row.rated:
+        return dice
+    rated = say("In the ratings the result is that of those who began the match.")
+    return f"{dice}\n{rated}"
+
+
+def seat_taken(say: Reader, sitting: Sitting, offer: Offer) -> str:
+    """Tell who took whose seat."""
+    return say(
+        "{taker} took the seat of {holder} in match {match}.",
+        taker=mention(offer.taker),
+        holder=mention(offer.holder),
+        match=sitting.id,
+    )
+
+
+def seat_left(say: Reader, offer: Offer, person: int) -> str:
+    """Tell that a seat stays with its holder, and by whose word."""
+    parts = {"taker": mention(offer.taker), "holder": mention(offer.holder), "match": offer.match}
+    if person == offer.taker:
+        return say("{taker} did not take the seat of {holder} in match {match}.", **parts)
+    return say("The seat of {holder} in match {match} is offered to {taker} no more.", **parts)
+
+
+def log_title(say: Reader) -> str:
+    """Name a server's log."""
+    return say("### What moderators did here")
+
+
+def log_line(say: Reader, ruling: Ruling, page: Page, link: str) -> str:
+    """Tell when a moderator did what, and why."""
+    told = say(
+        "<t:{at}:d> {who}: {deed}, [match {match}]({link}), {game}",
+        at=ruling.at // 1000,
+        who=mention(ruling.moderator),
+        deed=_deed(say, ruling),
+        match=ruling.match,
+        link=link,
+        game=title(say, GAMES[page.matches[ruling.match].game]),
+    )
+    return f"{told}\n-# {quoted(say, ruling.reason)}"
+
+
+def _deed(say: Reader, ruling: Ruling) -> str:
+    if ruling.action == moderation.SUBSTITUTE:
+        holder, taker = map(mention, ruling.people)
+        return say("the seat of {holder} offered to {taker}", holder=holder, taker=taker)
+    return {
+        Side.GOLD.value: say("gold has won"),
+        Side.BLACK.value: say("black has won"),
+        moderation.DRAW: say("a draw"),
+        moderation.ANNUL: say("annulled"),
+    }[ruling.action]
+
+
+def log_footer(say: Reader, page: Page) -> str:
+    """Tell which page of the log this is."""
+    return say("Page {page} of {pages}.", page=page.number + 1, pages=page.pages)
+
+
+def ruled(say: Reader, match: int, link: str) -> str:
+    """Tell a moderator that a match is ended as decided."""
+    return say("Done: [match {match}]({link}) says so, and `/server log` keeps it.", match=match, link=link)
+
+
+def seat_asked(say: Reader, match: int, link: str) -> str:
+    """Tell a moderator that somebody is asked to take a seat."""
+    return say(
+        "Done: the one you named is asked where [match {match}]({link}) is played, and `/server log` keeps it.",
+        match=match,
+        link=link,
+    )

@@ -1,0 +1,34 @@
+"""Whether a computer player takes a draw that it is offered: never where it judges that it stands better."""
+
+from engine.match import Match, Phase
+from engine.players.ahead import ahead, deepened
+from engine.players.prospects import prospects, worth_of
+from engine.players.standing import trained
+from engine.players.worth import Worth
+from engine.position import Side
+
+EVEN = 0.5
+"""The chance to win of who stands no better and no worse."""
+
+DOUBT = 0.1
+"""How much worse a side must seem to stand, in chances and in points, where no net has learnt to judge that game."""
+
+
+def accepts(match: Match, side: Side) -> bool:
+    """Whether that side should take a draw now: it counts half a win and no points, whatever was at stake.
+
+    Every level judges with care here, however it plays: one throw ahead. Rules of thumb err, and so does a net about
+    options that it has not learnt; those take a draw only where they see themselves clearly worse.
+    """
+    usual = match.rules == match.game.rules_with({})
+    doubt = 0.0 if usual and trained(match.rules) else DOUBT
+    worth = _judged(match, side)
+    return worth.win <= EVEN - doubt and worth.points <= -doubt
+
+
+def _judged(match: Match, side: Side) -> Worth:
+    if match.phase in (Phase.THROW, Phase.CONTEST):
+        return ahead(match, side)
+    found = deepened(match, prospects(match))
+    worth = found[0].worth if found else worth_of(match, match.turn)
+    return worth if match.turn is side else worth.turned

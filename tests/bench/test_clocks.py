@@ -1,0 +1,125 @@
+"""Ten thousand clocks that ask for something at the same moment: how fast they are served, and how late the loop is.
+
+The real bot as a process of its own finds them all due when it starts: in each of the matches somebody is to be
+reminded, who likes no reminders. What Discord would be asked for besides is bounded by Discord, not by us. By hand,
+with as many as you like: `.venv/bin/python -m tests.bench.test_clocks 10000`.
+"""
+
+import asyncio
+import json
+import sqlite3
+import sys
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.client import now_ms
+from engine.clock import DAY, HOUR
+from tests.bench import late_bot
+from tests.bench.late_bot import NOTES
+from tests.bench.test_computer import Figures
+from tests.wire.discord_server import DiscordServer
+from tests.wire.processes import bot_process
+from tests.wire.tabula import Wire
+
+MATCHES = 2_000
+LONGEST_S = 300.0
+LATE = (sys.executable, str(Path(late_bot.__file__)))
+GONE_BY = 22 * HOUR
+"""Milliseconds of the day that each match gives for a turn."""
+COPIES = {
+    "matches": "id",
+    "seats": "match",
+    "events": "match",
+}
+"""What a match is made of, and the column that says which it is."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """How long all took, in seconds, and how late the loop was meanwhile."""
+
+    matches: int
+    seconds: float
+    figures: Figures
+
+    def __str__(self) -> str:
+        loop = self.figures.lines().partition(";")[0]
+        rate = self.matches / self.seconds
+        return f"{self.matches:,} clocks served in {self.seconds:.1f} s, {rate:.0f} a second; {loop}"
+
+
+async def measured(folder: Path, matches: int) -> Served:
+    """Let so many clocks ask for something at once."""
+    async with await DiscordServer.start() as server:
+        wire = Wire(server, folder / "clocks.sqlite3", server.person("ana"), server.person("ben"))
+        async with wire.bot() as bot:
+            await wire.begin("zeno", pace="day")
+            for person in (wire.ana, wire.ben):
+                await person.slash("settings", {"reminders": "never"})
+            await wire.healed()
+            bot.terminate()
+            await bot.wait()
+            await server.gone()
+        wire.let_go_by(GONE_BY, unseen=False)
+        _copy(wire.database, matches)
+        started = time.monotonic()
+        process = bot_process(server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE=wire.database.name)
+        async with process as bot:
+            while _due(wire.database):
+                assert time.monotonic() - started < LONGEST_S
+                await asyncio.sleep(0.2)
+            seconds = time.monotonic() - started
+            bot.terminate()
+            await bot.wait()
+    late = json.loads((folder / NOTES).read_text())
+    return Served(matches, seconds, Figures(late, [0.0]))
+
+
+def _copy(database: Path, matches: int) -> None:
+    """Make so many of the one match, each with a clock that asks for something now."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        for table, key in COPIES.items():
+            columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+            taken = ", ".join("copy" if column == key else f'{table}."{column}"' for column in columns)
+            connection.execute(
+                "WITH RECURSIVE copies(copy) AS (SELECT 2 UNION ALL SELECT copy + 1 FROM copies WHERE copy < ?) "
+                f"INSERT INTO {table} SELECT {taken} FROM {table}, copies WHERE {table}.{key} = 1",
+                (matches,),
+            )
+        connection.execute("DELETE FROM jobs WHERE kind = 'watch'")
+        connection.execute(
+            "INSERT INTO jobs (kind, key, detail, due, created) SELECT 'watch', id, '{}', ? - id, ? FROM matches",
+            (now_ms(), now_ms() - DAY),
+        )
+        connection.execute("COMMIT")
+
+
+def _due(database: Path) -> int:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        query = "SELECT count(*) FROM jobs WHERE kind = 'watch' AND due <= ?"
+        (count,) = connection.execute(query, (now_ms(),)).fetchone()
+    return int(count)
+
+
+@pytest.mark.bench
+@pytest.mark.asyncio
+async def test_thousands_of_clocks_are_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    served = await measured(tmp_path, MATCHES)
+    with capsys.disabled():
+        sys.stdout.write(f"\n{served}\n")
+
+
+def main() -> None:
+    """Measure with as many matches as the command line says."""
+    with tempfile.TemporaryDirectory() as folder:
+        sys.stdout.write(f"{asyncio.run(measured(Path(folder), int(sys.argv[1])))}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,283 @@
+"""Ratings as if an annulled match had not been played, also beside others that end."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from bot.store import Ended, MovedOn, RatingKey, RatingRow, Ruling, Store, Strength, Takeover, Teams, TooMany, undoing
+from bot.store.rows import Belief, Former, Limits
+from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, contents, meet, started, step
+
+pytestmark = pytest.mark.asyncio
+
+BOARDS = (("everywhere", "all"), ("server:1", "zeno"))
+RULING = Ruling(1, NOW, CYN, "annul", 1, "a slip")
+
+
+def rated(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
+    """A rating that is easily worked out by hand: who wins takes a tenth of what the others have; a draw evens out.
+
+    A newcomer has a mean of 100, and every match makes it surer by one.
+    """
+    before = {side: [strength or Belief(100.0, 50.0) for strength in team] for side, team in teams.items()}
+    gold, black = (sum(strength.mu for strength in before[side]) / 10 for side in ("gold", "black"))
+    to_gold = {"gold": black, "black": -gold, "draw": black - gold}[winner]
+    to_black = {"gold": -black, "black": gold, "draw": gold - black}[winner]
+    gained = {"gold": to_gold, "black": to_black}
+    return {
+        side: [Belief(strength.mu + gained[side], strength.sigma - 1) for strength in team]
+        for side, team in before.items()
+    }
+
+
+def ended(sides: Mapping[int, str], winner: str, now: int) -> Ended:
+    """An ending that is rated so on every board."""
+    keys = tuple(RatingKey(*board, person) for board in BOARDS for person in sides)
+
+    def rate(before: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
+        after = {}
+        for board in BOARDS:
+            people = {side: [person for person in sides if sides[person] == side] for side in ("gold", "black")}
+            teams = {side: [before.get(RatingKey(*board, each)) for each in team] for side, team in people.items()}
+            for side, news in rated(teams, winner).items():
+                for person, new in zip(people[side], news, strict=True):
+                    key = RatingKey(*board, person)
+                    row = before.get(key) or RatingRow(100.0, 50.0, 0, 0, 0, 0, now)
+                    won, drawn = int(winner == side), int(winner == "draw")
+                    results = (row.games + 1, row.won + won, row.drawn + drawn, row.lost + 1 - won - drawn)
+                    after[key] = RatingRow(new.mu, new.sigma, *results, now)
+        return after
+
+    return Ended(winner, "off", rate, keys, sides=sides)
+
+
+ANNULLED = Ended("draw", "annulled", undo=rated)
+
+Played = tuple[int, int, str]
+SEASON: Sequence[Played] = (
+    (ANA, BEN, "gold"),
+    (BEN, CYN, "black"),
+    (CYN, DAN, "gold"),
+    (ANA, CYN, "draw"),
+    (DAN, BEN, "gold"),
+    (ANA, DAN, "black"),
+)
+
+
+async def play(store: Store, season: Sequence[Played], at: Sequence[int] = ()) -> list[int]:
+    """Play matches, each ending an instant after the one before, or then; returns their numbers."""
+    await meet(store, ANA, BEN, CYN, DAN)
+    numbers = []
+    for place, (gold, black, winner) in enumerate(season):
+        match = await started(store)
+        now = NOW + (at[place] if at else place)
+        await store.matches.append(
+            match, step(0, "end", now=now, ending=ended({gold: "gold", black: "black"}, winner, now))
+        )
+        numbers.append(match)
+    return numbers
+
+
+async def told(store: Store) -> dict[str, Any]:
+    """All that the ratings say, but for the numbers of the matches."""
+    found: dict[str, Any] = {}
+    for scope, pool in BOARDS:
+        found[f"{scope} {pool}"] = sorted(await store.ratings.board(scope, pool))
+        for person in (ANA, BEN, CYN, DAN):
+            found[f"{scope} {pool} {person}"] = await store.ratings.course(scope, pool, person)
+    return found
+
+
+async def wiped(store: Store) -> None:
+    """Forget all ratings."""
+
+    def work(connection: Any) -> None:
+        connection.exec_driver_sql("DELETE FROM rating_changes")
+        connection.exec_driver_sql("DELETE FROM ratings")
+
+    await store._database.write(work)  # noqa: SLF001
+
+
+@pytest.mark.parametrize("gone", range(len(SEASON)))
+@pytest.mark.parametrize("page", [1, 2, undoing.PAGE])
+async def test_the_ratings_are_those_of_the_other_matches(
+    store: Store, gone: int, page: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undoing, "PAGE", page)
+    numbers = await play(store, SEASON)
+    await store.matches.append(numbers[gone], step(1, "annul", ending=ANNULLED, ruling=RULING))
+    annulled = await told(store)
+    await wiped(store)
+    others = [(place, match) for place, match in enumerate(SEASON) if place != gone]
+    await play(store, [match for _, match in others], [place for place, _ in others])
+    assert annulled == await told(store)
+    assert await store.ratings.changes(numbers[gone]) == ()
+    assert await store.check() == []
+
+
+async def test_several_are_annulled_in_any_order(store: Store) -> None:
+    numbers = await play(store, SEASON)
+    for gone in (4, 0, 2):
+        await store.matches.append(numbers[gone], step(1, "annul", ending=ANNULLED))
+    annulled = await told(store)
+    await wiped(store)
+    await play(store, [SEASON[1], SEASON[3], SEASON[5]], [1, 3, 5])
+    assert annulled == await told(store)
+
+
+async def test_what_nobody_of_it_played_afterwards_stays_as_it_is(store: Store) -> None:
+    numbers = await play(store, [(ANA, BEN, "gold"), (CYN, DAN, "gold"), (ANA, BEN, "black")])
+    before = await store.ratings.changes(numbers[1])
+    await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED))
+    assert await store.ratings.changes(numbers[1]) == before
+    # A hundred each, and black takes a tenth of the other's.
+    row = dict(await store.ratings.board(*BOARDS[0]))[BEN]
+    assert (row.mu, row.sigma, row.games, row.won, row.lost, row.updated) == (110.0, 49.0, 1, 1, 0, NOW + 2)
+
+
+async def test_a_team_is_rated_anew_as_a_team(store: Store) -> None:
+    await meet(store, ANA, BEN, CYN, DAN)
+    sides = {ANA: "gold", CYN: "gold", BEN: "black", DAN: "black"}
+    first, second = [await started(store), await started(store)]
+    await store.matches.append(first, step(0, "end", ending=ended(sides, "black", NOW)))
+    await store.matches.append(second, step(0, "end", now=NOW + 9, ending=ended(sides, "gold", NOW + 9)))
+    await store.matches.append(first, step(1, "annul", ending=ANNULLED))
+    rows = dict(await store.ratings.board(*BOARDS[1]))
+    # Two newcomers' tenths are twenty.
+    assert {person: row.mu for person, row in rows.items()} == {ANA: 120.0, CYN: 120.0, BEN: 80.0, DAN: 80.0}
+
+
+async def test_a_running_match_is_annulled_with_nothing_to_undo(store: Store) -> None:
+    numbers = await play(store, SEASON[:2])
+    before = await told(store)
+    match = await started(store)
+    done = await store.matches.append(match, step(0, "annul", ending=ANNULLED, ruling=RULING))
+    assert done.applied
+    assert await told(store) == before
+    row = await store.matches.get(match)
+    assert row is not None
+    assert (row.winner, row.how, row.ended) == ("draw", "annulled", NOW + 5)
+    assert await store.audit.about(1) == [RULING]
+    assert numbers
+
+
+async def test_only_what_is_annulled_changes_a_match_that_is_over(store: Store) -> None:
+    (match,) = await play(store, SEASON[:1])
+    before = await contents(store)
+    for ending in (Ended("black", "resigned"), None):
+        with pytest.raises(MovedOn):
+            await store.matches.append(match, step(1, "more", ending=ending, ruling=RULING))
+    with pytest.raises(MovedOn):
+        await store.matches.append(match, step(0, "late", ending=ANNULLED, ruling=RULING))
+    assert await contents(store) == before
+
+
+async def test_the_same_annulment_delivered_ten_times_is_applied_once(store: Store, rival: Store) -> None:
+    (match, other) = await play(store, SEASON[:2])
+    annul = step(1, "annul", ending=ANNULLED, ruling=RULING)
+    answers = await asyncio.gather(*((store, rival)[at % 2].matches.append(match, annul) for at in range(10)))
+    assert sum(answer.applied for answer in answers) == 1
+    assert await store.audit.count(1) == 1
+    assert len(await store.ratings.changes(other)) == 4
+
+
+async def test_an_annulment_that_fails_changes_nothing_at_all(store: Store) -> None:
+    numbers = await play(store, SEASON)
+
+    def fail(_: Teams, __: str) -> dict[str, Sequence[Strength]]:
+        raise ZeroDivisionError
+
+    before = await contents(store)
+    with pytest.raises(ZeroDivisionError):
+        await store.matches.append(
+            numbers[0], step(1, "annul", ending=Ended("draw", "annulled", undo=fail), ruling=RULING)
+        )
+    assert await contents(store) == before
+
+
+async def test_matches_that_end_while_others_are_annulled_all_count(store: Store, rival: Store) -> None:
+    await meet(store, ANA, BEN, CYN, DAN)
+    old = await play(store, SEASON)
+    running = [await started(store) for _ in range(8)]
+    sides = [
+        {ANA: "gold", BEN: "black"},
+        {CYN: "gold", ANA: "black"},
+        {BEN: "gold", DAN: "black"},
+        {DAN: "gold", CYN: "black"},
+    ]
+    ends = [
+        (store, rival)[at % 2].matches.append(
+            match, step(0, "end", now=NOW + 100 + at, ending=ended(sides[at % 4], "gold", NOW + 100 + at))
+        )
+        for at, match in enumerate(running)
+    ]
+    annulments = [
+        (rival, store)[at % 2].matches.append(match, step(1, "annul", ending=ANNULLED))
+        for at, match in enumerate(old[::2])
+    ]
+    mixed = [each for pair in zip(ends, [*annulments, *[None] * 5], strict=True) for each in pair if each is not None]
+    answers = await asyncio.gather(*mixed)
+    assert all(answer.applied for answer in answers)
+    rows = dict(await store.ratings.board(*BOARDS[0]))
+    games: dict[int, int] = {}
+    for gold, black, _ in SEASON[1::2]:
+        for person in (gold, black):
+            games[person] = games.get(person, 0) + 1
+    for at in range(8):
+        for person in sides[at % 4]:
+            games[person] = games.get(person, 0) + 1
+    assert {person: row.games for person, row in rows.items()} == games
+    # Whatever order they came in, one more annulment puts everything in the order of their ends, and so does another.
+    extra = await play(store, [(ANA, BEN, "gold")], [0])
+    await store.matches.append(extra[0], step(1, "annul", ending=ANNULLED))
+    annulled = await told(store)
+    await wiped(store)
+    season = [SEASON[at] for at in (1, 3, 5)]
+    pairs = [tuple(sides[at % 4]) for at in range(8)]
+    await play(
+        store, [*season, *((gold, black, "gold") for gold, black in pairs)], [1, 3, 5, *(100 + at for at in range(8))]
+    )
+    assert annulled == await told(store)
+
+
+async def test_a_seat_is_taken_over_and_who_sat_there_is_remembered(store: Store) -> None:
+    await meet(store, ANA, BEN, CYN, DAN)
+    match = await started(store)
+    for at, person in enumerate((CYN, DAN)):
+        await store.matches.append(match, step(at, f"seat {at}", takeover=Takeover("black", 0, person, LIMITS)))
+    row = await store.matches.get(match)
+    assert row is not None
+    assert [(seat.person, seat.contribution) for seat in row.seats] == [(ANA, "ana's"), (DAN, "ben's")]
+    assert row.former == (Former("black", 0, BEN, 1), Former("black", 0, CYN, 2))
+    assert [[seat.person for seat in row.seats_at(version)] for version in range(4)] == [
+        [ANA, BEN],
+        [ANA, CYN],
+        [ANA, DAN],
+        [ANA, DAN],
+    ]
+    assert await store.matches.running_of(BEN) == []
+    assert [each.id for each in await store.matches.running_of(DAN)] == [match]
+
+
+async def test_a_seat_is_not_taken_over_by_who_has_no_room(store: Store) -> None:
+    await meet(store, ANA, BEN, CYN)
+    match, _ = await started(store), await started(store)
+    before = await contents(store)
+    taking = step(0, "seat", takeover=Takeover("black", 0, ANA, Limits(2, 9)))
+    with pytest.raises(TooMany):
+        await store.matches.append(match, taking)
+    assert await contents(store) == before
+
+
+async def test_a_log_is_kept_for_each_server(store: Store) -> None:
+    await meet(store, CYN)
+    match = await started(store)
+    rulings = [Ruling(guild, NOW + at, CYN, "draw", match, f"reason {at}") for at, guild in enumerate((1, 2, 1, 1))]
+    for at, ruling in enumerate(rulings):
+        await store.matches.append(match, step(at, f"rule {at}", ruling=ruling))
+    assert await store.audit.page(1, 0, 2) == [rulings[3], rulings[2]]
+    assert await store.audit.page(1, 2, 2) == [rulings[0]]
+    assert (await store.audit.count(1), await store.audit.count(2), await store.audit.count(3)) == (3, 1, 0)
+    assert await store.audit.about(match) == rulings[::-1]
