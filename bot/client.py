@@ -17,6 +17,7 @@ from discord.ext import tasks
 from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
+from bot.app.tasks import greet
 from bot.commands import commands, presses
 from bot.commands.asking import answered, sentence
 from bot.commands.translator import Translator
@@ -129,6 +130,10 @@ class Tabula(AppClient):
     async def on_guild_role_update(self, _: discord.Role, __: discord.Role) -> None:
         """Try again what could not be posted: the role may be the bot's own."""
         await self.runner.hurry()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Greet a server that has invited the bot, and say what it lacks there."""
+        self.app.take(await self.app.store.jobs.add([greet(guild.id, self.app.clock())]))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Let matches start wherever they may without that channel."""

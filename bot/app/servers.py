@@ -69,6 +69,14 @@ async def forget(app: App, guild: int, gone: int) -> None:
         await app.store.servers.change(guild, without)
 
 
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """Which of the permissions that the bot needs it lacks in a channel, by Discord's names of them."""
+
+    channel: int
+    permissions: tuple[str, ...]
+
+
 def require_place(server: Server, channel: int, parent: int | None) -> None:
     """Raise Declined unless matches may start in a channel, or in a thread of that parent."""
     if server.channels and not {channel, parent} & set(server.channels):

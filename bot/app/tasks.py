@@ -20,6 +20,8 @@ WATCH = "watch"
 """Look after a match's clock: remind, offer the claim, end it; the key is the match."""
 THROW = "throw"
 """Throw for somebody who wishes it; the key is the match."""
+GREET = "greet"
+"""Say in a server that has invited the bot how to begin, and what it lacks there; the key is the server."""
 REMOVE = "remove"
 """Take away a message that called somebody to act; the key is the message."""
 
@@ -82,6 +84,11 @@ def remove(message: int, match: int, channel: int, due: int) -> Job:
 def offer_seat(key: str, due: int) -> Job:
     """Wish that somebody be asked whether they take another's seat."""
     return Job(OFFER_SEAT, key, due)
+
+
+def greet(guild: int, due: int) -> Job:
+    """Wish that a server be greeted."""
+    return Job(GREET, str(guild), due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

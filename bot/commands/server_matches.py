@@ -9,8 +9,8 @@ from bot.commands.challenge import LONGEST_PACE
 from bot.commands.games import pace_choices
 from bot.commands.server import server
 from bot.delivery.outlets import Answer, Interaction
-from bot.views.card import said
-from bot.words import servers as words
+from bot.delivery.welcome import lacks
+from bot.views.server import choices_card
 from engine.clock import read_pace
 
 
@@ -30,7 +30,7 @@ async def matches(
     rated: bool | None = None,
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
-    """Choose, or see, what matches are like in this server."""
+    """Choose, or see, what matches are like here, and whether I may do all I need."""
 
     async def work(answer: Answer) -> None:
         change = servers.Change(
@@ -40,8 +40,9 @@ async def matches(
             forbid=forbid.id if forbid else None,
             role=who.id if who else None,
         )
-        chosen = await servers.choose(interaction.client.app, interaction.guild_id or 0, change)
-        await answer.tell(said(words.choices(answer.reader, chosen)))
+        client, guild = interaction.client, interaction.guild_id or 0
+        chosen = await servers.choose(client.app, guild, change)
+        await answer.tell(choices_card(answer.reader, chosen, lacks(client, guild, chosen)))
 
     await answered(interaction, work)
 

@@ -14,6 +14,7 @@ from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
 from bot.delivery.seats import offer_seat
+from bot.delivery.welcome import greet
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
 from engine.refusal import Refusal
@@ -37,6 +38,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.WATCH: watch,
     tasks.THROW: throw,
     tasks.REMOVE: remove,
+    tasks.GREET: greet,
     tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
 }

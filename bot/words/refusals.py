@@ -108,21 +108,22 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
         told = say(
             "It is for you to act in match {match} ({game}), but I lack the permission {permissions} in {channel}; a "
             "moderator can grant it in the channel's settings, under Permissions.",
-            permissions=_permissions(say, missing),
+            permissions=permissions(say, missing),
             **parts,
         )
     healed = say("Nothing is lost: the board comes there by itself as soon as that is mended.")
     return f"{told} {healed}"
 
 
-def _permissions(say: Reader, missing: Sequence[str]) -> str:
+def permissions(say: Reader, missing: Sequence[str]) -> str:
+    """Name permissions as Discord does."""
     return say.listed([PERMISSIONS[name](say) for name in missing])
 
 
 def _missing(say: Reader, parts: _Parts) -> str:
     missing = parts["permissions"]
     assert isinstance(missing, tuple)
-    named = _permissions(say, missing)
+    named = permissions(say, missing)
     return say(
         "I lack the permission {permissions} in this channel; a moderator can grant it in the channel's settings, "
         "under Permissions.",

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from bot.app.servers import Lack
 from bot.store import Server
 from bot.words.clock import pace
 from bot.words.common import mentions
 from bot.words.reader import Reader
+from bot.words.refusals import permissions
 from engine.clock import read_pace
 
 
@@ -31,6 +33,37 @@ def _people(say: Reader, server: Server) -> str:
     if server.role is None:
         return say("- Everyone may challenge everyone.")
     return say("- Only members of {role} may challenge each other.", role=f"<@&{server.role}>")
+
+
+def lack(say: Reader, found: Lack) -> str:
+    """Tell which permissions are lacking in a channel."""
+    named = permissions(say, found.permissions)
+    return say("- In {channel} I lack {permissions}.", channel=f"<#{found.channel}>", permissions=named)
+
+
+def check(say: Reader, lines: Sequence[str], more: int) -> str:
+    """Tell what is lacking where, or that nothing is; `more` channels are only counted."""
+    if not lines:
+        return say("I have every permission that I need in those channels.")
+    rest = [say.many("- And so in {n} more channel.", "- And so in {n} more channels.", more)] if more else []
+    mended = say("A moderator can grant that in the channel's settings, under Permissions.")
+    return "\n".join((*lines, *rest, mended))
+
+
+def welcome(say: Reader) -> tuple[str, ...]:
+    """Greet a server, and tell how to begin."""
+    return (
+        say("### Welcome to the tables"),
+        say(
+            "I am Tabula: the historical games of tables, from duodecim scripta to backgammon, played here by command, "
+            "button or menu. `/play` begins a match against me, `/challenge` one against somebody; `/help` tells the "
+            "first five minutes."
+        ),
+        say(
+            "Those who manage the server choose with `/server matches` where matches may start and who may challenge "
+            "whom."
+        ),
+    )
 
 
 def blocked(say: Reader, people: Sequence[int]) -> str:

@@ -1,10 +1,11 @@
 """What a server chooses about its matches: where they start, who plays whom, whether they count; and blocks."""
 
+import discord
 import pytest
 
 from bot.app.challenge import LIMITS
 from tests.bot.conftest import Club
-from tests.bot.driver import begin, button, newest, said, seen, text
+from tests.bot.driver import begin, button, invited, newest, said, seen, text
 
 pytestmark = pytest.mark.asyncio
 
@@ -134,3 +135,42 @@ async def test_nobody_floods_a_channel_with_challenges(club: Club) -> None:
     await club.later(61_000)
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert len(seen(club)) == LIMITS.a_minute + 2
+
+
+async def test_what_the_bot_lacks_is_named_with_its_channel(club: Club) -> None:
+    told = said(await club.ana.slash(club.channel, "server matches"))
+    assert "I have every permission that I need in those channels." in told
+    everyone = club.guild.default_role
+    mute = discord.PermissionOverwrite(send_messages=False, attach_files=False)
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    hall = club.guild.create_text_channel("hall", overwrites={everyone: mute})
+    attic = club.guild.create_text_channel("attic", overwrites={everyone: hidden})
+    told = said(await club.ana.slash(club.channel, "server matches"))
+    assert f"- In <#{hall.id}> I lack Send Messages and Attach Files.\nA moderator can" in told
+    assert f"<#{attic.id}>" not in told
+    told = said(await club.ana.slash(club.channel, "server matches", allow=attic))
+    assert f"- In <#{attic.id}> I lack View Channel" in told
+    assert f"<#{hall.id}>" not in told
+
+
+async def test_a_server_that_invites_the_bot_is_greeted_once_with_what_is_missing(club: Club) -> None:
+    other = invited(club, "Inn")
+    mute = discord.PermissionOverwrite(send_messages=False)
+    bare = discord.PermissionOverwrite(attach_files=False)
+    other.create_text_channel("rules", overwrites={other.default_role: mute})
+    parlour = other.create_text_channel("parlour", overwrites={other.default_role: bare})
+    await club.env.settle()
+    await club.later(0)
+    (greeting,) = parlour.history()
+    assert text(greeting).startswith("### Welcome to the tables")
+    assert f"- In <#{parlour.id}> I lack Attach Files." in text(greeting)
+    assert seen(club) == []
+
+
+async def test_where_the_bot_may_write_nowhere_the_owner_is_greeted(club: Club) -> None:
+    other = invited(club, "Inn")
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    cellar = other.create_text_channel("cellar", overwrites={other.default_role: hidden})
+    await club.env.settle()
+    await club.later(0)
+    assert f"- In <#{cellar.id}> I lack View Channel" in text(club.ben.user.dm_channel.last_message)

@@ -18,16 +18,18 @@ from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
 from bot.app.play import load
 from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
+from bot.app.servers import Lack
 from bot.commands import commands
 from bot.commands.asking import Commands
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import link
-from bot.store import Job, Posted, Reminder, Saved
+from bot.store import Job, Posted, Reminder, Saved, Server
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
 from bot.views.puzzle import puzzle_card
 from bot.views.report import failed_card, progress_card
 from bot.views.rules import origins_card, rules_card
+from bot.views.server import choices_card
 from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.reader import Reader, reader_for
@@ -40,7 +42,21 @@ from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, seen, step, text
+from tests.bot.driver import (
+    answer,
+    begin,
+    button,
+    called,
+    controls,
+    invited,
+    menus,
+    newest,
+    parts,
+    said,
+    seen,
+    step,
+    text,
+)
 from tests.words.heard import PICTURE, Heard, english, heard, texts_in
 from tests.words.pseudo import pseudo_folder, words_of
 
@@ -466,12 +482,27 @@ async def test_what_a_server_chooses(club: Club) -> None:
     channel = club.channel
     hall = club.guild.create_text_channel("hall")
     role = club.guild.create_role("7")
+    denied = discord.PermissionOverwrite(attach_files=False, send_messages=False)
+    club.guild.create_text_channel("attic", overwrites={club.guild.default_role: denied})
     await club.ana.slash(channel, "server matches")
     await club.ana.slash(channel, "server matches", forbid=hall)
     await club.ana.slash(channel, "server matches", allow=hall, rated=False, pace="day")
     await club.ana.slash(channel, "challenge", game="zeno")
     await club.ana.slash(channel, "server matches", allow=channel, who=role)
     await club.ana.slash(channel, "challenge", game="zeno")
+
+
+async def test_a_server_that_invites_the_bot(club: Club) -> None:
+    inn = invited(club, "7", preferred_locale=LOCALE)
+    bare = discord.PermissionOverwrite(attach_files=False)
+    parlour = inn.create_text_channel("parlour", overwrites={inn.default_role: bare})
+    await club.env.settle()
+    await club.later(0)
+    assert len(parlour.history()) == 1
+    lacks = [Lack(channel, tuple(PERMISSIONS)) for channel in range(100)]
+    card = choices_card(club.bot.reader(LOCALE), Server(), lacks)
+    assert len("\n".join(card.texts)) < 4000
+    assert "moreee" in card.texts[-1]
 
 
 async def test_blocks(club: Club) -> None:
