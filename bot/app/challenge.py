@@ -349,7 +349,9 @@ async def rematch(app: App, match_id: int, asked: Asked) -> None:
     side = sitting.sides_of(asked.person.id)[0]
     row = sitting.row
     wish = Wish(find_game(row.game), row.options, side.other, row.rated, read_pace(row.pace))
-    there = replace(asked, guild=row.guild, channel=row.channel)
+    begun_by = await app.store.challenges.of_match(match_id)
+    # A match that had a thread of its own began beside it.
+    there = replace(asked, guild=row.guild, channel=begun_by.channel if begun_by else row.channel)
     if sitting.alone and sitting.level:
         await play_computer(app, there, wish, sitting.level, match_id)
     else:

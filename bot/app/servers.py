@@ -21,6 +21,7 @@ class Change:
     allow: int | None = None
     forbid: int | None = None
     role: int | None = None
+    threads: bool | None = None
 
 
 async def choose(app: App, guild: int, change: Change) -> Server:
@@ -35,6 +36,7 @@ async def choose(app: App, guild: int, change: Change) -> Server:
             rated=before.rated if change.rated is None else change.rated,
             channels=_channels(before, change),
             role=_role(before, guild, change),
+            threads=before.threads if change.threads is None else change.threads,
         )
 
     return await app.store.servers.change(guild, changed)

@@ -20,6 +20,8 @@ WATCH = "watch"
 """Look after a match's clock: remind, offer the claim, end it; the key is the match."""
 THROW = "throw"
 """Throw for somebody who wishes it; the key is the match."""
+ARCHIVE = "archive"
+"""Archive the thread of a match that is over; the key is the thread."""
 GREET = "greet"
 """Say in a server that has invited the bot how to begin, and what it lacks there; the key is the server."""
 REMOVE = "remove"
@@ -84,6 +86,11 @@ def remove(message: int, match: int, channel: int, due: int) -> Job:
 def offer_seat(key: str, due: int) -> Job:
     """Wish that somebody be asked whether they take another's seat."""
     return Job(OFFER_SEAT, key, due)
+
+
+def archive(thread: int, due: int) -> Job:
+    """Wish that the thread of a match that is over be archived."""
+    return Job(ARCHIVE, str(thread), due)
 
 
 def greet(guild: int, due: int) -> Job:

@@ -19,6 +19,7 @@ from engine.clock import read_pace
     allow="A channel in which matches may start; while none is chosen, they may everywhere",
     forbid="A channel in which they may start no longer",
     who="The role whose members challenge each other; @everyone for all",
+    threads="Whether each match has a thread of its own",
     rated="Whether matches count where nobody says otherwise",
     pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
@@ -27,6 +28,7 @@ async def matches(
     allow: discord.TextChannel | None = None,
     forbid: discord.TextChannel | None = None,
     who: discord.Role | None = None,
+    threads: bool | None = None,
     rated: bool | None = None,
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
@@ -36,6 +38,7 @@ async def matches(
         change = servers.Change(
             pace=read_pace(pace) if pace else None,
             rated=rated,
+            threads=threads,
             allow=allow.id if allow else None,
             forbid=forbid.id if forbid else None,
             role=who.id if who else None,

@@ -14,6 +14,7 @@ from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
 from bot.delivery.seats import offer_seat
+from bot.delivery.threads import archive
 from bot.delivery.welcome import greet
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
@@ -39,6 +40,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.THROW: throw,
     tasks.REMOVE: remove,
     tasks.GREET: greet,
+    tasks.ARCHIVE: archive,
     tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
 }

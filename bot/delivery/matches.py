@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import discord
@@ -19,6 +20,7 @@ from bot.delivery.outlets import (
     Direct,
     missing_permissions,
 )
+from bot.delivery.threads import LINGERS, Place, place_of
 from bot.store import Job, Posted, QueuedJob
 from bot.views.card import Card, said
 from bot.views.turn import closed_card, end_card, turn_card
@@ -64,7 +66,8 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
             # Nobody misses the last message of a match that is over.
             return False
         # Somebody deleted the message, or its thread sleeps; the match goes on in a new one.
-    await _post(client, sitting, job, fresh or sitting.row.channel)
+    place = Place(fresh) if fresh else await place_of(client, sitting)
+    await _post(client, sitting, job, place)
     return True
 
 
@@ -100,18 +103,27 @@ async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
     return True
 
 
-async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, where: int) -> None:
+async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, place: Place) -> None:
     row = sitting.row
     version = sitting.match.version
-    channel = Channel(client, row.guild, where)
+    channel = Channel(client, row.guild, place.channel)
     since = told_from(sitting)
     card = await _next_card(client, channel.reader, sitting, between(sitting, since, version))
+    if place.remark:
+        card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing = _closing(client, sitting) if row.message and row.message != message else []
-    posted = Posted(message, where, since if sitting.alone else version, version, _notice(sitting))
-    jobs = [*closing, *_outdated(client, sitting)]
+    posted = Posted(message, place.channel, since if sitting.alone else version, version, _notice(sitting))
+    jobs = [*closing, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+
+
+def _left_behind(client: AppClient, sitting: Sitting) -> Sequence[Job]:
+    """Return the wish that the thread of a match be archived, a while after the match is over."""
+    if sitting.row.thread is None or sitting.match.phase is not Phase.OVER:
+        return []
+    return [tasks.archive(sitting.row.thread, client.app.clock() + LINGERS)]
 
 
 def _notice(sitting: Sitting) -> int | None:

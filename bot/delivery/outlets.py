@@ -29,6 +29,8 @@ ACKNOWLEDGED_ALREADY = 40060
 THREAD_ARCHIVED = 50083
 NEEDED = ("view_channel", "send_messages", "attach_files")
 """What the bot must be allowed in a channel in which a match is played."""
+FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
+"""What it must be allowed besides to open a thread for each match."""
 NONCE_BYTES = 12
 
 

@@ -7,6 +7,7 @@ import discord
 
 from bot.app.servers import Lack
 from bot.delivery.outlets import AppClient, Channel, Direct, missing_permissions
+from bot.delivery.threads import lacking_for_threads
 from bot.store import QueuedJob, Server
 from bot.views.server import welcome_card
 
@@ -22,11 +23,19 @@ def lacks(client: discord.Client, guild: int, server: Server) -> Sequence[Lack]:
     if found is None:
         return ()
     channels = [channel.id for channel in found.text_channels if channel.id in server.channels or not server.channels]
-    missing = [Lack(channel, missing_permissions(client, guild, channel)) for channel in channels]
+    missing = [Lack(channel, _missing(client, guild, channel, server)) for channel in channels]
     lacking = [lack for lack in missing if lack.permissions]
     shown = [lack for lack in lacking if "view_channel" not in lack.permissions]
     shown_none = all("view_channel" in lack.permissions for lack in missing)
     return lacking if server.channels or shown_none else shown
+
+
+def _missing(client: discord.Client, guild: int, channel: int, server: Server) -> tuple[str, ...]:
+    missing = missing_permissions(client, guild, channel)
+    there = client.get_channel(channel)
+    if server.threads and isinstance(there, discord.TextChannel):
+        return (*missing, *lacking_for_threads(there))
+    return missing
 
 
 async def greet(client: AppClient, job: QueuedJob) -> bool:

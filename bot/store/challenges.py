@@ -64,6 +64,12 @@ class Challenges:
         """Return a challenge, or None."""
         return await self._database.read(lambda connection: _fetch(connection, number))
 
+    async def of_match(self, match: int) -> Challenge | None:
+        """Return the challenge from which a match began, or None."""
+        query = seated(table, seats, table.c.match == match)
+        found = await self._database.read(lambda connection: [Challenge(**row) for row in rows(connection, query)])
+        return found[0] if found else None
+
     async def set_message(self, number: int, message: int | None, done: QueuedJob | None = None) -> None:
         """Remember the message that shows a challenge, and the job done with it."""
 

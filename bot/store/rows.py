@@ -146,7 +146,8 @@ class MatchRow:
     """A match; `version` counts its events, and `how` it ended is a slug whose words name the `parts`.
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
-    `shown`. `notice` is a message there that calls somebody to act, until somebody has.
+    `shown`. `notice` is a message there that calls somebody to act, until somebody has. `thread` is
+    the thread that was opened for the match.
     """
 
     id: int
@@ -172,6 +173,7 @@ class MatchRow:
     parts: Mapping[str, Any]
     pace: str
     notice: int | None
+    thread: int | None
     former: tuple[Former, ...]
     seats: tuple[Seat, ...]
 
@@ -306,13 +308,15 @@ class Server:
     """What a server chose about its matches.
 
     `pace` and `rated` hold where a challenge does not say otherwise. Matches may start in `channels` (everywhere, where
-    there are none), and only the members of `role` challenge each other (everyone does, where it is None).
+    there are none), and only the members of `role` challenge each other (everyone does, where it is None). With
+    `threads` each match is played in a thread of its own.
     """
 
     pace: str = "none"
     rated: bool = True
     channels: tuple[int, ...] = ()
     role: int | None = None
+    threads: bool = False
 
 
 class Strength(Protocol):

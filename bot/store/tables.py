@@ -60,6 +60,7 @@ matches = Table(
     Column("parts", DOCUMENT, nullable=False, server_default="{}"),
     Column("pace", Text, nullable=False, server_default="none"),
     Column("notice", BIG),
+    Column("thread", BIG),
     # Read with every match, and hardly ever more than nothing: so it stands here, and not in a table of its own.
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
@@ -236,6 +237,7 @@ servers = Table(
     Column("rated", Flag, nullable=False, server_default=text("1")),
     Column("channels", DOCUMENT, nullable=False, server_default="[]"),
     Column("role", BIG),
+    Column("threads", Flag, nullable=False, server_default=text("0")),
 )
 
 blocks = Table(

@@ -9,17 +9,10 @@ from bot.app.sitting import Sitting
 from bot.store import Saved
 from bot.words.clock import day
 from bot.words.common import capital, title
+from bot.words.permissions import permissions
 from bot.words.reader import Reader
 from bot.words.reasons import OFFERING, why
 from engine.refusal import Refusal
-
-PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
-    "view_channel": lambda say: say("View Channel"),
-    "send_messages": lambda say: say("Send Messages"),
-    "send_messages_in_threads": lambda say: say("Send Messages in Threads"),
-    "attach_files": lambda say: say("Attach Files"),
-}
-"""Discord's names of the permissions that a channel must give."""
 
 
 def refused(say: Reader, refusal: Refusal) -> str:
@@ -113,11 +106,6 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
         )
     healed = say("Nothing is lost: the board comes there by itself as soon as that is mended.")
     return f"{told} {healed}"
-
-
-def permissions(say: Reader, missing: Sequence[str]) -> str:
-    """Name permissions as Discord does."""
-    return say.listed([PERMISSIONS[name](say) for name in missing])
 
 
 def _missing(say: Reader, parts: _Parts) -> str:

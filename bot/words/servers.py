@@ -6,14 +6,14 @@ from bot.app.servers import Lack
 from bot.store import Server
 from bot.words.clock import pace
 from bot.words.common import mentions
+from bot.words.permissions import permissions
 from bot.words.reader import Reader
-from bot.words.refusals import permissions
 from engine.clock import read_pace
 
 
 def choices(say: Reader, server: Server) -> str:
     """Tell what holds for a server's matches, a line for each choice."""
-    return "\n".join((_terms(say, server), _places(say, server), _people(say, server)))
+    return "\n".join((_terms(say, server), _places(say, server), _people(say, server), _threads(say, server)))
 
 
 def _terms(say: Reader, server: Server) -> str:
@@ -33,6 +33,12 @@ def _people(say: Reader, server: Server) -> str:
     if server.role is None:
         return say("- Everyone may challenge everyone.")
     return say("- Only members of {role} may challenge each other.", role=f"<@&{server.role}>")
+
+
+def _threads(say: Reader, server: Server) -> str:
+    if server.threads:
+        return say("- Each match has a thread of its own.")
+    return say("- Matches are played in the channel itself.")
 
 
 def lack(say: Reader, found: Lack) -> str:

@@ -32,8 +32,9 @@ from bot.views.rules import origins_card, rules_card
 from bot.views.server import choices_card
 from bot.views.turn import turn_card
 from bot.words import rules
+from bot.words.permissions import PERMISSIONS
 from bot.words.reader import Reader, reader_for
-from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, hindered, not_stored
+from bot.words.refusals import declined, failed, forbidden, hindered, not_stored
 from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
@@ -490,6 +491,20 @@ async def test_what_a_server_chooses(club: Club) -> None:
     await club.ana.slash(channel, "challenge", game="zeno")
     await club.ana.slash(channel, "server matches", allow=channel, who=role)
     await club.ana.slash(channel, "challenge", game="zeno")
+
+
+async def test_matches_in_threads(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "server matches", threads=True)
+    await begin(club, "zeno")
+    await club.ana.slash(channel.threads[-1], "resign")
+    await club.ana.slash(channel, "play", game="zeno")
+    denied = discord.PermissionOverwrite(create_public_threads=False, send_messages_in_threads=False)
+    hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
+    await club.ana.slash(hall, "server matches")
+    await club.ana.slash(hall, "play", game="zeno")
+    club.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
+    await club.ana.slash(channel, "play", game="laquet")
 
 
 async def test_a_server_that_invites_the_bot(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""What servers choose about their matches, and whom people have blocked."""
+"""What servers choose about their matches, threads of their own among it, and whom people have blocked."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, text
@@ -14,6 +14,8 @@ def upgrade() -> None:
     op.add_column("servers", Column("rated", Flag, nullable=False, server_default=text("1")))
     op.add_column("servers", Column("channels", DOCUMENT, nullable=False, server_default="[]"))
     op.add_column("servers", Column("role", BIG))
+    op.add_column("servers", Column("threads", Flag, nullable=False, server_default=text("0")))
+    op.add_column("matches", Column("thread", BIG))
     op.create_table(
         "blocks",
         Column("person", BIG, ForeignKey("people.id"), nullable=False),
