@@ -22,6 +22,7 @@ class Change:
     forbid: int | None = None
     role: int | None = None
     threads: bool | None = None
+    single: bool | None = None
 
 
 async def choose(app: App, guild: int, change: Change) -> Server:
@@ -37,6 +38,7 @@ async def choose(app: App, guild: int, change: Change) -> Server:
             channels=_channels(before, change),
             role=_role(before, guild, change),
             threads=before.threads if change.threads is None else change.threads,
+            single=before.single if change.single is None else change.single,
         )
 
     return await app.store.servers.change(guild, changed)

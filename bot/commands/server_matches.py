@@ -20,6 +20,7 @@ from engine.clock import read_pace
     forbid="A channel in which they may start no longer",
     who="The role whose members challenge each other; @everyone for all",
     threads="Whether each match has a thread of its own",
+    single="Whether a match has one message, changed turn by turn",
     rated="Whether matches count where nobody says otherwise",
     pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
@@ -29,6 +30,7 @@ async def matches(
     forbid: discord.TextChannel | None = None,
     who: discord.Role | None = None,
     threads: bool | None = None,
+    single: bool | None = None,
     rated: bool | None = None,
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
@@ -39,6 +41,7 @@ async def matches(
             pace=read_pace(pace) if pace else None,
             rated=rated,
             threads=threads,
+            single=single,
             allow=allow.id if allow else None,
             forbid=forbid.id if forbid else None,
             role=who.id if who else None,

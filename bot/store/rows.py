@@ -309,7 +309,7 @@ class Server:
 
     `pace` and `rated` hold where a challenge does not say otherwise. Matches may start in `channels` (everywhere, where
     there are none), and only the members of `role` challenge each other (everyone does, where it is None). With
-    `threads` each match is played in a thread of its own.
+    `threads` each match is played in a thread of its own; with `single` it has one message, changed turn by turn.
     """
 
     pace: str = "none"
@@ -317,6 +317,7 @@ class Server:
     channels: tuple[int, ...] = ()
     role: int | None = None
     threads: bool = False
+    single: bool = False
 
 
 class Strength(Protocol):

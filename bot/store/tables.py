@@ -238,6 +238,7 @@ servers = Table(
     Column("channels", DOCUMENT, nullable=False, server_default="[]"),
     Column("role", BIG),
     Column("threads", Flag, nullable=False, server_default=text("0")),
+    Column("single", Flag, nullable=False, server_default=text("0")),
 )
 
 blocks = Table(

@@ -79,6 +79,17 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
     return " ".join(told[-1:])
 
 
+def call(say: Reader, sitting: Sitting, link: str) -> str:
+    """Call the one to act."""
+    return say(
+        "{who}, it is for you to act in [match {match}, {game}]({link}).",
+        who=mention(sitting.to_act),
+        match=sitting.id,
+        game=title(say, sitting.match.game),
+        link=link,
+    )
+
+
 def remind(say: Reader, sitting: Sitting, link: str) -> str:
     """Remind the one to act."""
     times = clocks.times(sitting)

@@ -13,7 +13,9 @@ from engine.clock import read_pace
 
 def choices(say: Reader, server: Server) -> str:
     """Tell what holds for a server's matches, a line for each choice."""
-    return "\n".join((_terms(say, server), _places(say, server), _people(say, server), _threads(say, server)))
+    return "\n".join(
+        (_terms(say, server), _places(say, server), _people(say, server), _threads(say, server), _messages(say, server))
+    )
 
 
 def _terms(say: Reader, server: Server) -> str:
@@ -39,6 +41,12 @@ def _threads(say: Reader, server: Server) -> str:
     if server.threads:
         return say("- Each match has a thread of its own.")
     return say("- Matches are played in the channel itself.")
+
+
+def _messages(say: Reader, server: Server) -> str:
+    if server.single:
+        return say("- A match has one message, changed turn by turn; a short call tells whose turn it is, and goes.")
+    return say("- Each turn has a message of its own.")
 
 
 def lack(say: Reader, found: Lack) -> str:

@@ -50,6 +50,7 @@ from tests.bot.driver import (
     called,
     controls,
     invited,
+    live,
     menus,
     newest,
     parts,
@@ -505,6 +506,20 @@ async def test_matches_in_threads(club: Club) -> None:
     await club.ana.slash(hall, "play", game="zeno")
     club.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
     await club.ana.slash(channel, "play", game="laquet")
+
+
+async def test_matches_of_one_message(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", single=True)
+    await begin(club, "zeno")
+    (match,) = live(club)
+    while len(seen(club)) < 3:
+        act = menus(match)[0] if menus(match) else None
+        for person in (club.ana, club.ben):
+            if act:
+                await person.select(match, custom_id=act.custom_id, values=[act.options[0].value])
+            elif controls(match):
+                await person.click(match, custom_id=controls(match)[0])
+        (match,) = live(club)
 
 
 async def test_a_server_that_invites_the_bot(club: Club) -> None:

@@ -14,7 +14,8 @@ def upgrade() -> None:
     op.add_column("servers", Column("rated", Flag, nullable=False, server_default=text("1")))
     op.add_column("servers", Column("channels", DOCUMENT, nullable=False, server_default="[]"))
     op.add_column("servers", Column("role", BIG))
-    op.add_column("servers", Column("threads", Flag, nullable=False, server_default=text("0")))
+    for choice in ("threads", "single"):
+        op.add_column("servers", Column(choice, Flag, nullable=False, server_default=text("0")))
     op.add_column("matches", Column("thread", BIG))
     op.create_table(
         "blocks",
