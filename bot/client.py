@@ -14,9 +14,10 @@ import yarl
 from discord import app_commands
 from discord.ext import tasks
 
-from bot.app import outages
+from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
+from bot.app.tasks import greet
 from bot.commands import commands, presses
 from bot.commands.asking import answered, sentence
 from bot.commands.translator import Translator
@@ -129,6 +130,18 @@ class Tabula(AppClient):
     async def on_guild_role_update(self, _: discord.Role, __: discord.Role) -> None:
         """Try again what could not be posted: the role may be the bot's own."""
         await self.runner.hurry()
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Greet a server that has invited the bot, and say what it lacks there."""
+        self.app.take(await self.app.store.jobs.add([greet(guild.id, self.app.clock())]))
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Let matches start wherever they may without that channel."""
+        await servers.forget(self.app, channel.guild.id, channel.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Let nobody be kept from playing for want of a role that nobody can have."""
+        await servers.forget(self.app, role.guild.id, role.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a modal: by its id, as buttons are, so that one opened before a restart is understood too."""

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.app import play, tasks
+from bot.app import blocks, play, servers, tasks
 from bot.app.clocks import UNTOUCHED
 from bot.app.computer import COMPUTERS, seated
 from bot.app.context import App
@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 
 LASTS = 24 * 60 * 60 * 1000
 """Milliseconds until a challenge lapses."""
-LIMITS = Limits(running=20, open=5, exempt=COMPUTERS)
-"""How many matches a person may have running, and how many challenges of their own open."""
+LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12)
+"""How many matches a person may have running, how many challenges of their own open, and how many they make."""
 LONGEST_WORD = 32
 """Characters of the word that somebody adds to the dice."""
 BATTLE_PATIENCE = 5_000
@@ -51,13 +51,17 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who asks for a match, where, through which interaction, and the word that they add to the dice."""
+    """Who asks for a match, where, through which interaction, and the word that they add to the dice.
+
+    `parent` is the channel of a thread.
+    """
 
     guild: int
     channel: int
     person: Person
     cause: str
     word: str = ""
+    parent: int | None = None
 
     @property
     def contribution(self) -> str:
@@ -82,7 +86,12 @@ def read_options(game: Game, text: str) -> dict[str, str]:
 
 async def pace_for(app: App, guild: int, typed: str) -> Pace:
     """Read a pace as it is typed, or return that of the server where nothing is; raises Refusal."""
-    return read_pace(typed or await app.store.habits.pace(guild))
+    return read_pace(typed or (await app.store.servers.get(guild)).pace)
+
+
+async def rated_for(app: App, guild: int, *, wished: bool | None) -> bool:
+    """Return whether a match counts, which is as its server has it where nothing is wished."""
+    return (await app.store.servers.get(guild)).rated if wished is None else wished
 
 
 async def offer(
@@ -90,6 +99,7 @@ async def offer(
 ) -> Challenge:
     """Challenge somebody, or anyone; raises Declined where that may not be done."""
     may_play(asked.person, opponent, wish)
+    await _may_challenge(app, asked, opponent)
     now = app.clock()
     await _remember(app, filter(None, (asked.person, opponent)))
     new = _new(app, asked, opponent.id if opponent else None, wish, rematch_of)
@@ -102,6 +112,17 @@ async def offer(
         raise Declined(Why.REMATCH_OFFERED) from None
     app.take(created.jobs)
     return created.challenge
+
+
+async def _may_challenge(app: App, asked: Asked, opponent: Person | None) -> None:
+    """Raise Declined where the server does not let that person challenge that one there, or one has blocked another."""
+    server = await app.store.servers.get(asked.guild)
+    servers.require_place(server, asked.channel, asked.parent)
+    servers.require_member(server, asked.person)
+    if opponent:
+        servers.require_member(server, opponent)
+        refusal = Declined(Why.NOT_TAKEN, person=opponent.name)
+        await blocks.require_unblocked(app, asked.person, [opponent.id], refusal)
 
 
 async def _remember(app: App, people: Iterable[Person]) -> None:
@@ -133,6 +154,7 @@ def _new(app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: i
 
 async def play_computer(app: App, asked: Asked, wish: Wish, level: Level, rematch_of: int | None = None) -> Joined:
     """Begin a match at once in which the computer sits in every other seat; raises Declined where that may not be."""
+    servers.require_place(await app.store.servers.get(asked.guild), asked.channel, asked.parent)
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
     others = await _computers(app, asked.cause, level, wish.players, [seat])
     await _remember(app, [asked.person])
@@ -216,8 +238,12 @@ def may_play(challenger: Person, opponent: Person | None, wish: Wish) -> None:
 
 
 def _too_many(error: TooMany, names: Mapping[int, str]) -> Declined:
-    why = Why.TOO_MANY_CHALLENGES if error.what == "open" else Why.TOO_MANY_MATCHES
-    return Declined(why, person=names.get(error.person, ""), most=error.most)
+    why = {
+        "open": Why.TOO_MANY_CHALLENGES,
+        "lately": Why.TOO_MANY_LATELY,
+        "running": Why.TOO_MANY_MATCHES,
+    }
+    return Declined(why[error.what], person=names.get(error.person, ""), most=error.most)
 
 
 async def find(app: App, number: int) -> Challenge:
@@ -239,7 +265,7 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
     Raises Declined where the person may not, or somebody else was quicker.
     """
     challenge = await find(app, number)
-    _may_accept(challenge, asked.person)
+    await _may_accept(app, challenge, asked.person)
     now = app.clock()
     await app.store.people.remember(asked.person.id, asked.person.name, now)
     free, place = _free_seat(challenge, side)
@@ -278,11 +304,14 @@ async def _battled(app: App, action: Action) -> bool:
     return True
 
 
-def _may_accept(challenge: Challenge, person: Person) -> None:
-    if person.id in (seat.person for seat in challenge.seats):
+async def _may_accept(app: App, challenge: Challenge, person: Person) -> None:
+    seated_there = [seat.person for seat in challenge.seats]
+    if person.id in seated_there:
         raise Declined(Why.ALREADY_SEATED)
     if challenge.opponent not in (None, person.id):
         raise Declined(Why.FOR_SOMEBODY_ELSE)
+    servers.require_member(await app.store.servers.get(challenge.guild), person)
+    await blocks.require_unblocked(app, person, seated_there, Declined(Why.NOT_FOR_YOU))
 
 
 def _free_seat(challenge: Challenge, side: Side | None) -> tuple[Side, int]:
@@ -323,7 +352,9 @@ async def rematch(app: App, match_id: int, asked: Asked) -> None:
     side = sitting.sides_of(asked.person.id)[0]
     row = sitting.row
     wish = Wish(find_game(row.game), row.options, side.other, row.rated, read_pace(row.pace))
-    there = replace(asked, guild=row.guild, channel=row.channel)
+    begun_by = await app.store.challenges.of_match(match_id)
+    # A match that had a thread of its own began beside it.
+    there = replace(asked, guild=row.guild, channel=begun_by.channel if begun_by else row.channel)
     if sitting.alone and sitting.level:
         await play_computer(app, there, wish, sitting.level, match_id)
     else:

@@ -20,6 +20,10 @@ WATCH = "watch"
 """Look after a match's clock: remind, offer the claim, end it; the key is the match."""
 THROW = "throw"
 """Throw for somebody who wishes it; the key is the match."""
+ARCHIVE = "archive"
+"""Archive the thread of a match that is over; the key is the thread."""
+GREET = "greet"
+"""Say in a server that has invited the bot how to begin, and what it lacks there; the key is the server."""
 REMOVE = "remove"
 """Take away a message that called somebody to act; the key is the message."""
 TELL_FOLLOWERS = "tell followers"
@@ -105,6 +109,16 @@ def tell_news(match: int, what: str, due: int) -> Job:
 def offer_seat(key: str, due: int) -> Job:
     """Wish that somebody be asked whether they take another's seat."""
     return Job(OFFER_SEAT, key, due)
+
+
+def archive(thread: int, due: int) -> Job:
+    """Wish that the thread of a match that is over be archived."""
+    return Job(ARCHIVE, str(thread), due)
+
+
+def greet(guild: int, due: int) -> Job:
+    """Wish that a server be greeted."""
+    return Job(GREET, str(guild), due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:

@@ -40,14 +40,20 @@ LONGEST_WAIT_S = 2.0
 
 def person_of(interaction: Interaction) -> Person:
     """Return who asked."""
-    return Person(interaction.user.id, interaction.user.display_name, interaction.user.bot)
+    return known(interaction.user)
+
+
+def known(user: discord.User | discord.Member) -> Person:
+    """Return a person as Discord knows them, with their roles where they are members of the server."""
+    roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
+    return Person(user.id, user.display_name, user.bot, roles)
 
 
 def present(user: discord.User | discord.Member) -> Person:
     """Return who was named in a command; raises Declined for someone who has left the server."""
     if not isinstance(user, discord.Member):
         raise Declined(Why.ABSENT, person=user.display_name)
-    return Person(user.id, user.display_name, user.bot)
+    return known(user)
 
 
 def action_of(interaction: Interaction, match: int, version: int | None = None) -> Action:
@@ -58,7 +64,8 @@ def action_of(interaction: Interaction, match: int, version: int | None = None) 
 def asked_of(interaction: Interaction, word: str = "") -> Asked:
     """Return who asks for a match, and where."""
     where = (interaction.guild_id or 0, interaction.channel_id or 0)
-    return Asked(*where, person_of(interaction), str(interaction.id), word)
+    parent = getattr(interaction.channel, "parent_id", None)
+    return Asked(*where, person_of(interaction), str(interaction.id), word, parent)
 
 
 def picked(interaction: Interaction) -> str:

@@ -39,7 +39,7 @@ WORD = "word"
     game="The game to play",
     opponent="Whom you challenge; leave it out and anyone may accept",
     side="Your side; gold unless you say otherwise",
-    rated="Whether it counts for the leaderboard; it does unless you say otherwise",
+    rated="Whether it counts for the leaderboard; as this server has it unless you say",
     pace="How much time there is: live, day, week, none..., or 30m+20s",
     options="House rules: choose, for a card of them; or typed, as dice=two-and-six",
     word="A word of yours that enters the dice: nobody can have known it",
@@ -50,7 +50,7 @@ async def challenge(
     game: app_commands.Range[str, 1, LONGEST_NAME],
     opponent: discord.User | None = None,
     side: str = Side.GOLD.value,
-    rated: bool = True,
+    rated: bool | None = None,
     pace: app_commands.Range[str, 0, LONGEST_PACE] = "",
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
@@ -61,12 +61,14 @@ async def challenge(
         require_permissions(interaction)
         wanted = find_game(game)
         against = present(opponent) if opponent else None
-        time = await challenges.pace_for(interaction.client.app, interaction.guild_id or 0, pace)
+        app, guild = interaction.client.app, interaction.guild_id or 0
+        time = await challenges.pace_for(app, guild, pace)
+        counts = await challenges.rated_for(app, guild, wished=rated)
         if options.strip() == CHOOSE:
-            draft = Draft(wanted, against.id if against else None, Side(side), rated, time, word)
+            draft = Draft(wanted, against.id if against else None, Side(side), counts, time, word)
             await _begin_draft(answer, draft, against)
             return
-        wish = Wish(wanted, read_options(wanted, options), Side(side), rated, time)
+        wish = Wish(wanted, read_options(wanted, options), Side(side), counts, time)
         await _offer(answer, asked_of(interaction, word), against, wish)
         await answer.finish()
 
@@ -240,7 +242,9 @@ async def _begin(interaction: Interaction, rest: str) -> None:
             raise Declined(Why.NOT_IN_A_SERVER)
         require_permissions(interaction)
         app = interaction.client.app
-        wish = Wish(find_game(rest), {}, pace=await challenges.pace_for(app, interaction.guild_id, ""))
+        time = await challenges.pace_for(app, interaction.guild_id, "")
+        counts = await challenges.rated_for(app, interaction.guild_id, wished=None)
+        wish = Wish(find_game(rest), {}, rated=counts, pace=time)
         await challenges.offer(app, asked_of(interaction), None, wish)
         await answer.finish()
 

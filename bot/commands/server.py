@@ -1,5 +1,7 @@
 """What those do who manage a server: /server look, news, end, substitute and log."""
 
+from dataclasses import replace
+
 import discord
 from discord import app_commands
 
@@ -7,18 +9,15 @@ from bot.app import looks, moderation, substitution
 from bot.app.errors import Declined, Why
 from bot.app.moderation import LONGEST_REASON, Page
 from bot.commands.asking import Commands, Presses, action_of, answered, present
-from bot.commands.challenge import LONGEST_PACE
-from bot.commands.games import pace_choices
 from bot.commands.settings import SEATS, THEMES
 from bot.delivery.outlets import Answer, AppClient, Interaction, link, missing_permissions
 from bot.store import MatchRow
 from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.moderation import log_card
-from bot.words import clock, pages
 from bot.words import moderation as words
+from bot.words import pages
 from bot.words.following import news_channel
-from engine.clock import read_pace
 
 server = app_commands.Group(
     name="server",
@@ -40,7 +39,6 @@ REASON = "Why: it is shown to those who play, and kept in the log"
     theme="What this server's boards look like",
     near="Which side sits below",
     numbers="Whether points show how far they are from the end, for the side to move",
-    pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
 @app_commands.choices(theme=THEMES, near=SEATS[:2])
 async def look(
@@ -48,18 +46,13 @@ async def look(
     theme: str | None = None,
     near: str | None = None,
     numbers: bool | None = None,
-    pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
-    """See or choose how public boards look here, and the usual pace."""
+    """See or choose how public boards look here."""
 
     async def work(answer: Answer) -> None:
-        app = interaction.client.app
         guild = interaction.guild_id or 0
-        time = read_pace(pace or await app.store.habits.pace(guild))
-        chosen = await looks.choose(app, looks.SERVER, guild, theme, near, numbers)
-        if pace:
-            await app.store.habits.set_pace(guild, time.name)
-        await answer.tell(said(pages.server_look(answer.reader, chosen), clock.server_pace(answer.reader, time)))
+        chosen = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
+        await answer.tell(said(pages.server_look(answer.reader, chosen)))
 
     await answered(interaction, work)
 
@@ -82,24 +75,15 @@ async def _news(client: AppClient, guild: int, chosen: int | None) -> int | None
 
     Raises Declined naming the permissions that the bot lacks there.
     """
-    before = await client.app.store.habits.news(guild)
+    before = (await client.app.store.servers.get(guild)).news
     if chosen is None:
         return before
-    if chosen == before:
-        await client.app.store.habits.set_news(guild, None)
-        return None
+    told = None if chosen == before else chosen
     # A line of news has no picture.
     missing = tuple(name for name in missing_permissions(client, guild, chosen) if name != "attach_files")
-    if missing:
+    if told and missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing, channel=chosen)
-    await client.app.store.habits.set_news(guild, chosen)
-    return chosen
-
-
-@look.autocomplete("pace")
-async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the paces that begin as was typed, each with what it gives."""
-    return pace_choices(interaction.client.reader(interaction.locale), typed)
+    return (await client.app.store.servers.change(guild, lambda server: replace(server, news=told))).news
 
 
 @server.command()

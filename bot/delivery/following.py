@@ -65,7 +65,7 @@ async def tell_news(client: AppClient, job: QueuedJob) -> bool:
     match, what = job.key.split()
     sitting = await play.load(client.app, int(match))
     row = sitting.row
-    where = await client.app.store.habits.news(row.guild)
+    where = (await client.app.store.servers.get(row.guild)).news
     over = sitting.match.phase is Phase.OVER
     # Whoever plays alone is not news; and of a match that is over at once its end tells enough.
     if where is None or sitting.alone or over is not (what == tasks.ENDED):

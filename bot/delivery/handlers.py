@@ -15,6 +15,8 @@ from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reports import make_report
 from bot.delivery.seats import offer_seat
+from bot.delivery.threads import archive
+from bot.delivery.welcome import greet
 from bot.jobs import GiveUp, Handler
 from bot.store import QueuedJob
 from engine.refusal import Refusal
@@ -41,6 +43,8 @@ _WORK: Mapping[str, _Work] = {
     tasks.TELL_FOLLOWERS: tell_followers,
     tasks.TELL_FOLLOWER: tell_follower,
     tasks.TELL_NEWS: tell_news,
+    tasks.GREET: greet,
+    tasks.ARCHIVE: archive,
     tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
 }

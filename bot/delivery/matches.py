@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import discord
@@ -13,14 +14,18 @@ from bot.app.turns import between, last_throw, serves, since_posted, told_from
 from bot.delivery.clocks import outdated
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
+    TOO_OLD,
     UNKNOWN_MESSAGE,
     AppClient,
     Channel,
     Direct,
+    link,
     missing_permissions,
 )
+from bot.delivery.threads import LINGERS, Place, place_of
 from bot.store import Job, Posted, QueuedJob
 from bot.views.card import Card, said
+from bot.views.clock import call_card
 from bot.views.turn import closed_card, end_card, turn_card
 from bot.words.reader import Reader
 from bot.words.refusals import hindered
@@ -54,7 +59,7 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
 async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, int(job.key))
     fresh: int | None = job.detail.get(tasks.FRESH)
-    if sitting.row.message and not fresh and serves(sitting):
+    if sitting.row.message and not fresh and await _stays(client, sitting):
         anew = job.detail.get(tasks.LUCK) or job.detail.get(tasks.AGAIN)
         if sitting.row.shown == sitting.match.version and not anew:
             return False
@@ -63,9 +68,19 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
         if job.detail.get(tasks.LUCK):
             # Nobody misses the last message of a match that is over.
             return False
-        # Somebody deleted the message, or its thread sleeps; the match goes on in a new one.
-    await _post(client, sitting, job, fresh or sitting.row.channel)
+        # Somebody deleted the message, or it takes no more changes, or its thread sleeps: a new one follows.
+    place = Place(fresh) if fresh else await place_of(client, sitting)
+    await _post(client, sitting, job, place)
     return True
+
+
+async def _stays(client: AppClient, sitting: Sitting) -> bool:
+    """Whether the live message is edited: in its own turn, and in servers where a match has one message at all."""
+    return serves(sitting) or await _single(client, sitting)
+
+
+async def _single(client: AppClient, sitting: Sitting) -> bool:
+    return (await client.app.store.servers.get(sitting.row.guild)).single
 
 
 async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
@@ -86,32 +101,57 @@ async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
 async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
     """Change the live message to the match as it stands; False where it cannot be changed any more."""
     row = sitting.row
+    version = sitting.match.version
     assert row.message is not None
     channel = Channel(client, row.guild, sitting.row.channel)
-    card = await _next_card(client, channel.reader, sitting, since_posted(sitting) or last_throw(sitting))
+    turned = not serves(sitting)
+    happened = since_posted(sitting) or last_throw(sitting)
+    since, notice = row.since, _notice(sitting)
+    if turned:
+        happened = between(sitting, told_from(sitting), version)
+        since = _since(sitting)
+    card = await _next_card(client, channel.reader, sitting, happened)
     try:
         await channel.edit(row.message, card)
     except discord.HTTPException as error:
-        if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED):
+        if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED, TOO_OLD):
             raise
         return False
-    posted = Posted(row.message, channel.id, row.since, sitting.match.version, _notice(sitting))
-    client.app.take(await client.app.store.matches.posted(row.id, posted, job, _outdated(client, sitting)))
+    if turned and card.ping:
+        # No edit notifies anybody.
+        call = call_card(channel.reader, sitting, link(row.guild, row.channel, row.message))
+        notice = await channel.post(call, f"call in match {row.id} at {version}")
+    posted = Posted(row.message, channel.id, since, version, notice)
+    jobs = [*_outdated(client, sitting), *_left_behind(client, sitting)]
+    client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
     return True
 
 
-async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, where: int) -> None:
+def _since(sitting: Sitting) -> int:
+    """Return the version from which the message of a turn that begins now has it to itself."""
+    return told_from(sitting) if sitting.alone else sitting.match.version
+
+
+async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, place: Place) -> None:
     row = sitting.row
     version = sitting.match.version
-    channel = Channel(client, row.guild, where)
-    since = told_from(sitting)
-    card = await _next_card(client, channel.reader, sitting, between(sitting, since, version))
+    channel = Channel(client, row.guild, place.channel)
+    card = await _next_card(client, channel.reader, sitting, between(sitting, told_from(sitting), version))
+    if place.remark:
+        card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
-    closing = _closing(client, sitting) if row.message and row.message != message else []
-    posted = Posted(message, where, since if sitting.alone else version, version, _notice(sitting))
-    jobs = [*closing, *_outdated(client, sitting)]
+    closing = await _closing(client, sitting) if row.message and row.message != message else []
+    posted = Posted(message, place.channel, _since(sitting), version, _notice(sitting))
+    jobs = [*closing, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+
+
+def _left_behind(client: AppClient, sitting: Sitting) -> Sequence[Job]:
+    """Return the wish that the thread of a match be archived, a while after the match is over."""
+    if sitting.row.thread is None or sitting.match.phase is not Phase.OVER:
+        return []
+    return [tasks.archive(sitting.row.thread, client.app.clock() + LINGERS)]
 
 
 def _notice(sitting: Sitting) -> int | None:
@@ -135,8 +175,10 @@ async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened:
     return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report, ruling)
 
 
-def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:
+async def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:
     row = sitting.row
+    if row.message and await _single(client, sitting):
+        return [tasks.remove(row.message, row.id, row.channel, client.app.clock())]
     # What the computer did after the turn is told in the next message.
     until = told_from(sitting) if sitting.alone else sitting.match.version
     closing = Closing(row.id, sitting.row.channel, row.since, until, row.shown)

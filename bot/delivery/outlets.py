@@ -27,8 +27,12 @@ FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 UNKNOWN_MESSAGE = 10008
 ACKNOWLEDGED_ALREADY = 40060
 THREAD_ARCHIVED = 50083
+TOO_OLD = 30046
+"""Discord takes only so many changes of a message that is older than an hour."""
 NEEDED = ("view_channel", "send_messages", "attach_files")
 """What the bot must be allowed in a channel in which a match is played."""
+FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
+"""What it must be allowed besides to open a thread for each match."""
 NONCE_BYTES = 12
 
 

@@ -8,6 +8,7 @@ from typing import Self
 
 from bot.store.address import file_of, parse, shown
 from bot.store.audit import Audit
+from bot.store.blocks import Blocks
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
@@ -54,12 +55,14 @@ from bot.store.rows import (
     Rerate,
     Ruling,
     Seat,
+    Server,
     Step,
     Streak,
     Strength,
     Takeover,
     Teams,
 )
+from bot.store.servers import Servers
 
 __all__ = [
     "Appended",
@@ -91,6 +94,7 @@ __all__ = [
     "Ruling",
     "Saved",
     "Seat",
+    "Server",
     "Step",
     "Store",
     "StoreError",
@@ -126,6 +130,8 @@ class Store:
         self.habits = Habits(database)
         self.follows = Follows(database)
         self.looks = Looks(database)
+        self.servers = Servers(database)
+        self.blocks = Blocks(database)
 
     @classmethod
     async def open(cls, where: str | Path) -> Self:

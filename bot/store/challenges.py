@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
 
 from bot.store import matches
 from bot.store.database import Database
@@ -13,10 +13,13 @@ from bot.store.room import require_room
 from bot.store.rows import Beginning, Challenge, Created, Job, Joined, Limits, NewChallenge, QueuedJob, Seat
 from bot.store.seats import rows, seated
 from bot.store.statements import lock, lock_people
+from bot.store.tables import blocks
 from bot.store.tables import challenge_seats as seats
 from bot.store.tables import challenges as table
 from bot.store.tables import matches as matches_table
 
+MINUTE = 60_000
+"""Milliseconds in which a person may make only so many challenges."""
 DICE = 2
 """The format of the dice's derivation in the matches that begin now."""
 
@@ -41,12 +44,14 @@ class Challenges:
     async def create(self, new: NewChallenge, seat: Seat, limits: Limits, jobs: Follows = _nothing) -> Created:
         """Keep a new challenge with its challenger seated, and the jobs that follow.
 
-        Raises TooMany where the challenger has as many as there may be, Repeated where they offer that rematch already.
+        Raises TooMany where the challenger has as many as there may be, or has made too many lately, Repeated where
+        they offer that rematch already.
         """
 
         def work(connection: Connection) -> Created:
             lock_people(connection, [new.challenger])
             require_room(connection, [new.challenger], limits)
+            _require_slow(connection, new, limits.a_minute)
             _require_few_open(connection, new, limits.open)
             number = _made(connection, new)
             _sit(connection, number, seat)
@@ -58,6 +63,12 @@ class Challenges:
     async def get(self, number: int) -> Challenge | None:
         """Return a challenge, or None."""
         return await self._database.read(lambda connection: _fetch(connection, number))
+
+    async def of_match(self, match: int) -> Challenge | None:
+        """Return the challenge from which a match began, or None."""
+        query = seated(table, seats, table.c.match == match)
+        found = await self._database.read(lambda connection: [Challenge(**row) for row in rows(connection, query)])
+        return found[0] if found else None
 
     async def set_message(self, number: int, message: int | None, done: QueuedJob | None = None) -> None:
         """Remember the message that shows a challenge, and the job done with it."""
@@ -126,12 +137,13 @@ class Challenges:
     async def begin(self, new: NewChallenge, sat: Sequence[Seat], edition: int, limits: Limits, jobs: Follow) -> Joined:
         """Keep a challenge that is accepted as it is made, with everyone seated, and begin its match.
 
-        Raises TooMany where the challenger has as many running matches as there may be, Repeated where they play that
-        rematch already.
+        Raises TooMany where the challenger has as many running matches as there may be, or has begun too many lately,
+        Repeated where they play that rematch already.
         """
 
         def work(connection: Connection) -> Joined:
             lock_people(connection, [new.challenger])
+            _require_slow(connection, new, limits.a_minute)
             require_room(connection, [new.challenger], limits)
             _require_new(connection, new)
             number = _made(connection, new)
@@ -142,8 +154,15 @@ class Challenges:
         return await self._database.write(work)
 
     async def waiting(self, guild: int, person: int, now: int) -> int | None:
-        """Return the number of the open challenge of a server that has waited longest for anybody but that person."""
-        theirs = exists().where(seats.c.challenge == table.c.id, seats.c.person == person)
+        """Return the number of the open challenge of a server that has waited longest for anybody but that person.
+
+        Those in which somebody sits who has blocked that person, or is blocked by them, are passed over.
+        """
+        blocked = or_(
+            and_(blocks.c.person == person, blocks.c.blocked == seats.c.person),
+            and_(blocks.c.blocked == person, blocks.c.person == seats.c.person),
+        )
+        theirs = exists().where(seats.c.challenge == table.c.id, or_(seats.c.person == person, exists().where(blocked)))
         query = (
             select(table.c.id)
             .where(table.c.state == "open", table.c.expires > now)
@@ -213,6 +232,17 @@ def _begin(connection: Connection, full: Challenge, edition: int, now: int) -> N
     )
     match = matches.start(connection, beginning)
     connection.execute(update(table).where(table.c.id == full.id).values(state="accepted", match=match))
+
+
+def _require_slow(connection: Connection, new: NewChallenge, most: int | None) -> None:
+    """Raise TooMany where a challenger has made so many within the last minute, whatever became of them."""
+    if most is None:
+        return
+    lately = select(func.count()).where(
+        table.c.challenger == new.challenger, table.c.created > new.created - MINUTE, table.c.created <= new.created
+    )
+    if connection.execute(lately).scalar_one() >= most:
+        raise TooMany(new.challenger, "lately", most)
 
 
 def _require_new(connection: Connection, new: NewChallenge) -> None:

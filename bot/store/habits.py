@@ -1,19 +1,18 @@
-"""What people choose about how they play, and servers about how they are played in."""
+"""What people choose about how they play."""
 
 from collections.abc import Collection
 from dataclasses import asdict
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from bot.store.database import Database
 from bot.store.rows import Habit, Reminder
-from bot.store.statements import put, upsert
+from bot.store.statements import put
 from bot.store.tables import habits as table
-from bot.store.tables import servers
 
 
 class Habits:
-    """Habits by person, and the pace and the news of each server."""
+    """Habits by person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -32,28 +31,3 @@ class Habits:
         """Keep a habit in place of the one before."""
         row = {"person": person, **asdict(habit)}
         await self._database.write(lambda connection: put(connection, table, [row]))
-
-    async def pace(self, guild: int) -> str:
-        """Return the pace of a server's matches where nobody says otherwise."""
-        query = select(servers.c.pace).where(servers.c.guild == guild)
-        return await self._database.read(lambda connection: connection.execute(query).scalar()) or "none"
-
-    async def set_pace(self, guild: int, pace: str) -> None:
-        """Keep the pace of a server's matches in place of the one before."""
-        await self._keep(guild, pace=pace)
-
-    async def news(self, guild: int) -> int | None:
-        """Return the channel in which a server is told which matches begin and end; None where it is not."""
-        query = select(servers.c.news).where(servers.c.guild == guild)
-        return await self._database.read(lambda connection: connection.execute(query).scalar())
-
-    async def set_news(self, guild: int, channel: int | None) -> None:
-        """Keep the channel of a server's news in place of the one before."""
-        await self._keep(guild, news=channel)
-
-    async def _keep(self, guild: int, **chosen: str | int | None) -> None:
-        def work(connection: Connection) -> None:
-            insert = upsert(connection, servers).values({"guild": guild, "pace": "none", **chosen})
-            connection.execute(insert.on_conflict_do_update(index_elements=["guild"], set_=chosen))
-
-        await self._database.write(work)

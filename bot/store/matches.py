@@ -107,6 +107,11 @@ class Matches:
 
         return await self._database.write(work)
 
+    async def threaded(self, number: int, thread: int) -> None:
+        """Remember the thread that was opened for a match."""
+        there = update(table).where(table.c.id == number).values(thread=thread)
+        await self._database.write(lambda connection: connection.execute(there))
+
     async def running_in(self, channel: int) -> list[MatchRow]:
         """Return the matches running in a channel, the oldest first."""
         return await self._running(table.c.channel == channel)

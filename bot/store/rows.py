@@ -87,11 +87,15 @@ class Challenge(NewChallenge):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most running matches, and open challenges, that a person may have; nobody counts those of `exempt`."""
+    """The most running matches, and open challenges, that a person may have; nobody counts those of `exempt`.
+
+    `a_minute` is how many challenges they may make within a minute; None where nobody counts.
+    """
 
     running: int
     open: int
     exempt: frozenset[int] = frozenset()
+    a_minute: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +146,8 @@ class MatchRow:
     """A match; `version` counts its events, and `how` it ended is a slug whose words name the `parts`.
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
-    `shown`. `notice` is a message there that calls somebody to act, until somebody has. `followed`
-    says that somebody has wished to be told how the match goes.
+    `shown`. `notice` is a message there that calls somebody to act, until somebody has. `followed` says that somebody
+    has wished to be told how the match goes. `thread` is the thread that was opened for the match.
     """
 
     id: int
@@ -170,6 +174,7 @@ class MatchRow:
     pace: str
     notice: int | None
     followed: bool
+    thread: int | None
     former: tuple[Former, ...]
     seats: tuple[Seat, ...]
 
@@ -305,6 +310,25 @@ class Habit:
     reminder: Reminder = Reminder.CHANNEL
     throws: bool = False
     confirms: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a server chose about its matches.
+
+    `pace` and `rated` hold where a challenge does not say otherwise. Matches may start in `channels` (everywhere, where
+    there are none), and only the members of `role` challenge each other (everyone does, where it is None). With
+    `threads` each match is played in a thread of its own; with `single` it has one message, changed turn by turn.
+    Which matches begin and end is told in the channel `news`.
+    """
+
+    pace: str = "none"
+    rated: bool = True
+    channels: tuple[int, ...] = ()
+    role: int | None = None
+    threads: bool = False
+    single: bool = False
+    news: int | None = None
 
 
 class Strength(Protocol):

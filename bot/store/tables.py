@@ -61,6 +61,7 @@ matches = Table(
     Column("pace", Text, nullable=False, server_default="none"),
     Column("notice", BIG),
     Column("followed", Flag, nullable=False, server_default=text("0")),
+    Column("thread", BIG),
     # Read with every match, and hardly ever more than nothing: so it stands here, and not in a table of its own.
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
@@ -236,6 +237,11 @@ servers = Table(
     Column("guild", BIG, primary_key=True, autoincrement=False),
     Column("pace", Text, nullable=False),
     Column("news", BIG),
+    Column("rated", Flag, nullable=False, server_default=text("1")),
+    Column("channels", DOCUMENT, nullable=False, server_default="[]"),
+    Column("role", BIG),
+    Column("threads", Flag, nullable=False, server_default=text("0")),
+    Column("single", Flag, nullable=False, server_default=text("0")),
 )
 
 follows = Table(
@@ -246,6 +252,15 @@ follows = Table(
     Column("often", Text, nullable=False),
     PrimaryKeyConstraint("match", "person"),
     Index("followed_by", "person"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("blocked", BIG, ForeignKey(people.c.id), nullable=False),
+    PrimaryKeyConstraint("person", "blocked"),
+    Index("blocks_of", "blocked"),
 )
 
 audit = Table(

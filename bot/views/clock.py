@@ -12,6 +12,11 @@ def reminder_card(say: Reader, sitting: Sitting, link: str) -> Card:
     return Card(texts=(words.remind(say, sitting, link),), ping=sitting.to_act)
 
 
+def call_card(say: Reader, sitting: Sitting, link: str) -> Card:
+    """Return what calls the one to act where a match's message is changed, which calls nobody."""
+    return Card(texts=(words.call(say, sitting, link),), ping=sitting.to_act)
+
+
 def late_card(say: Reader, sitting: Sitting, link: str) -> Card:
     """Return what calls those who wait to claim a match or to give fresh time; the first of them is notified."""
     return Card(

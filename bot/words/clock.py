@@ -79,6 +79,17 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
     return " ".join(told[-1:])
 
 
+def call(say: Reader, sitting: Sitting, link: str) -> str:
+    """Call the one to act."""
+    return say(
+        "{who}, it is for you to act in [match {match}, {game}]({link}).",
+        who=mention(sitting.to_act),
+        match=sitting.id,
+        game=title(say, sitting.match.game),
+        link=link,
+    )
+
+
 def remind(say: Reader, sitting: Sitting, link: str) -> str:
     """Remind the one to act."""
     times = clocks.times(sitting)
@@ -129,11 +140,6 @@ def habit(say: Reader, chosen: Habit) -> str:
         )
     asked = say("You are asked before a turn of yours ends.") if chosen.confirms else ""
     return " ".join(filter(None, (reminded, thrown, asked)))
-
-
-def server_pace(say: Reader, chosen: Pace) -> str:
-    """Tell how much time there is in a server's matches where nobody says otherwise."""
-    return say("Matches here, unless a challenge says otherwise: {pace}.", pace=pace(say, chosen))
 
 
 def vacation(say: Reader, found: Vacation) -> str:

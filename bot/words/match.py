@@ -9,6 +9,7 @@ from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange, Ruling, Seat
 from bot.words.common import dice, mention, mentions, names, players, quoted, rating, side_name, title, typed
 from bot.words.endings import ending, own
+from bot.words.permissions import permissions
 from bot.words.reader import Reader
 from bot.words.texts import of_option
 from engine import throws
@@ -35,7 +36,10 @@ from engine.notation import format_play
 from engine.outcome import ANNULLED
 from engine.players.level import Level
 from engine.position import Side
+from render.describe import cut
 
+LONGEST_THREAD_NAME = 100
+"""Characters that Discord shows of a thread's name."""
 SHORT_COMMITMENT = 20
 """Hexadecimal digits of a commitment that are shown in a channel: eighty bits, which bind."""
 
@@ -50,6 +54,28 @@ def heading(say: Reader, sitting: Sitting) -> str:
         gold=gold,
         black=black,
     )
+
+
+def thread_name(say: Reader, sitting: Sitting) -> str:
+    """Name a match's thread after its game and its players; Discord takes no mentions there."""
+    gold, black = (say.listed([sitting.names[person] for person in sitting.seated(side)]) for side in Side)
+    named = say("{game}: {gold} and {black}", game=title(say, sitting.match.game), gold=gold, black=black)
+    return cut(named, LONGEST_THREAD_NAME)
+
+
+def thread_opening(say: Reader, sitting: Sitting) -> str:
+    """Say over a thread which match is played there."""
+    gold, black = (players(say, sitting.seated(side)) for side in Side)
+    game = title(say, sitting.match.game)
+    return say("Match {number}, {game}: {gold} against {black}.", number=sitting.id, game=game, gold=gold, black=black)
+
+
+def no_thread(say: Reader, lacking: Sequence[str]) -> str:
+    """Say why a match is played in its channel, in a server whose matches have threads of their own."""
+    if not lacking:
+        return say("No thread could be opened for this match, so it is played here.")
+    named = permissions(say, lacking)
+    return say("I lack {permissions} to open a thread for this match, so it is played here.", permissions=named)
 
 
 def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str:

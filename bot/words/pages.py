@@ -142,7 +142,8 @@ def help_page(say: Reader) -> tuple[str, ...]:
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
         say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks"),
         say("- `/draw`: offer a draw, or accept one; `/resign`: give up; `/substitute`: hand a team's seat over"),
-        say("- `/server`: for those who manage a server: how its boards look, ending a match, and the log of that"),
+        say("- `/block`: whom you do not wish to play"),
+        say("- `/server`: for those who manage a server: where matches start, how boards look, ending a match"),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 

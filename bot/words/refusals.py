@@ -9,17 +9,10 @@ from bot.app.sitting import Sitting
 from bot.store import Saved
 from bot.words.clock import day
 from bot.words.common import capital, title
+from bot.words.permissions import permissions
 from bot.words.reader import Reader
 from bot.words.reasons import OFFERING, why
 from engine.refusal import Refusal
-
-PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
-    "view_channel": lambda say: say("View Channel"),
-    "send_messages": lambda say: say("Send Messages"),
-    "send_messages_in_threads": lambda say: say("Send Messages in Threads"),
-    "attach_files": lambda say: say("Attach Files"),
-}
-"""Discord's names of the permissions that a channel must give."""
 
 
 def refused(say: Reader, refusal: Refusal) -> str:
@@ -108,21 +101,17 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
         told = say(
             "It is for you to act in match {match} ({game}), but I lack the permission {permissions} in {channel}; a "
             "moderator can grant it in the channel's settings, under Permissions.",
-            permissions=_permissions(say, missing),
+            permissions=permissions(say, missing),
             **parts,
         )
     healed = say("Nothing is lost: the board comes there by itself as soon as that is mended.")
     return f"{told} {healed}"
 
 
-def _permissions(say: Reader, missing: Sequence[str]) -> str:
-    return say.listed([PERMISSIONS[name](say) for name in missing])
-
-
 def _missing(say: Reader, parts: _Parts) -> str:
     missing = parts["permissions"]
     assert isinstance(missing, tuple)
-    named = _permissions(say, missing)
+    named = permissions(say, missing)
     if channel := parts.get("channel"):
         return say(
             "I lack the permission {permissions} in {channel}; a moderator can grant it in the channel's settings, "
@@ -143,6 +132,13 @@ def _away_already(say: Reader, parts: _Parts) -> str:
     return say("You are away already, until {until}; `/vacation days:0` brings you back.", until=day(until))
 
 
+def _start_elsewhere(say: Reader, parts: _Parts) -> str:
+    channels = parts["channels"]
+    assert isinstance(channels, tuple)
+    named = say.listed([f"<#{channel}>" for channel in channels])
+    return say("No match starts in this channel; ask for it in {channels}.", channels=named)
+
+
 _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.ABSENT: lambda say, parts: say(
         "{person} is not in this server; name somebody who is, or nobody to leave it open.", **parts
@@ -153,6 +149,8 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.ANNULLED_BEFORE: lambda say, parts: say("Match {match} was annulled before.", **parts),
     Why.ALREADY_SEATED: lambda say, _: say("You are in this challenge already; nobody plays on both sides."),
     Why.AWAY_ALREADY: _away_already,
+    Why.BLOCKED: lambda say, parts: say("You have blocked {person}; `/block` can lift that.", **parts),
+    Why.BLOCK_NOBODY: lambda say, _: say("Only other people can be blocked."),
     Why.BOT: lambda say, parts: say(
         "{person} is a bot and does not play; name a person, or nobody to leave it open.", **parts
     ),
@@ -161,6 +159,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.CHALLENGE_UNKNOWN: lambda say, _: say("That challenge is not known here; `/challenge` makes one."),
     Why.DONE_ALREADY: lambda say, _: say("That has been done already."),
     Why.ELSEWHERE: lambda say, parts: say("Match {match} is played in another server.", **parts),
+    Why.EVERYWHERE: lambda say, _: say("Matches may start in every channel; first allow those in which they may."),
     Why.FOLLOWS_TOO_MANY: lambda say, parts: say(
         "You follow {most} matches, the most there may be; `/follow` with the number of one of them stops that.",
         **parts,
@@ -186,12 +185,23 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     ),
     Why.NONE_FINISHED: lambda say, _: say("You have finished no match yet."),
     Why.NOT_AWAY: lambda say, _: say("You are not away; your clocks run."),
+    Why.NOT_A_MEMBER: lambda say, parts: say(
+        "Only members of {role} play each other here, and {person} is not one; with `/play` anyone plays me.",
+        role=f"<@&{parts['role']}>",
+        person=parts["person"],
+    ),
     Why.NOT_A_PLAYER: lambda say, parts: say("You do not play in match {match}.", **parts),
     Why.NOT_CONCERNED: lambda say, _: say("Only those it concerns may decline a challenge."),
+    Why.NOT_FOR_YOU: lambda say, _: say(
+        "This challenge is not one that you can take; `/challenge` makes one of your own."
+    ),
     Why.NOT_SEATED: lambda say, _: say(
         "Only those who sit in a challenge may fill it; `/play` begins a match of your own."
     ),
     Why.NOT_IN_A_SERVER: lambda say, _: say("Matches are played in a server's channels; ask me there."),
+    Why.NOT_TAKEN: lambda say, parts: say(
+        "{person} does not take this challenge; name somebody else, or nobody to leave it open.", **parts
+    ),
     Why.NOT_WAITING: lambda say, parts: say(
         "Only those who wait for the other side in match {match} may claim it, or give more time.", **parts
     ),
@@ -212,13 +222,23 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.SEAT_GONE: lambda say, parts: say("There is no such seat to hand over in match {match}.", **parts),
     Why.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
     Why.SIDE_FULL: lambda say, _: say("That side is full."),
+    Why.START_ELSEWHERE: _start_elsewhere,
     Why.TEAMS_ARE_OPEN: lambda say, _: say(
         "A game between teams is open to all: leave the opponent out, and people join a side."
     ),
     Why.TIME_LEFT: lambda say, parts: say("There is time left in match {match}.", **parts),
     Why.TOO_FEW_DAYS: lambda say, parts: say("Of {year} days a year you have {left} left.", **parts),
+    Why.TOO_MANY_BLOCKED: lambda say, parts: say(
+        "You have blocked {most} people, the most there may be; lift one block first.", **parts
+    ),
     Why.TOO_MANY_CHALLENGES: lambda say, parts: say(
         "You have {most} challenges open, the most there may be; withdraw one, or wait until one is answered.", **parts
+    ),
+    Why.TOO_MANY_CHANNELS: lambda say, parts: say(
+        "Of channels in which matches may start there may be {most}; forbid one first.", **parts
+    ),
+    Why.TOO_MANY_LATELY: lambda say, parts: say(
+        "You have asked for {most} matches within a minute; wait a little.", **parts
     ),
     Why.TOO_MANY_MATCHES: _too_many_matches,
     Why.UNKNOWN_CONTROL: lambda say, _: say(

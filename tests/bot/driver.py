@@ -113,3 +113,14 @@ def said(result: simcord.InteractionResult) -> str:
     told = answer(result)
     assert told.ephemeral
     return text(told.message)
+
+
+def invited(club: Club, name: str, **fields: Any) -> simcord.GuildHandle:
+    """Ben's server that invites the bot; simcord says of every server that it had been out of reach."""
+    club.env.backend.subscribers.insert(0, _joined)
+    return club.env.create_guild(name, owner=club.ben.user, **fields)
+
+
+def _joined(event: str, payload: Any) -> None:
+    if event == "GUILD_CREATE":
+        del payload["unavailable"]

@@ -1,5 +1,7 @@
 """Following a match by direct message, and the news of a server."""
 
+from dataclasses import replace
+
 import discord
 import pytest
 import simcord
@@ -139,7 +141,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     hall = club.guild.create_text_channel("news")
     told = said(await club.ana.slash(club.channel, "server news", channel=hall))
     assert f"Matches that begin and end are told in <#{hall.id}>" in told
-    assert "7 days a turn" in said(await club.ana.slash(club.channel, "server look", pace="week"))
+    assert "7 days a turn" in said(await club.ana.slash(club.channel, "server matches", pace="week"))
     await begin(club, "zeno")
     shown = newest(club)
     await club.later(TOLD_AFTER)
@@ -154,7 +156,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     assert lines(club, hall)[1].startswith(f"[Zeno, match 1]({there}/{newest(club).id}) is over, {players}. **<@")
     # Chosen again it stops; the pace stays.
     assert "told in" not in said(await club.ana.slash(club.channel, "server news", channel=hall))
-    assert await club.store.habits.pace(club.guild.id) == "week"
+    assert (await club.store.servers.get(club.guild.id)).pace == "week"
     await begin(club, "zeno")
     await club.later(TOLD_AFTER)
     assert len(lines(club, hall)) == 2
@@ -176,12 +178,12 @@ async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_n
     hall = club.guild.create_text_channel("news", overwrites={club.guild.default_role: denied})
     told = said(await club.ana.slash(club.channel, "server news", channel=hall))
     assert told.startswith(f"I lack the permission Send Messages in <#{hall.id}>;")
-    assert await club.store.habits.news(club.guild.id) is None
+    assert (await club.store.servers.get(club.guild.id)).news is None
     # Forbidden or deleted later, it holds up nothing.
-    await club.store.habits.set_news(club.guild.id, hall.id)
+    await club.store.servers.change(club.guild.id, lambda server: replace(server, news=hall.id))
     await begin(club, "zeno")
     await club.later(TOLD_AFTER)
-    await club.store.habits.set_news(club.guild.id, 77)
+    await club.store.servers.change(club.guild.id, lambda server: replace(server, news=77))
     await club.ana.slash(club.channel, "resign")
     await club.later(TOLD_AFTER)
     assert await club.store.jobs.given_up() == []

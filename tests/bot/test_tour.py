@@ -18,20 +18,23 @@ from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
 from bot.app.play import TOLD_AFTER, load
 from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
+from bot.app.servers import Lack
 from bot.commands import commands
 from bot.commands.asking import Commands
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import link
-from bot.store import Job, Posted, Reminder, Saved
+from bot.store import Job, Posted, Reminder, Saved, Server
 from bot.translations import template
 from bot.views.pages import games_card, greeting_card
 from bot.views.puzzle import puzzle_card
 from bot.views.report import failed_card, progress_card
 from bot.views.rules import origins_card, rules_card
+from bot.views.server import choices_card
 from bot.views.turn import turn_card
 from bot.words import rules
+from bot.words.permissions import PERMISSIONS
 from bot.words.reader import Reader, reader_for
-from bot.words.refusals import PERMISSIONS, declined, failed, forbidden, hindered, not_stored
+from bot.words.refusals import declined, failed, forbidden, hindered, not_stored
 from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
@@ -41,7 +44,22 @@ from engine.rules import Family
 from render import canvas, ground
 from render.theme import themes
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import answer, begin, button, called, controls, menus, newest, parts, said, seen, step, text
+from tests.bot.driver import (
+    answer,
+    begin,
+    button,
+    called,
+    controls,
+    invited,
+    live,
+    menus,
+    newest,
+    parts,
+    said,
+    seen,
+    step,
+    text,
+)
 from tests.words.heard import PICTURE, Heard, english, heard, texts_in
 from tests.words.pseudo import pseudo_folder, words_of
 
@@ -527,6 +545,75 @@ async def test_a_list_of_matches_ends_with_how_many_more_there_are(club: Club, m
     assert [each for each in card.texts if english(Heard("content", each), made_up)] == []
 
 
+async def test_what_a_server_chooses(club: Club) -> None:
+    channel = club.channel
+    hall = club.guild.create_text_channel("hall")
+    role = club.guild.create_role("7")
+    denied = discord.PermissionOverwrite(attach_files=False, send_messages=False)
+    club.guild.create_text_channel("attic", overwrites={club.guild.default_role: denied})
+    await club.ana.slash(channel, "server matches")
+    await club.ana.slash(channel, "server matches", forbid=hall)
+    await club.ana.slash(channel, "server matches", allow=hall, rated=False, pace="day")
+    await club.ana.slash(channel, "challenge", game="zeno")
+    await club.ana.slash(channel, "server matches", allow=channel, who=role)
+    await club.ana.slash(channel, "challenge", game="zeno")
+
+
+async def test_matches_in_threads(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "server matches", threads=True)
+    await begin(club, "zeno")
+    await club.ana.slash(channel.threads[-1], "resign")
+    await club.ana.slash(channel, "play", game="zeno")
+    denied = discord.PermissionOverwrite(create_public_threads=False, send_messages_in_threads=False)
+    hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
+    await club.ana.slash(hall, "server matches")
+    await club.ana.slash(hall, "play", game="zeno")
+    club.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
+    await club.ana.slash(channel, "play", game="laquet")
+
+
+async def test_matches_of_one_message(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", single=True)
+    await begin(club, "zeno")
+    (match,) = live(club)
+    while len(seen(club)) < 3:
+        act = menus(match)[0] if menus(match) else None
+        for person in (club.ana, club.ben):
+            if act:
+                await person.select(match, custom_id=act.custom_id, values=[act.options[0].value])
+            elif controls(match):
+                await person.click(match, custom_id=controls(match)[0])
+        (match,) = live(club)
+
+
+async def test_a_server_that_invites_the_bot(club: Club) -> None:
+    inn = invited(club, "7", preferred_locale=LOCALE)
+    bare = discord.PermissionOverwrite(attach_files=False)
+    parlour = inn.create_text_channel("parlour", overwrites={inn.default_role: bare})
+    await club.env.settle()
+    await club.later(0)
+    assert len(parlour.history()) == 1
+    lacks = [Lack(channel, tuple(PERMISSIONS)) for channel in range(100)]
+    card = choices_card(club.bot.reader(LOCALE), Server(), lacks)
+    assert len("\n".join(card.texts)) < 4000
+    assert "moreee" in card.texts[-1]
+
+
+async def test_blocks(club: Club) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "block")
+    await club.ana.slash(channel, "block", person=club.ana)
+    await club.ana.slash(channel, "block", person=club.ben)
+    for person, opponent in ((club.ana, club.ben), (club.ben, club.ana)):
+        await person.slash(channel, "challenge", game="zeno", opponent=opponent)
+    await club.ana.slash(channel, "challenge", game="zeno")
+    await press(club.ben, newest(club), ":accept")
+    told = [Why.TOO_MANY_LATELY, Why.TOO_MANY_BLOCKED, Why.TOO_MANY_CHANNELS]
+    words = [declined(club.bot.reader(LOCALE), Declined(why, most=7)) for why in told]
+    assert all("«" in each for each in words)
+
+
 async def test_an_old_message(club: Club) -> None:
     await begin(club, "zeno")
     stray = newest(club)
@@ -569,7 +656,7 @@ async def test_pages_to_read(club: Club) -> None:
 async def test_slow_matches(club: Club) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
-        await club.ana.slash(channel, "server look", pace=pace)
+        await club.ana.slash(channel, "server matches", pace=pace)
     for reminders in Reminder:
         await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
     await club.ben.slash(channel, "settings", reminders="channel", throw=True)

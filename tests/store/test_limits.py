@@ -37,6 +37,21 @@ async def test_nobody_has_more_open_challenges_than_there_may_be(store: Store) -
     await store.challenges.create(offer(created=NOW + 1000, expires=NOW + 2000), ANAS, two)
 
 
+async def test_nobody_makes_more_challenges_within_a_minute_than_there_may_be(store: Store) -> None:
+    await meet(store, ANA, BEN)
+    slow = Limits(running=9, open=9, a_minute=2)
+    made = await store.challenges.create(offer(), ANAS, slow)
+    await store.challenges.close(made.challenge.id, "withdrawn")
+    await store.challenges.begin(offer(created=NOW + 30_000), (ANAS, BENS), 1, slow, lambda _, __: ())
+    last = offer(created=NOW + 59_999, expires=NOW + 90_000)
+    with pytest.raises(TooMany) as refused:
+        await store.challenges.create(last, ANAS, slow)
+    assert (refused.value.person, refused.value.what, refused.value.most) == (ANA, "lately", 2)
+    with pytest.raises(TooMany):
+        await store.challenges.begin(last, (ANAS, BENS), 1, slow, lambda _, __: ())
+    await store.challenges.create(offer(created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow)
+
+
 async def test_a_rematch_is_offered_once_at_a_time(store: Store) -> None:
     match = await started(store)
     made = (await store.challenges.create(offer(rematch_of=match), ANAS, LIMITS)).challenge

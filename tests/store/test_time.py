@@ -1,8 +1,12 @@
 """What clocks need: when they stood still, how people play, and jobs that wait for an instant."""
 
+import asyncio
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
-from bot.store import Habit, Job, Pause, Posted, Reminder, Store, StoreError
+from bot.store import Habit, Job, Pause, Posted, Reminder, Server, Store, StoreError
 from tests.store.build import ANA, BEN, CYN, NOW, meet, started
 
 pytestmark = pytest.mark.asyncio
@@ -41,10 +45,10 @@ async def test_how_somebody_plays_is_kept(store: Store) -> None:
 
 
 async def test_a_server_has_a_pace(store: Store) -> None:
-    assert await store.habits.pace(1) == "none"
+    assert (await store.servers.get(1)).pace == "none"
     for pace in ("day", "week"):
-        await store.habits.set_pace(1, pace)
-    assert (await store.habits.pace(1), await store.habits.pace(2)) == ("week", "none")
+        await store.servers.change(1, partial(replace, pace=pace))
+    assert ((await store.servers.get(1)).pace, (await store.servers.get(2)).pace) == ("week", "none")
 
 
 async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_shown_without(store: Store) -> None:
@@ -74,3 +78,29 @@ async def test_jobs_of_a_kind_that_are_due_soon_are_brought_forward(store: Store
     await store.jobs.add([Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)])
     await store.jobs.bring_forward("watch", NOW + 10, NOW)
     assert [job.key for job in await store.jobs.due(NOW, 9)] == ["1"]
+
+
+async def test_what_a_server_chose_is_kept_whole(store: Store) -> None:
+    chosen = Server("week", rated=False, channels=(2**62, 3), role=4)
+    assert await store.servers.change(1, lambda _: chosen) == chosen
+    assert await store.servers.get(1) == chosen
+    assert await store.servers.get(2) == Server()
+
+
+async def test_of_two_who_choose_at_once_both_are_heard(store: Store) -> None:
+    changes = [partial(replace, pace="week"), partial(replace, rated=False), partial(replace, role=4)]
+    await asyncio.gather(*(store.servers.change(1, change) for change in changes))
+    assert await store.servers.get(1) == Server("week", rated=False, role=4)
+
+
+async def test_blocks(store: Store) -> None:
+    await meet(store, ANA, BEN, CYN)
+    for _ in range(2):
+        await store.blocks.add(ANA, BEN)
+    await store.blocks.add(CYN, ANA)
+    assert (await store.blocks.of(ANA), await store.blocks.of(BEN)) == ([BEN], [])
+    assert await store.blocks.between(BEN, [ANA, CYN]) == [(ANA, BEN)]
+    assert sorted(await store.blocks.between(ANA, [BEN, CYN])) == [(ANA, BEN), (CYN, ANA)]
+    await store.blocks.lift(ANA, BEN)
+    await store.blocks.lift(ANA, BEN)
+    assert await store.blocks.between(BEN, [ANA, CYN]) == []

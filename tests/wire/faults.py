@@ -14,6 +14,7 @@ REQUESTS = {
     "edit answer": ("PATCH", "/webhooks/*"),
     "delete answer": ("DELETE", "/webhooks/*"),
     "post message": ("POST", "/channels/*/messages"),
+    "open thread": ("POST", "/channels/*/messages/*/threads"),
     "edit message": ("PATCH", "/channels/*/messages/*"),
     "delete message": ("DELETE", "/channels/*/messages/*"),
 }

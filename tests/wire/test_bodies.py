@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from bot.delivery.threads import LINGERS
 from tests.bot.conftest import Club
 from tests.bot.conftest import club as club
 from tests.bot.driver import begin, called, labels, newest, step
@@ -70,6 +71,10 @@ async def tour(club: Club) -> None:
     await ana.slash(channel, "leaderboard")
     await cyn.slash(channel, "profile", player=ben)
     await cyn.slash(channel, "profile")
+    await ana.slash(channel, "server matches", threads=True)
+    await begin(club, "zeno")
+    await ana.slash(channel.threads[-1], "resign")
+    await club.later(LINGERS)
 
 
 async def test_every_body_is_one_that_discord_takes(club: Club) -> None:

@@ -1,0 +1,32 @@
+"""People who do not wish to meet: who has blocked somebody neither is challenged by them nor finds their challenges."""
+
+from collections.abc import Collection
+
+from bot.app.context import App
+from bot.app.errors import Declined, Why
+from bot.app.people import Person
+
+MOST_BLOCKED = 100
+"""People whom one message can name."""
+
+
+async def block(app: App, person: Person, other: Person) -> None:
+    """Block somebody; raises Declined for a bot, for oneself, and for one too many."""
+    if other.bot or other.id == person.id:
+        raise Declined(Why.BLOCK_NOBODY)
+    if len(await app.store.blocks.of(person.id)) >= MOST_BLOCKED:
+        raise Declined(Why.TOO_MANY_BLOCKED, most=MOST_BLOCKED)
+    for each in (person, other):
+        await app.store.people.remember(each.id, each.name, app.clock())
+    await app.store.blocks.add(person.id, other.id)
+
+
+async def require_unblocked(app: App, person: Person, others: Collection[int], refusal: Declined) -> None:
+    """Raise Declined if one of those people has blocked a person, by a refusal that does not say so, or is blocked."""
+    found = await app.store.blocks.between(person.id, others)
+    for by, blocked in found:
+        if by == person.id:
+            names = await app.store.people.names([blocked])
+            raise Declined(Why.BLOCKED, person=names[blocked])
+    if found:
+        raise refusal

@@ -1,0 +1,59 @@
+"""What those choose who manage a server about the matches that are played in it: /server matches."""
+
+import discord
+from discord import app_commands
+
+from bot.app import servers
+from bot.commands.asking import answered
+from bot.commands.challenge import LONGEST_PACE
+from bot.commands.games import pace_choices
+from bot.commands.server import server
+from bot.delivery.outlets import Answer, Interaction
+from bot.delivery.welcome import lacks
+from bot.views.server import choices_card
+from engine.clock import read_pace
+
+
+@server.command()
+@app_commands.describe(
+    allow="A channel in which matches may start; while none is chosen, they may everywhere",
+    forbid="A channel in which they may start no longer",
+    who="The role whose members challenge each other; @everyone for all",
+    threads="Whether each match has a thread of its own",
+    single="Whether a match has one message, changed turn by turn",
+    rated="Whether matches count where nobody says otherwise",
+    pace="How much time matches have: live, day, week, none..., or 30m+20s",
+)
+async def matches(
+    interaction: Interaction,
+    allow: discord.TextChannel | None = None,
+    forbid: discord.TextChannel | None = None,
+    who: discord.Role | None = None,
+    threads: bool | None = None,
+    single: bool | None = None,
+    rated: bool | None = None,
+    pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
+) -> None:
+    """Choose, or see, what matches are like here, and whether I may do all I need."""
+
+    async def work(answer: Answer) -> None:
+        change = servers.Change(
+            pace=read_pace(pace) if pace else None,
+            rated=rated,
+            threads=threads,
+            single=single,
+            allow=allow.id if allow else None,
+            forbid=forbid.id if forbid else None,
+            role=who.id if who else None,
+        )
+        client, guild = interaction.client, interaction.guild_id or 0
+        chosen = await servers.choose(client.app, guild, change)
+        await answer.tell(choices_card(answer.reader, chosen, lacks(client, guild, chosen)))
+
+    await answered(interaction, work)
+
+
+@matches.autocomplete("pace")
+async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the paces that begin as was typed, each with what it gives."""
+    return pace_choices(interaction.client.reader(interaction.locale), typed)

@@ -1,0 +1,102 @@
+"""A thread for each match, in servers that wish it: opened under the challenge, archived when the match is over."""
+
+import logging
+from dataclasses import dataclass
+from typing import Literal
+
+import discord
+
+from bot.app.sitting import Sitting
+from bot.delivery.outlets import FOR_THREADS, UNKNOWN_MESSAGE, AppClient, Channel
+from bot.store import QueuedJob
+from bot.views.card import said
+from bot.words import match as words
+from bot.words.reader import Reader
+
+log = logging.getLogger(__name__)
+
+OPENED_BEFORE = 160004
+ARCHIVED_AFTER_MIN: Literal[10080] = 10080
+"""A week in minutes, the silence after which Discord archives a thread; whatever is posted there opens it again."""
+LINGERS = 60 * 60 * 1000
+"""Milliseconds for which the thread of a match that is over stays open, for the buttons under its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The channel or thread in which a match is shown, and what is to be remarked about that."""
+
+    channel: int
+    remark: str = ""
+
+
+async def place_of(client: AppClient, sitting: Sitting) -> Place:
+    """Return where a match is shown; a thread is opened for one that begins, where its server wishes that.
+
+    Where that may not be, the match stays in the channel in which it began.
+    """
+    row = sitting.row
+    if row.message is not None:
+        return Place(row.channel)
+    if row.thread is not None:
+        return Place(row.thread)
+    server = await client.app.store.servers.get(row.guild)
+    parent = client.get_channel(row.channel)
+    if not server.threads or not isinstance(parent, discord.TextChannel):
+        return Place(row.channel)
+    say = Channel(client, row.guild, row.channel).reader
+    lacking = lacking_for_threads(parent)
+    if lacking:
+        return Place(row.channel, words.no_thread(say, lacking))
+    try:
+        thread = await _open(client, say, sitting, parent)
+    except discord.HTTPException as error:
+        if error.status not in (400, 403):
+            raise
+        log.warning("no thread could be opened for match %d: %s", row.id, error)
+        return Place(row.channel, words.no_thread(say, ()))
+    await client.app.store.matches.threaded(row.id, thread)
+    return Place(thread)
+
+
+def lacking_for_threads(channel: discord.TextChannel) -> tuple[str, ...]:
+    """Return what the bot must be allowed in a channel besides, and is not, to open threads there."""
+    may = channel.permissions_for(channel.guild.me)
+    return tuple(name for name in FOR_THREADS if not getattr(may, name))
+
+
+async def _open(client: AppClient, say: Reader, sitting: Sitting, parent: discord.TextChannel) -> int:
+    """Open a match's thread and return its id: under the challenge, or a line of its own where that is gone."""
+    challenge = await client.app.store.challenges.of_match(sitting.id)
+    name = words.thread_name(say, sitting)
+    if challenge and challenge.message:
+        try:
+            return await _under(parent, challenge.message, name)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+    line = await Channel(client, parent.guild.id, parent.id).post(
+        said(words.thread_opening(say, sitting)), f"thread of match {sitting.id}"
+    )
+    return await _under(parent, line, name)
+
+
+async def _under(parent: discord.TextChannel, message: int, name: str) -> int:
+    """Open a thread under a message; Discord gives it the id of the message, so one that was opened before is found."""
+    try:
+        await parent.get_partial_message(message).create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER_MIN)
+    except discord.HTTPException as error:
+        if error.code != OPENED_BEFORE:
+            raise
+    return message
+
+
+async def archive(client: AppClient, job: QueuedJob) -> bool:
+    """Archive the thread of a match that is over, where it is there still."""
+    try:
+        thread = await client.fetch_channel(int(job.key))
+        if isinstance(thread, discord.Thread) and not thread.archived:
+            await thread.edit(archived=True)
+    except (discord.Forbidden, discord.NotFound) as error:
+        log.info("thread %s is not archived: %s", job.key, error)
+    return False

@@ -1,0 +1,69 @@
+"""What the bot may do in a server, told to those who can mend it: when they ask, and when it is invited."""
+
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from bot.app.servers import Lack
+from bot.delivery.outlets import AppClient, Channel, Direct, missing_permissions
+from bot.delivery.threads import lacking_for_threads
+from bot.store import QueuedJob, Server
+from bot.views.server import welcome_card
+
+log = logging.getLogger(__name__)
+
+
+def lacks(client: discord.Client, guild: int, server: Server) -> Sequence[Lack]:
+    """Return what the bot lacks in the channels in which a server's matches may start.
+
+    Where they may start everywhere, channels that the bot is not shown are not meant for it, unless it is shown none.
+    """
+    found = client.get_guild(guild)
+    if found is None:
+        return ()
+    channels = [channel.id for channel in found.text_channels if channel.id in server.channels or not server.channels]
+    missing = [Lack(channel, _missing(client, guild, channel, server)) for channel in channels]
+    lacking = [lack for lack in missing if lack.permissions]
+    shown = [lack for lack in lacking if "view_channel" not in lack.permissions]
+    shown_none = all("view_channel" in lack.permissions for lack in missing)
+    return lacking if server.channels or shown_none else shown
+
+
+def _missing(client: discord.Client, guild: int, channel: int, server: Server) -> tuple[str, ...]:
+    missing = missing_permissions(client, guild, channel)
+    there = client.get_channel(channel)
+    if server.threads and isinstance(there, discord.TextChannel):
+        return (*missing, *lacking_for_threads(there))
+    return missing
+
+
+async def greet(client: AppClient, job: QueuedJob) -> bool:
+    """Greet a server that has invited the bot, in the first channel that takes it, or else its owner."""
+    guild = client.get_guild(int(job.key))
+    if guild is None:
+        return False
+    server = await client.app.store.servers.get(guild.id)
+    say = client.reader(guild.preferred_locale)
+    card = welcome_card(say, lacks(client, guild.id, server))
+    name = f"greeting of {guild.id}"
+    first = _first(guild)
+    if first is not None:
+        await Channel(client, guild.id, first.id).post(card, name)
+        return False
+    try:
+        await Direct(client, guild.owner_id or 0).post(card, name)
+    except discord.HTTPException as error:
+        log.info("nobody could be greeted in server %d: %s", guild.id, error)
+    return False
+
+
+def _first(guild: discord.Guild) -> discord.TextChannel | None:
+    """Return the first channel in which the bot may write, where Discord itself greets people before all others."""
+    channels = [*filter(None, (guild.system_channel,)), *guild.text_channels]
+    return next((channel for channel in channels if _may_write(channel)), None)
+
+
+def _may_write(channel: discord.TextChannel) -> bool:
+    may = channel.permissions_for(channel.guild.me)
+    return may.view_channel and may.send_messages

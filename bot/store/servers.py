@@ -1,0 +1,45 @@
+"""What servers choose about the matches that are played in them."""
+
+from collections.abc import Callable
+from dataclasses import asdict, fields
+
+from sqlalchemy import Connection, select
+
+from bot.store.database import Database
+from bot.store.rows import Server
+from bot.store.statements import lock, put, upsert
+from bot.store.tables import servers as table
+
+_CHOSEN = [table.c[field.name] for field in fields(Server)]
+
+
+class Servers:
+    """Servers by their id."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, guild: int) -> Server:
+        """Return what a server chose, or what holds in those that chose nothing."""
+        return await self._database.read(lambda connection: _fetch(connection, guild))
+
+    async def change(self, guild: int, change: Callable[[Server], Server]) -> Server:
+        """Keep what a server chooses, told what it chose before, and return it; two who choose at once both count.
+
+        Whatever `change` raises leaves everything as it was.
+        """
+
+        def work(connection: Connection) -> Server:
+            first = upsert(connection, table).values(guild=guild, pace=Server().pace).on_conflict_do_nothing()
+            connection.execute(first)
+            lock(connection, table.c.guild, [guild])
+            after = change(_fetch(connection, guild))
+            put(connection, table, [{"guild": guild, **asdict(after)}])
+            return after
+
+        return await self._database.write(work)
+
+
+def _fetch(connection: Connection, guild: int) -> Server:
+    row = connection.execute(select(*_CHOSEN).where(table.c.guild == guild)).mappings().first()
+    return Server(**{**row, "channels": tuple(row["channels"])}) if row else Server()

@@ -1,0 +1,92 @@
+"""What is said of a server's choices about its matches, and of blocks."""
+
+from collections.abc import Sequence
+
+from bot.app.servers import Lack
+from bot.store import Server
+from bot.words.clock import pace
+from bot.words.common import mentions
+from bot.words.permissions import permissions
+from bot.words.reader import Reader
+from engine.clock import read_pace
+
+
+def choices(say: Reader, server: Server) -> str:
+    """Tell what holds for a server's matches, a line for each choice."""
+    return "\n".join(
+        (_terms(say, server), _places(say, server), _people(say, server), _threads(say, server), _messages(say, server))
+    )
+
+
+def _terms(say: Reader, server: Server) -> str:
+    rated = say("rated") if server.rated else say("not rated")
+    time = pace(say, read_pace(server.pace))
+    return say("- Matches, unless a challenge says otherwise: {rated}; {pace}.", rated=rated, pace=time)
+
+
+def _places(say: Reader, server: Server) -> str:
+    if not server.channels:
+        return say("- They may start in every channel.")
+    channels = say.listed([f"<#{channel}>" for channel in server.channels])
+    return say("- They may start in {channels}.", channels=channels)
+
+
+def _people(say: Reader, server: Server) -> str:
+    if server.role is None:
+        return say("- Everyone may challenge everyone.")
+    return say("- Only members of {role} may challenge each other.", role=f"<@&{server.role}>")
+
+
+def _threads(say: Reader, server: Server) -> str:
+    if server.threads:
+        return say("- Each match has a thread of its own.")
+    return say("- Matches are played in the channel itself.")
+
+
+def _messages(say: Reader, server: Server) -> str:
+    if server.single:
+        return say("- A match has one message, changed turn by turn; a short call tells whose turn it is, and goes.")
+    return say("- Each turn has a message of its own.")
+
+
+def lack(say: Reader, found: Lack) -> str:
+    """Tell which permissions are lacking in a channel."""
+    named = permissions(say, found.permissions)
+    return say("- In {channel} I lack {permissions}.", channel=f"<#{found.channel}>", permissions=named)
+
+
+def check(say: Reader, lines: Sequence[str], more: int) -> str:
+    """Tell what is lacking where, or that nothing is; `more` channels are only counted."""
+    if not lines:
+        return say("I have every permission that I need in those channels.")
+    rest = [say.many("- And so in {n} more channel.", "- And so in {n} more channels.", more)] if more else []
+    mended = say("A moderator can grant that in the channel's settings, under Permissions.")
+    return "\n".join((*lines, *rest, mended))
+
+
+def welcome(say: Reader) -> tuple[str, ...]:
+    """Greet a server, and tell how to begin."""
+    return (
+        say("### Welcome to the tables"),
+        say(
+            "I am Tabula: the historical games of tables, from duodecim scripta to backgammon, played here by command, "
+            "button or menu. `/play` begins a match against me, `/challenge` one against somebody; `/help` tells the "
+            "first five minutes."
+        ),
+        say(
+            "Those who manage the server choose with `/server matches` where matches may start and who may challenge "
+            "whom."
+        ),
+    )
+
+
+def blocked(say: Reader, people: Sequence[int]) -> str:
+    """Tell somebody whom they have blocked."""
+    if not people:
+        return say("You have blocked nobody.")
+    told = say("You have blocked {people}.", people=mentions(say, people))
+    means = say(
+        "They cannot challenge you, and neither of you can take the other's open challenges; nobody is told. "
+        "`/block` with `lift` ends it."
+    )
+    return f"{told} {means}"

@@ -1,0 +1,176 @@
+"""What a server chooses about its matches: where they start, who plays whom, whether they count; and blocks."""
+
+import discord
+import pytest
+
+from bot.app.challenge import LIMITS
+from tests.bot.conftest import Club
+from tests.bot.driver import begin, button, invited, newest, said, seen, text
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
+    assert told.startswith("Matches may start in every channel")
+    told = said(await club.ana.slash(club.channel, "server matches", allow=hall))
+    assert f"They may start in <#{hall.id}>." in told
+    refusal = f"No match starts in this channel; ask for it in <#{hall.id}>."
+    assert said(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
+    assert said(await club.ben.slash(club.channel, "play", game="zeno")) == refusal
+    assert seen(club) == []
+    await club.ben.slash(hall, "challenge", game="zeno")
+    assert "challenges anyone" in text(hall.history()[-1])
+    await club.ana.slash(club.channel, "server matches", allow=club.channel)
+    told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
+    assert f"They may start in <#{club.channel.id}>." in told
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    assert len(seen(club)) == 1
+
+
+async def test_a_thread_belongs_to_its_channel(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
+    (thread,) = club.channel.threads
+    await club.ana.slash(club.channel, "server matches", allow=hall)
+    assert "No match starts in this channel" in said(await club.ben.slash(thread, "challenge", game="zeno"))
+    await club.ana.slash(club.channel, "server matches", allow=club.channel)
+    await club.ben.slash(thread, "challenge", game="zeno")
+    assert "challenges anyone" in text(thread.history()[-1])
+
+
+async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    role = club.guild.create_role("Players")
+    await club.ana.slash(club.channel, "server matches", allow=hall, who=role)
+    club.env.backend.delete_channel(hall.id)
+    club.env.backend.delete_role(club.guild.id, role.id)
+    await club.env.settle()
+    told = said(await club.ana.slash(club.channel, "server matches"))
+    assert "They may start in every channel." in told
+    assert "Everyone may challenge everyone." in told
+
+
+async def test_matches_do_not_count_unless_they_are_wished_to(club: Club) -> None:
+    assert "not rated" in said(await club.ana.slash(club.channel, "server matches", rated=False))
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert "Not rated" in text(newest(club))
+    await club.ana.slash(club.channel, "challenge", game="zeno", rated=True)
+    assert "Rated" in text(newest(club))
+    helped = (await club.ben.slash(club.channel, "help")).response
+    assert helped is not None
+    await club.ben.click(helped.message, custom_id=button(helped.message, ":zeno"))
+    assert "Not rated" in text(newest(club))
+
+
+async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
+    role = club.guild.create_role("Players")
+    club.env.backend.add_member_role(club.guild.id, club.ana.id, role.id)
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    earlier = newest(club)
+    told = said(await club.ana.slash(club.channel, "server matches", who=role))
+    assert f"Only members of <@&{role.id}> may challenge each other." in told
+    refusal = f"Only members of <@&{role.id}> play each other here, and Ben is not one"
+    assert said(await club.ben.slash(club.channel, "challenge", game="zeno")).startswith(refusal)
+    assert said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)).startswith(refusal)
+    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))).startswith(refusal)
+    assert len(seen(club)) == 1
+    await club.ben.slash(club.channel, "play", game="zeno")
+    assert len(seen(club)) == 2
+    club.env.backend.add_member_role(club.guild.id, club.ben.id, role.id)
+    await club.env.settle()
+    await club.ben.click(earlier, custom_id=button(earlier, ":accept"))
+    assert "Match 2" in text(newest(club))
+    everyone = club.guild.default_role
+    assert "Everyone may challenge everyone." in said(
+        await club.ana.slash(club.channel, "server matches", who=everyone)
+    )
+    await club.cyn.slash(club.channel, "challenge", game="zeno")
+    assert "challenges anyone" in text(newest(club))
+
+
+async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
+    await begin(club, "zeno")
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    earlier = newest(club)
+    await club.ana.slash(club.channel, "resign")
+    over = newest(club)
+    told = said(await club.ben.slash(club.channel, "block", person=club.ana))
+    assert told.startswith(f"You have blocked <@{club.ana.id}>.")
+    before = len(seen(club))
+    refusal = "Ben does not take this challenge; name somebody else, or nobody to leave it open."
+    assert said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)) == refusal
+    assert said(await club.ana.click(over, label="Rematch")) == refusal
+    mine = "You have blocked Ana; `/block` can lift that."
+    assert said(await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana)) == mine
+    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))) == mine
+    assert len(seen(club)) == before
+    await club.ben.click(earlier, custom_id=button(earlier, ":decline"))
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    assert "not one that you can take" in said(await club.ana.click(newest(club), label="Accept"))
+    assert "Play me" in said(await club.ana.slash(club.channel, "play"))
+    told = said(await club.ben.slash(club.channel, "block", person=club.ana, lift=True))
+    assert told == "You have blocked nobody."
+    await club.ana.slash(club.channel, "play")
+    assert "Match 2" in text(newest(club))
+
+
+async def test_only_other_people_are_blocked(club: Club) -> None:
+    robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
+    for nobody in (club.ana, robot):
+        assert said(await club.ana.slash(club.channel, "block", person=nobody)) == "Only other people can be blocked."
+    assert await club.store.blocks.of(club.ana.id) == []
+
+
+async def test_nobody_floods_a_channel_with_challenges(club: Club) -> None:
+    assert LIMITS.a_minute
+    for _ in range(LIMITS.a_minute):
+        await club.ana.slash(club.channel, "challenge", game="zeno")
+        await club.ana.click(newest(club), custom_id=button(newest(club), ":decline"))
+    told = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
+    assert told == f"You have asked for {LIMITS.a_minute} matches within a minute; wait a little."
+    assert said(await club.ana.slash(club.channel, "play", game="zeno")) == told
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    await club.later(61_000)
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert len(seen(club)) == LIMITS.a_minute + 2
+
+
+async def test_what_the_bot_lacks_is_named_with_its_channel(club: Club) -> None:
+    told = said(await club.ana.slash(club.channel, "server matches"))
+    assert "I have every permission that I need in those channels." in told
+    everyone = club.guild.default_role
+    mute = discord.PermissionOverwrite(send_messages=False, attach_files=False)
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    hall = club.guild.create_text_channel("hall", overwrites={everyone: mute})
+    attic = club.guild.create_text_channel("attic", overwrites={everyone: hidden})
+    told = said(await club.ana.slash(club.channel, "server matches"))
+    assert f"- In <#{hall.id}> I lack Send Messages and Attach Files.\nA moderator can" in told
+    assert f"<#{attic.id}>" not in told
+    told = said(await club.ana.slash(club.channel, "server matches", allow=attic))
+    assert f"- In <#{attic.id}> I lack View Channel" in told
+    assert f"<#{hall.id}>" not in told
+
+
+async def test_a_server_that_invites_the_bot_is_greeted_once_with_what_is_missing(club: Club) -> None:
+    other = invited(club, "Inn")
+    mute = discord.PermissionOverwrite(send_messages=False)
+    bare = discord.PermissionOverwrite(attach_files=False)
+    other.create_text_channel("rules", overwrites={other.default_role: mute})
+    parlour = other.create_text_channel("parlour", overwrites={other.default_role: bare})
+    await club.env.settle()
+    await club.later(0)
+    (greeting,) = parlour.history()
+    assert text(greeting).startswith("### Welcome to the tables")
+    assert f"- In <#{parlour.id}> I lack Attach Files." in text(greeting)
+    assert seen(club) == []
+
+
+async def test_where_the_bot_may_write_nowhere_the_owner_is_greeted(club: Club) -> None:
+    other = invited(club, "Inn")
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    cellar = other.create_text_channel("cellar", overwrites={other.default_role: hidden})
+    await club.env.settle()
+    await club.later(0)
+    assert f"- In <#{cellar.id}> I lack View Channel" in text(club.ben.user.dm_channel.last_message)

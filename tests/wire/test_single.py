@@ -1,0 +1,46 @@
+"""One message a match over the wire: whoever is to act is called once, whenever the bot is killed."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from .discord_server import DiscordServer
+from .replies import Reply
+from .tabula import Wire
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    """A server with Ana and Ben, and a database that is not there yet."""
+    async with await DiscordServer.start() as server:
+        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+
+
+def calls(wire: Wire) -> list[Reply]:
+    """The messages that call somebody to act."""
+    return [seen for seen in wire.server.channel_messages() if "it is for you to act" in seen.text]
+
+
+@pytest.mark.parametrize("request_", ["post message", "delete message"])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+async def test_killed_as_somebody_is_called_or_has_answered(wire: Wire, request_: str, after: bool) -> None:
+    async with wire.bot() as process:
+        await wire.ana.slash("server matches", {"single": True})
+        await wire.begin("zeno")
+        await wire.to_a_throw()
+        live = wire.live_message().message_id
+        gate = wire.server.faults.hold(request_, after=after)
+        await wire.killed(process, wire.play(100), gate.reached(30))
+    wire.server.faults.clear()
+    async with wire.bot():
+        await wire.healed()
+        assert wire.live_message().message_id == live
+        assert len(calls(wire)) == (request_ == "post message")
+        await wire.to_a_throw()
+        assert wire.live_message().message_id == live
+        (call,) = calls(wire)
+        assert wire.server.notified(wire.called()).count(call.message_id or 0) == 1
