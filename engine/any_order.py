@@ -4,6 +4,9 @@ Two men who may both move now stand alike whichever goes first. So once everythi
 of them, what begins with another need not come back to that move: it is *tired* from there on, for as long as it stays
 possible. Each end is still found, and by the first of the ways that a search of all orders would find.
 
+Mostly men move *freely* until the throw is played: nobody waits beside the board, and too many are away from home for
+any to be borne off. Then a move opens nothing but to the man it moves, and to ask who may move is one operation.
+
 In such games (`Lane.any_order`) a move neither opens nor closes anything to the others but by the man it moves, and
 nothing is judged or remembered between moves. Nor may the game be won on the way: then a side stops, and what it
 could have moved before matters.
@@ -15,8 +18,8 @@ from typing import TypeAlias
 
 from engine.lanes import Lane, Numbers, Use
 from engine.move import Move
-from engine.packed import BYTE, Bitboard, State, men_among, unpack, without_numbers
-from engine.steps import Sight, movable, sight_in
+from engine.packed import Bitboard, State, men_among, unpack, without_numbers
+from engine.steps import Sight, movable, moves_freely, sight_in
 
 Trail: TypeAlias = "tuple[Trail, Move] | None"
 """The moves that lead somewhere, the last one outermost."""
@@ -32,7 +35,7 @@ def may_win(lane: Lane, state: State, left: Numbers) -> bool:
 
 def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
     """Return the ends of the plays that use the most numbers, the higher first, each with the way there."""
-    hunt = _Hunt(lane)
+    hunt = _Hunt(lane, root, left)
     if left and left[0] == left[-1]:
         hunt.repeat(lane.uses[left][0][0], root, left, sight_in(lane, root), 0, None, 0)
     else:
@@ -43,13 +46,15 @@ def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
 class _Hunt:
     """What has been found: ends of plays that use the whole throw; and of others, as long as there are none of those.
 
-    `most` is the weight of the numbers that the others use.
+    `freely` says that men move freely until the throw is played. `most` is the weight of the numbers that the others
+    use.
     """
 
-    __slots__ = ("lane", "most", "short", "whole")
+    __slots__ = ("freely", "lane", "most", "short", "whole")
 
-    def __init__(self, lane: Lane) -> None:
+    def __init__(self, lane: Lane, root: State, left: Numbers) -> None:
         self.lane = lane
+        self.freely = moves_freely(lane, root, left)
         self.whole: dict[State, Trail] = {}
         self.short: dict[State, Trail] = {}
         self.most = 0
@@ -57,54 +62,95 @@ class _Hunt:
     def play(self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int) -> None:
         """Try numbers of which some differ."""
         uses = self.lane.uses
-        possible = [(use, rest, movable(sight, state, left, use)) for use, rest in uses[left]]
+        possible = {use: movable(sight, state, left, use) for use, _ in uses[left]}
+        if not any(possible.values()):
+            self.fall_short(state, trail, used)
         # What has become impossible is fresh again when it becomes possible.
-        tried = {use: tired[use] & sources for use, _, sources in possible if use in tired}
-        stays = True
-        for use, rest, sources in possible:
-            if not sources:
-                continue
-            stays = False
-            skipped = tried.get(use, 0)
-            again = use.number in rest
+        tried = {use: tired.get(use, 0) & sources for use, sources in possible.items()}
+        for use, rest in uses[left]:
+            skipped = tried[use]
+            fresh = possible[use] ^ skipped
             last = uses[rest][0][0] if rest[0] == rest[-1] else None
-            now_used = used + use.weight
-            for move, change in compress(sight.steps[use], (sources ^ skipped).to_bytes(self.lane.size, "little")):
+            if last and len(rest) == 1:
+                if self.freely and self.whole and tried[last] == possible[last]:
+                    # Every man who could move by the last number has been tried: only he who moves now goes on by it.
+                    led, _ = sight[last]
+                    fresh &= use.sources(led ^ tried[last])
+                self.finish(use, fresh, last, tried[last], state, sight, trail, used)
+                tried[use] = possible[use]
+                continue
+            for move, change in sight.moves(use, fresh):
                 after = state + change
                 there = sight_in(self.lane, after) if move.hit else sight
-                if again:
-                    tried[use] = skipped | sources & _before(move)
+                if use.number in rest:
+                    tried[use] = skipped | fresh & self.lane.before[move.source]
                 if last:
-                    self.repeat(last, after, rest, there, tried.get(last, 0), (trail, move), now_used)
+                    self.repeat(last, after, rest, there, tried[last], (trail, move), used + use.weight)
                 else:
-                    self.play(after, rest, there, tried, (trail, move), now_used)
-            tried[use] = sources
-        if stays:
-            self.fall_short(state, left, trail, used)
+                    self.play(after, rest, there, tried, (trail, move), used + use.weight)
+            tried[use] = possible[use]
 
     def repeat(
         self, use: Use, state: State, left: Numbers, sight: Sight, tired: Bitboard, trail: Trail, used: int
     ) -> None:
-        """Try numbers all alike, or the last one."""
+        """Try numbers all alike, or a single one."""
         sources = movable(sight, state, left, use)
         if not sources:
-            self.fall_short(state, left, trail, used)
+            self.fall_short(state, trail, used)
             return
         tired &= sources
-        steps = compress(sight.steps[use], (sources ^ tired).to_bytes(self.lane.size, "little"))
-        if len(left) == 1:
-            end = self.whole.setdefault
-            for move, change in steps:
-                end(state + change, (trail, move))
-            return
-        used += use.weight
+        fresh = sources ^ tired
         rest = left[1:]
-        for move, change in steps:
+        if len(rest) == 1:
+            self.finish(use, fresh, use, tired, state, sight, trail, used)
+            return
+        for move, change in sight.moves(use, fresh):
             after = state + change
-            there = sight_in(self.lane, after) if move.hit else sight
-            self.repeat(use, after, rest, there, tired | sources & _before(move), (trail, move), used)
+            if rest:
+                there = sight_in(self.lane, after) if move.hit else sight
+                skipped = tired | fresh & self.lane.before[move.source]
+                self.repeat(use, after, rest, there, skipped, (trail, move), used + use.weight)
+            else:
+                self.whole.setdefault(after, (trail, move))
 
-    def fall_short(self, state: State, left: Numbers, trail: Trail, used: int) -> None:
+    def finish(
+        self,
+        use: Use,
+        fresh: Bitboard,
+        last: Use,
+        tired: Bitboard,
+        state: State,
+        sight: Sight,
+        trail: Trail,
+        used: int,
+    ) -> None:
+        """Try the last two numbers, one after the other, the first of them from places that are fresh."""
+        # Most of all ends are found here, so nothing is asked that cannot matter. A hit closes and opens no point.
+        lane = self.lane
+        size = lane.size
+        end = self.whole.setdefault
+        standing = lane.standing
+        led, striking = sight[last]
+        left = (last.number,)
+        for move, change in sight.moves(use, fresh):
+            after = state + change
+            possible = (after + standing) & led if self.freely else movable(sight, after, left, last)
+            skipped = tired | fresh & lane.before[move.source] if use is last else tired
+            untried = possible ^ possible & skipped
+            way = (trail, move)
+            if not untried:
+                if not possible:
+                    self.fall_short(after, way, used + use.weight)
+                continue
+            if untried & striking:
+                there = sight_in(lane, after) if move.hit else sight
+                moves = there.moves(last, untried)
+            else:
+                moves = compress(last.quiet, untried.to_bytes(size, "little"))
+            for onward, more in moves:
+                end(after + more, (way, onward))
+
+    def fall_short(self, state: State, trail: Trail, used: int) -> None:
         """End where no number that is left can be played."""
         if self.whole or trail is None or used < self.most:
             return
@@ -115,8 +161,3 @@ class _Hunt:
         if lane.rules.standstill and lane.rules.standstill(lane.rules, unpack(state, lane.side, lane.size)):
             state = without_numbers(state, lane.size)
         self.short.setdefault(state, trail)
-
-
-def _before(move: Move) -> Bitboard:
-    """Return the places before the one that a man moves from: they have been tried first."""
-    return (1 << BYTE * move.source) - 1

@@ -21,7 +21,7 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
 
 def arrived(rules: Rules, side: Side, men: bytes) -> bool:
     """Whether a side has won by bringing all its men off the board, or to its goal."""
-    return sum(men[place] for place in rules.arrival(side)) == rules.men
+    return sum(map(men.__getitem__, rules.arrivals[side])) == rules.men
 
 
 def dead(rules: Rules, position: Position) -> Outcome | None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engine.move import Move
 from engine.packed import BYTE, Bitboard, mark, one_left, one_man, one_of_theirs, reaching, whole_bytes
 from engine.position import Side
-from engine.routes import NOWHERE, NUMBERS, route
+from engine.routes import NOWHERE, NUMBERS, route, waiting
 from engine.rules import Bearing, Ending, Placing, Reentry, Rules
 
 _ALIKE = 7  # more equal numbers than any throw gives
@@ -31,17 +31,18 @@ class Use:
     """One use of the dice by a side: a number, or the sum of several `added`.
 
     `targets` are where it leads by place, as in `Route`. `drifts` says the same of the points on bitboards, by the few
-    distances over which men move: how far up and how far down to shift the targets, and which places are then the
-    sources. `off` are the points from which it leads off the board, and `freely` those of them from which it bears a
-    man whoever stands behind him. `quiet` and `hitting` are its moves by source, each with what it adds to a state:
-    without a hit, and with one of a single man.
+    distances over which men move: how far down to shift the targets, once they are shifted up by `lift`, and which
+    places are then the sources. `off` are the points from which it leads off the board, and `freely` those of them from
+    which it bears a man whoever stands behind him. `quiet` and `hitting` are its moves by source, each with what it
+    adds to a state: without a hit, and with one of a single man.
     """
 
     number: int
     added: Numbers
     weight: int
     targets: tuple[int, ...]
-    drifts: tuple[tuple[int, int, Bitboard], ...]
+    lift: int
+    drifts: tuple[tuple[int, Bitboard], ...]
     off: Bitboard
     freely: Bitboard
     quiet: tuple[Step, ...]
@@ -49,9 +50,10 @@ class Use:
 
     def sources(self, targets: Bitboard) -> Bitboard:
         """Return the places from which it leads to one of these points."""
+        lifted = targets << self.lift
         found = 0
-        for up, down, sources in self.drifts:
-            found |= targets << up >> down & sources
+        for fall, sources in self.drifts:
+            found |= lifted >> fall & sources
         return found
 
 
@@ -62,13 +64,15 @@ class Lane:
     `size` counts `all` places, and `theirs` has as many bytes. Added to a state, `standing` marks the places where men
     of the mover's stand, and `filling` the points where there is no room for another; added to the other side's men,
     `standing` and `closing` mark where any stand, and which points they close. `places` are those from which men move,
-    the `points` and those `beside` the board: the `bars` and the `hand`.
+    the `points` and those `beside` the board where men may ever wait: the `bars` and the `hand`. `before` has for each
+    place the bytes of those before it.
 
     `first` are places whose men are thought of before others; `late` points closed to a side that has men beside the
-    board; `away` places where none may stand of a side that bears men off. `underway` are the bytes of the places
-    where none stands of a side that has won. `returns` has for each point to which hit men go the points where they
-    are hit. `clear` says that only the other side's men stand in a move's way, `several` that a hit may be of several
-    men, and `any_order` that it makes no difference which of two moves is made first (see `engine.any_order`).
+    board; `away` places where none may stand of a side that bears men off, and `abroad` their bytes. `underway` are the
+    bytes of the places where none stands of a side that has won. `returns` has for each point to which hit men go the
+    points where they are hit. `clear` says that only the other side's men stand in a move's way, `several` that a hit
+    may be of several men, and `any_order` that it makes no difference which of two moves is made first (see
+    `engine.any_order`).
 
     `uses` are the uses of the numbers left, each with what is then left; `every` has one for each number and sum.
     `farthest` tells which of the points of the bearing table that are held is the farthest from the end.
@@ -82,6 +86,7 @@ class Lane:
     standing: int
     closing: int
     filling: int
+    before: tuple[Bitboard, ...]
     places: Bitboard
     points: Bitboard
     beside: Bitboard
@@ -91,6 +96,7 @@ class Lane:
     late: Bitboard
     home: Bitboard
     away: Bitboard
+    abroad: int
     underway: int
     returns: tuple[tuple[Bitboard, Bitboard], ...]
     clear: bool
@@ -107,9 +113,10 @@ def lane(rules: Rules, side: Side) -> Lane:
     board = rules.board
     way = route(rules, side)
     points = range(board.size)
-    beside = (board.hand, *board.bars)
+    beside = waiting(rules, side)
     places = mark((*points, *beside))
     home = mark(rules.home(side))
+    away = places & ~home if rules.gate is None else 0
     late = mark(point for point in points if way.late[point]) if rules.placing is not Placing.FREE else 0
     returns = tuple(_returns(rules, side))
     roomy = all(room >= rules.men for room in way.room)
@@ -123,16 +130,18 @@ def lane(rules: Rules, side: Side) -> Lane:
         standing=reaching((place, 1) for place in (*points, *beside)),
         closing=reaching((point, rules.closed) for point in points),
         filling=reaching((point, way.room[point] + 1) for point in points),
+        before=tuple((1 << BYTE * place) - 1 for place in range(len(board.names))),
         places=places,
         points=mark(points),
         beside=mark(beside),
-        bars=mark(board.bars),
-        hand=mark([board.hand]),
+        bars=mark(place for place in beside if place != board.hand),
+        hand=mark(place for place in beside if place == board.hand),
         first=mark([board.hand]) if rules.placing is Placing.STILL else 0,
         late=late,
         home=home,
-        away=places & ~home if rules.gate is None else 0,
-        underway=whole_bytes(places & ~mark(rules.arrival(side))),
+        away=away,
+        abroad=whole_bytes(away),
+        underway=whole_bytes(places & ~mark(rules.arrivals[side])),
         returns=returns,
         clear=roomy and not late and not returns and not breached,
         several=rules.closed > 2 or breached,
@@ -169,6 +178,7 @@ def use(rules: Rules, side: Side, number: int, added: Numbers = ()) -> Use:
     off = [source for source, target in enumerate(targets) if target == rules.board.off]
     quiet = [_NEVER] * size
     hitting = [_NEVER] * size
+    beside = waiting(rules, side)
     sources: dict[int, list[int]] = {}
     for source, target in enumerate(targets):
         if target == NOWHERE:
@@ -178,13 +188,16 @@ def use(rules: Rules, side: Side, number: int, added: Numbers = ()) -> Use:
         if target < rules.board.size:
             struck = one_of_theirs(sent[target], size) - one_of_theirs(target, size)
             hitting[source] = (Move(source, target, number, True, added), change + struck)
-            sources.setdefault(target - source, []).append(source)
+            if source < rules.board.size or source in beside:
+                sources.setdefault(target - source, []).append(source)
+    lift = max(0, *(-far for far in sources))
     return Use(
         number=number,
         added=added,
         weight=sum(WEIGHT[each] for each in added or (number,)),
         targets=targets,
-        drifts=tuple((BYTE * max(-far, 0), BYTE * max(far, 0), mark(places)) for far, places in sources.items()),
+        lift=BYTE * lift,
+        drifts=tuple((BYTE * (lift + far), mark(places)) for far, places in sources.items()),
         off=mark(off),
         freely=mark(point for point in off if rules.bearing is Bearing.PAST or way.exact.get(point) == number),
         quiet=tuple(quiet),

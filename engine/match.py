@@ -33,7 +33,7 @@ from engine.events import (
     TimedOut,
 )
 from engine.move import Move
-from engine.moves import Duty, Play, legal_plays, make, next_moves
+from engine.moves import Duty, Play, Plays, legal_plays, make, next_moves
 from engine.outcome import ABANDONED, ANNULLED, Outcome
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
@@ -148,6 +148,11 @@ class Match:
         """The legal plays of what is left of the throw, one for each position they can end in."""
         return legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else ()
 
+    @cached_property
+    def stuck(self) -> bool:
+        """Whether no throw whatever could move a man of the side that acts."""
+        return stuck(self.rules, self.position, self.turn)
+
     def next_moves(self) -> list[Move]:
         """List the moves that may be made next."""
         return next_moves(self.rules, self.position, self.duty) if self.phase in PLAYING else []
@@ -197,7 +202,7 @@ def automatic(match: Match) -> Event | None:
 
 def _waits(match: Match) -> bool:
     # Where unusable numbers count for something, even a side that cannot move must throw them.
-    return match.rules.unusable is Unusable.LOST and stuck(match.rules, match.position, match.turn)
+    return match.rules.unusable is Unusable.LOST and match.stuck
 
 
 def check(match: Match, event: Event) -> None:
@@ -291,7 +296,9 @@ def follow(match: Match, event: Event) -> Match:
     after = _follow(match, event)
     if match.offered:
         after = _heard(match, event, after)
-    return _changed(after, version=match.version + 1)
+    # It has just been made and nobody else has it yet, so it need not be copied once more.
+    vars(after)["version"] = match.version + 1
+    return after
 
 
 def _heard(match: Match, event: Event, after: Match) -> Match:
@@ -322,10 +329,12 @@ def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field
     fields = vars(after)
     fields.update(vars(match), **changes)
     fields.pop("plays", None)
+    fields.pop("stuck", None)
     return after
 
 
 def _follow(match: Match, event: Event) -> Match:
+    """Return the match after an event, another object than any match before it, of the same version still."""
     match event:
         case Battled(gold, black):
             lead = sum(gold) - sum(black)
@@ -347,7 +356,7 @@ def _follow(match: Match, event: Event) -> Match:
         case DrawOffered(side):
             return _changed(match, drawing=side, offered=match.offered | {side})
         case DrawDeclined() | Seated() | Granted():
-            return match
+            return _changed(match)
     return _over(match, _decided(event))
 
 
@@ -451,9 +460,7 @@ def _falls(match: Match) -> bool:
 
 
 def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
-    position = match.position
-    for move in moves:
-        position = make(match.rules, position, move)
+    position = _reached(match, moves)
     before = match.before if forced else match
     after = _changed(match, position=position, moves=(*match.moves, *moves), before=before)
     if outcome := judge(match.rules, position):
@@ -461,6 +468,17 @@ def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
     if can_move(match.rules, position):
         return after
     return _after_offer(after) if match.phase is Phase.OFFER else _spent(after)
+
+
+def _reached(match: Match, moves: tuple[Move, ...]) -> Position:
+    """Return the position after some moves: of a play that has been listed it is known already."""
+    listed: Plays | None = vars(match).get("plays")
+    if listed and moves in listed.ends:
+        return listed.ends[moves]
+    position = match.position
+    for move in moves:
+        position = make(match.rules, position, move)
+    return position
 
 
 def _spent(match: Match) -> Match:
@@ -478,12 +496,12 @@ def _after_offer(match: Match) -> Match:
 
 def _next_turn(match: Match) -> Match:
     """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
-    gold, black, turn, _, memory = done_with(match.rules, match.position)
-    position = Position(gold, black, turn, (), memory)
-    if outcome := dead(match.rules, position):
-        return _over(match, outcome)
+    gold, black, _, _, memory = done_with(match.rules, match.position)
     side, player = next_thrower(match)
     after = _changed(match, phase=Phase.THROW, player=player, position=Position(gold, black, side, (), memory))
+    # Mostly they can move; and whether they can is asked once more when they are to throw.
+    if after.stuck and (outcome := dead(match.rules, after.position)):
+        return _over(match, outcome)
     if throws_again(match):
         return after
     if match.rules.contest and match.rules.contest(match.rules, after.position):
@@ -521,7 +539,7 @@ def _taken_back(match: Match, *, whole: bool) -> Match:
     assert back is not None
     while whole and back.before and back.before.turn is back.turn:
         back = back.before
-    return back
+    return _changed(back)
 
 
 def _over(match: Match, outcome: Outcome) -> Match:

@@ -76,17 +76,22 @@ def make(rules: Rules, position: Position, move: Move) -> Position:
 
 
 class Plays(Sequence[Play]):
-    """The plays of a throw; each is written out when it is asked for, since there may be hundreds of them."""
+    """The plays of a throw; each is written out when it is asked for, since there may be hundreds of them.
 
-    __slots__ = ("_ends", "_side", "_size")
+    `ends` are the positions to which those lead that have been written out, by their moves.
+    """
+
+    __slots__ = ("_side", "_size", "_states", "_trails", "ends")
 
     def __init__(self, ends: Mapping[State, Trail], side: Side, size: int) -> None:
-        self._ends = list(ends.items())
+        self._trails = ends
+        self._states = list(ends)
         self._side = side
         self._size = size
+        self.ends: dict[tuple[Move, ...], Position] = {}
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self._states)
 
     @overload
     def __getitem__(self, at: int) -> Play: ...
@@ -96,11 +101,13 @@ class Plays(Sequence[Play]):
 
     def __getitem__(self, at: int | slice) -> Play | list[Play]:
         if isinstance(at, slice):
-            return [self._written(*each) for each in self._ends[at]]
-        return self._written(*self._ends[at])
+            return [self._written(state) for state in self._states[at]]
+        return self._written(self._states[at])
 
-    def _written(self, end: State, trail: Trail) -> Play:
-        return Play(_followed(trail), unpack(end, self._side, self._size))
+    def _written(self, state: State) -> Play:
+        moves = _followed(self._trails[state])
+        self.ends[moves] = position = unpack(state, self._side, self._size)
+        return Play(moves, position)
 
 
 def _followed(trail: Trail) -> tuple[Move, ...]:

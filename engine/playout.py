@@ -4,6 +4,7 @@ from random import Random
 
 from engine.events import Battled, Chosen, Event, Left, Played, Thrown
 from engine.match import SIX, Match, Phase, automatic, follow
+from engine.routes import NUMBERS
 
 
 def next_event(match: Match, chance: Random) -> Event:
@@ -19,7 +20,7 @@ def play_out(match: Match, chance: Random, most_throws: int) -> Match:
 
 
 def _throw(match: Match, chance: Random) -> tuple[int, ...]:
-    return tuple(chance.randint(1, 6) for _ in range(match.due_dice))
+    return tuple(chance.choice(NUMBERS) for _ in range(match.due_dice))
 
 
 def _battle(match: Match, chance: Random) -> Event:

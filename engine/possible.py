@@ -5,20 +5,16 @@ from collections.abc import Iterator
 from engine.ending import arrived
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
-from engine.routes import route
+from engine.routes import hit_on, route, waiting
 from engine.rules import Bearing, Placing, Rules
 
 
 def may_stand(rules: Rules, side: Side, place: int) -> bool:
     """Whether a man of that side can ever be at that place."""
     board = rules.board
-    if place == board.hand:
-        return rules.start.men(side)[board.hand] > 0
     if place == board.off:
         return rules.bearing is not Bearing.NONE
-    if place in board.bars:
-        return place in {route(rules, side).sent[point] for point in _hit_on(rules, side)}
-    return place in rules.course(side)
+    return place in rules.course(side) or place in waiting(rules, side)
 
 
 def impossible(rules: Rules, position: Position) -> Iterator[Refusal]:
@@ -28,17 +24,10 @@ def impossible(rules: Rules, position: Position) -> Iterator[Refusal]:
         men = position.men(side)
         yield from _doubled(rules, side, men)
         yield from _in_hand(rules, side, men)
-        if not _hit_on(rules, side):
+        if not hit_on(rules, side):
             yield from _set_back(rules, side, men)
     if all(arrived(rules, side, position.men(side)) for side in Side):
         yield Refusal(Reason.BOTH_WON)
-
-
-def _hit_on(rules: Rules, side: Side) -> frozenset[int]:
-    """The points on which a man of that side can be hit."""
-    if rules.closed == 1:
-        return frozenset()
-    return frozenset(rules.course(side)) & frozenset(rules.course(side.other))
 
 
 def _on_points(rules: Rules, position: Position) -> Iterator[Refusal]:

@@ -91,3 +91,19 @@ def _sent(rules: Rules, side: Side) -> tuple[int, ...]:
         for point in board.stretch(points):
             sent[point] = board.place(place)
     return tuple(sent)
+
+
+def hit_on(rules: Rules, side: Side) -> frozenset[int]:
+    """Return the points on which a man of that side can be hit."""
+    if rules.closed == 1:
+        return frozenset()
+    return frozenset(rules.course(side)) & frozenset(rules.course(side.other))
+
+
+@lru_cache(maxsize=1024)
+def waiting(rules: Rules, side: Side) -> tuple[int, ...]:
+    """Return the places beside the board where a man of that side can ever wait to come in: the hand, a bar."""
+    board = rules.board
+    hand = [board.hand] if rules.start.men(side)[board.hand] else []
+    sent = {route(rules, side).sent[point] for point in hit_on(rules, side)}
+    return (*hand, *(bar for bar in board.bars if bar in sent))

@@ -276,11 +276,12 @@ class Rules:
         """One side's bearing table, or its goal, the farthest point first."""
         return self.homes[side]
 
-    def arrival(self, side: Side) -> tuple[int, ...]:
+    @cached_property
+    def arrivals(self) -> Mapping[Side, tuple[int, ...]]:
         """The places on which all men of a side stand that has won by bringing them there, if the game ends so."""
         if self.ending is Ending.GOAL:
-            return self.home(side)
-        return (self.board.off,) if self.ending is Ending.OFF else ()
+            return self.homes
+        return dict.fromkeys(Side, (self.board.off,) if self.ending is Ending.OFF else ())
 
     @cached_property
     def start(self) -> Position:

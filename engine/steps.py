@@ -11,49 +11,40 @@ from engine.position import Position, Side
 from engine.rules import Placing, Reentry, Rules
 
 
-class Sight(dict[Use, Bitboard]):
-    """What the other side's men mean to the mover: from where each use of the dice leads to a point they do not close.
+class Sight(dict[Use, tuple[Bitboard, Bitboard]]):
+    """What the other side's men mean to the mover: from where each use of the dice leads him to land, and to hit.
 
-    `closed` are the points on which he may not land, `struck` those where he would hit somebody, and `steps` has the
-    moves of each use by source. All this holds until he hits somebody.
+    `closed` are the points on which he may not land, and `struck` those where he would hit somebody. All this holds
+    until he hits somebody.
     """
 
-    __slots__ = ("closed", "lane", "steps", "struck", "theirs")
+    __slots__ = ("_mixed", "closed", "lane", "struck", "theirs")
 
     def __init__(self, lane: Lane, theirs: int) -> None:
         self.lane = lane
         self.theirs = theirs
         self.closed = (theirs + lane.closing) & lane.points
         self.struck = (theirs + lane.standing) & lane.points
-        self.steps = _Steps(self)
+        self._mixed: dict[Use, Sequence[Step]] = {}
 
-    def __missing__(self, use: Use) -> Bitboard:
-        self[use] = use.sources(self.lane.points ^ self.closed)
-        return self[use]
+    def __missing__(self, use: Use) -> tuple[Bitboard, Bitboard]:
+        struck = self.struck if self.lane.several else self.struck & (self.struck ^ self.closed)
+        self[use] = seen = use.sources(self.lane.points ^ self.closed), use.sources(struck)
+        return seen
 
+    def moves(self, use: Use, sources: Bitboard) -> Iterator[Step]:
+        """Yield the moves of a use of the dice from these places, by source."""
+        steps = self._with_hits(use) if sources & self[use][1] else use.quiet
+        return compress(steps, sources.to_bytes(self.lane.size, "little"))
 
-class _Steps(dict[Use, Sequence[Step]]):
-    """The moves of each use of the dice by source, hits among them."""
-
-    __slots__ = ("_sight",)
-
-    def __init__(self, sight: Sight) -> None:
-        self._sight = sight
-
-    def __missing__(self, use: Use) -> Sequence[Step]:
-        self[use] = _with_hits(self._sight, use)
-        return self[use]
-
-
-def _with_hits(sight: Sight, use: Use) -> Sequence[Step]:
-    lane = sight.lane
-    hits = use.sources(sight.struck if lane.several else sight.struck & ~sight.closed)
-    if not hits:
-        return use.quiet
-    steps = list(use.quiet)
-    for source in compress(lane.all, hits.to_bytes(lane.size, "little")):
-        steps[source] = _hitting_all(sight, use, source) if lane.several else use.hitting[source]
-    return steps
+    def _with_hits(self, use: Use) -> Sequence[Step]:
+        """Return the moves of a use of the dice by source, hits among them."""
+        if use not in self._mixed:
+            lane = self.lane
+            self._mixed[use] = steps = list(use.quiet)
+            for source in compress(lane.all, self[use][1].to_bytes(lane.size, "little")):
+                steps[source] = _hitting_all(self, use, source) if lane.several else use.hitting[source]
+        return self._mixed[use]
 
 
 def _hitting_all(sight: Sight, use: Use, source: int) -> Step:
@@ -79,7 +70,7 @@ def movable(sight: Sight, state: State, left: Numbers, use: Use) -> Bitboard:
     """Return the places from which one use of the numbers left may move a man now."""
     lane = sight.lane
     standing = (state + lane.standing) & lane.places
-    led = sight[use] if lane.clear else _led(sight, state, left, use, standing)
+    led = sight[use][0] if lane.clear else _led(sight, state, left, use, standing)
     if not standing & lane.away:
         led |= _borne_off(lane, state, standing, use)
     if standing & lane.beside:
@@ -87,24 +78,32 @@ def movable(sight: Sight, state: State, left: Numbers, use: Use) -> Bitboard:
     return standing & led
 
 
+def moves_freely(lane: Lane, state: State, left: Numbers) -> bool:
+    """Whether each man may go where no closed point is, whatever the others do, as long as these numbers are played."""
+    waiting = (state + lane.standing) & lane.beside
+    return lane.clear and not waiting and men_among(state, lane.abroad) > len(left)
+
+
 def _led(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
     """Return the places from which a use of the dice leads to a point where the mover may land."""
-    led = use.sources(_room(sight, state, standing))
+    led, _ = sight[use]
+    if barred := _barred(sight, state, standing):
+        led &= ~use.sources(barred)
     if sight.lane.rules.breach:
         led |= _breaching(sight, state, left, use, standing)
     return led
 
 
-def _room(sight: Sight, state: State, standing: Bitboard) -> Bitboard:
-    """Return the points on which the mover may land now."""
+def _barred(sight: Sight, state: State, standing: Bitboard) -> Bitboard:
+    """Return the points on which the mover may not land now, though the other side's men need not close them."""
     lane = sight.lane
-    land = lane.points & ~sight.closed & ~(state + lane.filling)
+    barred = (state + lane.filling) & lane.points
     if standing & lane.beside:
-        land &= ~lane.late
+        barred |= lane.late
     for point, hit in lane.returns:
         # A man who is sent to a point goes there at once, so neither he nor the side that hits him may be on it.
-        land &= ~(sight.struck & (hit if standing & point else point & hit))
-    return land
+        barred |= sight.struck & (hit if standing & point else point & hit)
+    return barred
 
 
 def _borne_off(lane: Lane, state: State, standing: Bitboard, use: Use) -> Bitboard:
@@ -145,8 +144,8 @@ def _enters_first(sight: Sight, state: State, left: Numbers, standing: Bitboard)
 
 def _can_enter(sight: Sight, state: State, standing: Bitboard, uses: Iterable[Use]) -> bool:
     waiting = standing & sight.lane.bars
-    land = _room(sight, state, standing)
-    return any(each.sources(land) & waiting for each in uses)
+    barred = _barred(sight, state, standing)
+    return any(sight[each][0] & waiting & ~each.sources(barred) for each in uses)
 
 
 def _breaching(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
@@ -165,7 +164,7 @@ def steps_from(sight: Sight, use: Use, sources: Bitboard) -> Iterator[Step]:
     first = sources & lane.first
     if first and first != sources:
         return chain(steps_from(sight, use, first), steps_from(sight, use, sources ^ first))
-    return compress(sight.steps[use], sources.to_bytes(lane.size, "little"))
+    return sight.moves(use, sources)
 
 
 def steps(rules: Rules, position: Position, number: int, added: Numbers = ()) -> list[Move]:

@@ -14,13 +14,17 @@ DAYS_A_YEAR = 30
 """Days of a calendar year (UTC) for which somebody's clocks may stand still."""
 
 
-async def choose(app: App, person: Person, *, reminder: Reminder | None, throws: bool | None) -> Habit:
+async def choose(
+    app: App, person: Person, *, reminder: Reminder | None, throws: bool | None, confirms: bool | None
+) -> Habit:
     """Change what is given of somebody's habit and return it."""
     before = habit = await app.store.habits.get(person.id)
     if reminder is not None:
         habit = replace(habit, reminder=reminder)
     if throws is not None:
         habit = replace(habit, throws=throws)
+    if confirms is not None:
+        habit = replace(habit, confirms=confirms)
     if habit != before:
         await app.store.people.remember(person.id, person.name, app.clock())
         await app.store.habits.set(person.id, habit)

@@ -31,7 +31,7 @@ from engine.events import (
     to_record,
 )
 from engine.games import find_game
-from engine.match import BOTH_THROW, Match, Phase, automatic, expect, follow, new_match
+from engine.match import BOTH_THROW, PLAYING, Match, Phase, automatic, expect, follow, new_match
 from engine.notation import parse_play
 from engine.outcome import ANNULLED
 from engine.position import Side
@@ -139,12 +139,13 @@ async def act(
         sitting = await load(app, action.match)
         if action.version not in (None, sitting.match.version):
             raise MovedOn(action.match)
-        happenings = await asyncio.to_thread(_advance, sitting, decide(sitting), app.clock())
+        happenings = await asyncio.to_thread(advance, sitting, decide(sitting), app.clock())
         takeover = take_over(sitting) if take_over else None
         return await _save(app, action, sitting, happenings, ruling, takeover)
 
 
-def _advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
+def advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
+    """Return what happens by an event and what follows it by itself; raises Refusal where the rules forbid it."""
     match = sitting.match
     happenings: list[Happening] = []
     onward: Event | None = event
@@ -199,7 +200,7 @@ async def _save(
         return Report(sitting, ())
     if takeover:
         # Others sit there now.
-        after = await _replayed(app, await _row(app, sitting.id))
+        after = clocks.judged(await _replayed(app, await _row(app, sitting.id)), now)
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
@@ -288,13 +289,15 @@ async def choose(app: App, action: Action, what: str, value: str) -> Report:
 async def move(app: App, action: Action, text: str) -> Report:
     """Play typed moves: one, several or the whole play."""
 
-    def decide(sitting: Sitting) -> Event:
-        require_turn(sitting, action.person.id)
-        match = sitting.match
-        expect(match, Phase.PLAY, Phase.OFFER)
-        return Played(parse_play(text, match.rules, match.position, match.duty))
+    return await act(app, action, lambda sitting: read_moves(sitting, action.person.id, text))
 
-    return await act(app, action, decide)
+
+def read_moves(sitting: Sitting, person: int, text: str) -> Played:
+    """Read moves as somebody types them; raises Declined where it is not their turn, Refusal where they are illegal."""
+    require_turn(sitting, person)
+    match = sitting.match
+    expect(match, *PLAYING)
+    return Played(parse_play(text, match.rules, match.position, match.duty))
 
 
 async def leave(app: App, action: Action) -> Report:

@@ -7,7 +7,7 @@ from bot.app.sitting import Sitting, require_known
 from bot.delivery.outlets import Answer, Interaction
 from bot.views.controls import which_menus
 from bot.views.pages import choice_card
-from engine.match import Phase
+from engine.match import PLAYING, Phase
 
 MATCH = "The number of the match, where you have several here"
 
@@ -16,7 +16,8 @@ LONGEST_CARRIED = 75
 
 _WAITING_FOR = {
     "roll": (Phase.THROW, Phase.BATTLE, Phase.CONTEST),
-    "move": (Phase.PLAY, Phase.OFFER),
+    "move": PLAYING,
+    "try": PLAYING,
     "hint": DECIDING,
 }
 """When a command could be meant for a match whose turn it is."""

@@ -17,7 +17,7 @@ from bot.store import Job
 from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.replay import record_card, replay_card
-from bot.views.turn import board_card, dice_card, end_card, text_card
+from bot.views.turn import board_card, dice_card, end_card, noted, text_card
 from bot.words.record import verdict
 from engine.match import Phase
 
@@ -56,7 +56,9 @@ async def look(answer: Answer, match: int, how: str) -> None:
     if how == SHARED:
         await _share(answer, sitting)
         return
-    await answer.tell(await _seen(answer, sitting, how))
+    person = answer.interaction.user.id
+    memos = await answer.interaction.client.app.store.memos.of(person, [match])
+    await answer.tell(noted(answer.reader, await _seen(answer, sitting, how), memos.get(match, "")))
 
 
 async def _known(answer: Answer, match: int) -> Sitting:

@@ -1,17 +1,17 @@
 """Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import discord
 from discord import app_commands
 
-from bot.app import moderation, play, substitution
-from bot.app.context import App
+from bot.app import moderation, play, puzzles, substitution, trying
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
 from bot.app.play import Action, Report, load
-from bot.app.puzzles import continuations, opened_in
+from bot.app.puzzles import opened_in
+from bot.app.sitting import Sitting
 from bot.app.substitution import Offer
 from bot.app.suggest import suggestions
 from bot.commands.asking import Commands, Presses, action_of, answered, picked, present
@@ -20,42 +20,60 @@ from bot.commands.puzzle import solve
 from bot.delivery.outlets import Answer, Interaction, after_saving, link
 from bot.views import controls
 from bot.views.card import said
+from bot.views.trying import confirming_card
 from bot.words import moderation as words
 from engine.games import GAMES
-from engine.match import BREAK, SIDE, SIX, Phase
+from engine.match import BREAK, PLAYING, SIDE, SIX
 
 DECLINE = "decline"
 """What is typed to decline a draw."""
 LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
-Typed = Callable[[App, Action, str], Awaitable[Report]]
+Typed = Callable[[Answer, Action, str], Awaitable[None]]
 
 
-async def _roll(app: App, action: Action, _: str) -> Report:
-    return await play.roll(app, action)
+async def _roll(answer: Answer, action: Action, _: str) -> None:
+    await shown(answer, await play.roll(answer.interaction.client.app, action))
 
 
-async def _undo(app: App, action: Action, what: str) -> Report:
-    return await play.take_back(app, action, whole=what == "turn")
+async def _move(answer: Answer, action: Action, text: str) -> None:
+    if report := await _moved(answer, action, text):
+        await shown(answer, report)
 
 
-async def _resign(app: App, action: Action, _: str) -> Report:
-    return await play.resign(app, action)
+async def _moved(answer: Answer, action: Action, text: str) -> Report | None:
+    """Play moves; or ask first whether they are to end the turn, where the player wishes to be asked."""
+    app = answer.interaction.client.app
+    trial = await trying.to_confirm(app, action, text)
+    if trial is None:
+        return await play.move(app, action, text)
+    await answer.tell(confirming_card(answer.reader, trial))
+    return None
 
 
-async def _draw(app: App, action: Action, what: str) -> Report:
-    return await (play.decline_draw if what == DECLINE else play.draw)(app, action)
+async def _undo(answer: Answer, action: Action, what: str) -> None:
+    await shown(answer, await play.take_back(answer.interaction.client.app, action, whole=what == "turn"))
 
 
-async def _substitute(app: App, action: Action, taker: str) -> Report:
+async def _draw(answer: Answer, action: Action, what: str) -> None:
+    deed = play.decline_draw if what == DECLINE else play.draw
+    await shown(answer, await deed(answer.interaction.client.app, action))
+
+
+async def _substitute(answer: Answer, action: Action, taker: str) -> None:
+    app = answer.interaction.client.app
     names = await app.store.people.names([int(taker)])
-    return await substitution.hand_over(app, action, Person(int(taker), names[int(taker)]))
+    await shown(answer, await substitution.hand_over(app, action, Person(int(taker), names[int(taker)])))
+
+
+async def _resign(answer: Answer, action: Action, _: str) -> None:
+    await shown(answer, await play.resign(answer.interaction.client.app, action))
 
 
 TYPED: Mapping[str, Typed] = {
     "roll": _roll,
-    "move": play.move,
+    "move": _move,
     "undo": _undo,
     "draw": _draw,
     "resign": _resign,
@@ -96,8 +114,8 @@ async def move(
 async def _move_first(answer: Answer, text: str) -> None:
     """Play in the match that waits for it, and tell one who has opened a puzzle that it was not meant."""
     interaction = answer.interaction
-    if sitting := await find_sitting(answer, "move", text):
-        await play.move(interaction.client.app, action_of(interaction, sitting.id), text)
+    sitting = await find_sitting(answer, "move", text)
+    if sitting and await _moved(answer, action_of(interaction, sitting.id), text):
         say = answer.reader
         with after_saving(interaction):
             note = say(
@@ -169,9 +187,7 @@ async def _typed(interaction: Interaction, command: str, text: str, match: int |
 
 async def do(answer: Answer, command: str, match: int, text: str) -> None:
     """Carry out a typed command in a match; the channel shows what came of it."""
-    interaction = answer.interaction
-    report = await TYPED[command](interaction.client.app, action_of(interaction, match), text)
-    await shown(answer, report)
+    await TYPED[command](answer, action_of(answer.interaction, match), text)
 
 
 async def shown(answer: Answer, report: Report) -> None:
@@ -183,23 +199,34 @@ async def shown(answer: Answer, report: Report) -> None:
     await answer.finish_where(sitting.row.channel, elsewhere)
 
 
-@move.autocomplete("text")
-async def _continuations(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def continuations(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the legal continuations of what was typed, in the match it is meant for."""
+    mine = await _to_play(interaction)
+    found = await asyncio.to_thread(suggestions, mine[0].match, typed) if len(mine) == 1 else []
+    return _offered(found)
+
+
+async def _to_play(interaction: Interaction) -> list[Sitting]:
+    """Return the matches in this channel in which the one who types is to play, or the one that was chosen."""
     app = interaction.client.app
     chosen = interaction.namespace.match
     rows = await app.store.matches.running_in(interaction.channel_id or 0)
     sittings = [await load(app, row.id) for row in rows if chosen in (None, row.id)]
-    playing = [each for each in sittings if each.match.phase in (Phase.PLAY, Phase.OFFER)]
-    mine = [each for each in playing if each.to_act == interaction.user.id]
-    puzzle = opened_in(app, interaction.channel_id or 0, interaction.user.id)
-    if len(mine) == 1:
-        found = await asyncio.to_thread(suggestions, mine[0].match, typed)
-    elif puzzle is not None and not mine and chosen is None:
-        found = await asyncio.to_thread(continuations, puzzle, typed)
-    else:
-        found = []
-    return [app_commands.Choice(name=text, value=text) for text in found if len(text) <= controls.LONGEST_ENTRY]
+    playing = [each for each in sittings if each.match.phase in PLAYING]
+    return [each for each in playing if each.to_act == interaction.user.id]
+
+
+def _offered(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= controls.LONGEST_ENTRY]
+
+
+@move.autocomplete("text")
+async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the legal continuations in one's match, or in the puzzle that one has opened where no match waits."""
+    puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
+    if puzzle is None or interaction.namespace.match is not None or await _to_play(interaction):
+        return await continuations(interaction, typed)
+    return _offered(await asyncio.to_thread(puzzles.continuations, puzzle, typed))
 
 
 CHOICES = {SIX, SIDE.name, BREAK, *(option.name for game in GAMES.values() for option in game.options)}
@@ -262,7 +289,7 @@ async def _play(interaction: Interaction, rest: str) -> None:
     action = action_of(interaction, int(match), int(version))
 
     async def work(answer: Answer) -> None:
-        await shown(answer, await play.move(interaction.client.app, action, picked(interaction)))
+        await _move(answer, action, picked(interaction))
 
     await answered(interaction, work)
 

@@ -1,6 +1,6 @@
 """What one reads: /games, /rules, /leaderboard, /profile, /help."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import discord
 from discord import app_commands
@@ -9,12 +9,13 @@ from bot.app import profile as profiles
 from bot.app import standings
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, pool, server
+from bot.app.sitting import Sitting
 from bot.commands.asking import Commands, Presses, answered, picked
 from bot.commands.games import LEVELS, game_choices, page_choices
 from bot.delivery.outlets import Answer, Interaction, link, require_permissions
 from bot.views import controls
 from bot.views.card import Card
-from bot.views.pages import games_card, help_card, profile_card, standings_card
+from bot.views.pages import games_card, help_card, profile_card, standings_card, waiting_card
 from bot.views.rules import origins_card, rules_card
 from bot.words.reader import Reader
 from engine.games import GAMES, find_game
@@ -32,11 +33,47 @@ async def games(interaction: Interaction) -> None:
     """List your running matches, whose turn it is, and where they are."""
 
     async def work(answer: Answer) -> None:
-        app = interaction.client.app
-        rows = await app.store.matches.running_of(interaction.user.id)
-        sittings = [await load(app, row.id) for row in rows]
-        links = {each.id: link(each.row.guild, each.row.channel, each.row.message) for each in sittings}
-        await answer.tell(games_card(answer.reader, sittings, interaction.user.id, links))
+        await answer.tell(await _list(answer, await _running(interaction)))
+
+    await answered(interaction, work)
+
+
+async def _running(interaction: Interaction) -> list[Sitting]:
+    """Return all that somebody plays, in every server."""
+    app = interaction.client.app
+    return [await load(app, row.id) for row in await app.store.matches.running_of(interaction.user.id)]
+
+
+async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
+    person = answer.interaction.user.id
+    links = {each.id: _there(each) for each in sittings}
+    memos = await answer.interaction.client.app.store.memos.of(person, list(links))
+    return games_card(answer.reader, sittings, person, links, memos)
+
+
+def _there(sitting: Sitting) -> str:
+    return link(sitting.row.guild, sitting.row.channel, sitting.row.message)
+
+
+async def _go_round(interaction: Interaction, rest: str) -> None:
+    """Show the match that waits before or after another, or the list where there is none: `way:match`."""
+    way, number = rest.split(":")
+
+    async def work(answer: Answer) -> None:
+        running = await _running(interaction)
+        waiting = [each for each in running if each.to_act == interaction.user.id]
+        # The match that was shown may have been played meanwhile, so those beside it are found by their numbers.
+        beside = [at for at, each in enumerate(waiting) if each.id > int(number)]
+        if way == "back":
+            beside = [at for at, each in enumerate(waiting) if each.id < int(number)][::-1]
+        if beside:
+            at = beside[0]
+            found = waiting[at]
+            memos = await interaction.client.app.store.memos.of(interaction.user.id, [found.id])
+            card = waiting_card(answer.reader, waiting, at, _there(found), memos.get(found.id, ""))
+            await answer.replace(card)
+        else:
+            await answer.replace(await _list(answer, running))
 
     await answered(interaction, work)
 
@@ -180,6 +217,7 @@ async def help(interaction: Interaction) -> None:  # noqa: A001 - the command's 
 
 COMMANDS: Commands = (games, rules, leaderboard, profile, help)
 PRESSES: Presses = {
+    controls.ROUNDS: _go_round,
     controls.RULES: _turn_to_rules,
     controls.RULES_PAGE: _to_rules,
     controls.ORIGINS_PAGE: _to_origins,

@@ -35,6 +35,7 @@ SEATS = [
     numbers="Whether points show how far they are from the end, for the side to move",
     reminders="How you are told that your time runs out",
     throw="Whether your dice are thrown for you",
+    confirm="Whether you are asked before a turn of yours ends",
 )
 @app_commands.choices(theme=THEMES, near=SEATS, reminders=REMINDERS)
 async def settings(
@@ -44,6 +45,7 @@ async def settings(
     numbers: bool | None = None,
     reminders: str | None = None,
     throw: bool | None = None,
+    confirm: bool | None = None,
 ) -> None:
     """See or choose how your own boards look and how you play."""
 
@@ -52,7 +54,7 @@ async def settings(
         person = person_of(interaction)
         look = await looks.choose(app, looks.PERSON, person.id, theme, near, numbers)
         reminder = Reminder(reminders) if reminders else None
-        habit = await habits.choose(app, person, reminder=reminder, throws=throw)
+        habit = await habits.choose(app, person, reminder=reminder, throws=throw, confirms=confirm)
         told = words.own_look(answer.reader, look), clock.habit(answer.reader, habit)
         await answer.tell(sample_card(answer.reader, "\n".join(told), person.id))
 

@@ -21,6 +21,7 @@ LONGEST = 100
 
 TRANSLATED = (
     TranslationContextLocation.command_description,
+    TranslationContextLocation.group_description,
     TranslationContextLocation.parameter_description,
     TranslationContextLocation.choice_name,
 )

@@ -4,6 +4,7 @@ from bot.commands.asking import Presses, answered, picked
 from bot.commands.hint import advise
 from bot.commands.looking import look
 from bot.commands.play import TYPED, do
+from bot.commands.trying import show
 from bot.delivery.outlets import Answer, Interaction
 from bot.views import controls
 
@@ -16,6 +17,8 @@ async def _which(interaction: Interaction, rest: str) -> None:
     async def work(answer: Answer) -> None:
         if command == "hint":
             await advise(answer, match)
+        elif command == "try":
+            await show(answer, match, text)
         elif command in TYPED:
             await do(answer, command, match, text)
         else:

@@ -18,6 +18,7 @@ from bot.store.hints import Hints
 from bot.store.jobs import Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
+from bot.store.memos import Memos
 from bot.store.migrating import migrate
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, prepare, remove
@@ -121,6 +122,7 @@ class Store:
         self.puzzles = Puzzles(database)
         self.audit = Audit(database)
         self.notes = Notes(database)
+        self.memos = Memos(database)
         self.pauses = Pauses(database)
         self.habits = Habits(database)
         self.looks = Looks(database)

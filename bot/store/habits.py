@@ -1,6 +1,7 @@
 """What people choose about how they play."""
 
 from collections.abc import Collection
+from dataclasses import asdict
 
 from sqlalchemy import select
 
@@ -22,11 +23,11 @@ class Habits:
 
     async def of(self, people: Collection[int]) -> dict[int, Habit]:
         """Return what those people chose who chose anything."""
-        query = select(table.c.person, table.c.reminder, table.c.throws).where(table.c.person.in_(people))
+        query = select(table).where(table.c.person.in_(people))
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        return {person: Habit(Reminder(reminder), bool(throws)) for person, reminder, throws in found}
+        return {row.person: Habit(Reminder(row.reminder), row.throws, row.confirms) for row in found}
 
     async def set(self, person: int, habit: Habit) -> None:
         """Keep a habit in place of the one before."""
-        row = {"person": person, "reminder": habit.reminder.value, "throws": habit.throws}
+        row = {"person": person, **asdict(habit)}
         await self._database.write(lambda connection: put(connection, table, [row]))

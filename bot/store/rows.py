@@ -297,10 +297,11 @@ class Reminder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How somebody plays: how they are reminded, and whether their dice are thrown for them."""
+    """How somebody plays: how they are reminded, whether dice are thrown for them, whether they confirm a turn."""
 
     reminder: Reminder = Reminder.CHANNEL
     throws: bool = False
+    confirms: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,6 +227,7 @@ habits = Table(
     Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
     Column("reminder", Text, nullable=False),
     Column("throws", Flag, nullable=False),
+    Column("confirms", Flag, nullable=False, server_default=text("0")),
 )
 
 servers = Table(
@@ -263,6 +264,15 @@ audit = Table(
     Column("people", DOCUMENT, nullable=False),
     Index("audit_of", "guild", "id"),
     Index("audit_about", "match"),
+)
+
+memos = Table(
+    "memos",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("person", "match"),
 )
 
 notes = Table(

@@ -16,6 +16,7 @@ from bot.app.hints import has_hints, may_decide
 from bot.app.sitting import Sitting
 from bot.app.substitution import Offer
 from bot.app.suggest import whole_plays_with_remarks
+from bot.app.trying import Trial
 from bot.store import Challenge
 from bot.views.card import Item
 from bot.words import common
@@ -57,6 +58,10 @@ ACT = "match"
 """Act in a match."""
 PLAY = "plays"
 """Play from a menu."""
+TRIED = "tried"
+"""Play what was tried."""
+NOT_YET = "notyet"
+"""Leave unplayed what was to be confirmed."""
 ASK = "ask"
 """Ask about a match."""
 REMATCH = "rematch"
@@ -89,6 +94,8 @@ SEAT = "seat"
 """Take a seat that is offered, or not."""
 LOG = "log"
 """Turn the pages of a server's log."""
+ROUNDS = "rounds"
+"""Go through the matches that wait for somebody."""
 WHICH = "which"
 """Say which match is meant."""
 
@@ -234,6 +241,18 @@ def menu(name: Name, placeholder: str, entries: Sequence[tuple[str, str]]) -> It
     )
 
 
+def play_it(say: Reader, trial: Trial) -> Item:
+    """Return the button that plays what was tried."""
+    sitting = trial.before
+    custom_id = f"{TRIED}:{sitting.id}:{sitting.match.version}:{trial.text}"
+    return discord.ui.Button(label=say("Play it"), style=ButtonStyle.success, custom_id=custom_id)
+
+
+def not_yet(say: Reader, trial: Trial) -> Item:
+    """Return the button that leaves a play unplayed."""
+    return discord.ui.Button(label=say("Not yet"), style=ButtonStyle.secondary, custom_id=f"{NOT_YET}:{trial.text}")
+
+
 def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     """Return the buttons under a challenge: to accept (one a side between teams), to decline, to read the rules."""
     buttons = [
@@ -315,6 +334,24 @@ def seat_controls(say: Reader, offer: Offer) -> tuple[Item, ...]:
         discord.ui.Button(label=say("Take the seat"), style=ButtonStyle.success, custom_id=f"{SEAT}:take:{offer}"),
         discord.ui.Button(label=say("Leave it"), style=ButtonStyle.secondary, custom_id=f"{SEAT}:leave:{offer}"),
     )
+
+
+def begin_rounds(say: Reader) -> tuple[Item, ...]:
+    """Return the button that leads to the first match that waits for somebody."""
+    return (_to_waiting(say("Next that waits for me"), "next", 0, ButtonStyle.primary),)
+
+
+def round_controls(say: Reader, sitting: Sitting, link: str) -> tuple[Item, ...]:
+    """Return the buttons that lead from a match that waits to its message, and to those that wait before and after."""
+    return (
+        discord.ui.Button(label=say("Go there"), url=link),
+        _to_waiting(say("Back"), "back", sitting.id, ButtonStyle.secondary),
+        _to_waiting(say("Next"), "next", sitting.id, ButtonStyle.primary),
+    )
+
+
+def _to_waiting(label: str, way: str, match: int, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{ROUNDS}:{way}:{match}")
 
 
 def which_menus(say: Reader, command: str, text: str, sittings: Sequence[Sitting]) -> tuple[Item, ...]:

@@ -1,6 +1,7 @@
 """The pages one reads: running matches, the leaderboard, a profile, help, and what one chose."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bot.app.profile import Profile
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, of_pool
@@ -8,9 +9,10 @@ from bot.app.sitting import Sitting
 from bot.app.standings import Page
 from bot.store import RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
-from bot.views.controls import computer_controls, first_game_controls, rank_controls
+from bot.views.controls import begin_rounds, computer_controls, first_game_controls, rank_controls, round_controls
 from bot.views.fitting import first_that_fit
-from bot.words import common
+from bot.views.turn import board_card, noted
+from bot.words import clock, common
 from bot.words import pages as words
 from bot.words.reader import Reader
 from engine.games import GAMES
@@ -20,16 +22,31 @@ MOST_TEXT = 3500
 """Characters of a list that leave room for its heading."""
 
 
-def games_card(say: Reader, sittings: Sequence[Sitting], person: int, links: Mapping[int, str]) -> Card:
-    """Return a person's running matches, those that wait for them first; `links` lead to each match's message."""
+def games_card(
+    say: Reader, sittings: Sequence[Sitting], person: int, links: Mapping[int, str], memos: Mapping[int, str]
+) -> Card:
+    """Return a person's running matches, those that wait for them first.
+
+    `links` lead to each match's message, `memos` are what the person noted about some.
+    """
     if not sittings:
         return Card(texts=(say("You have no match running. `/challenge` starts one."),))
     waiting = sorted(sittings, key=lambda sitting: (sitting.to_act != person, sitting.id))
-    lines = [words.running(say, sitting, person, links[sitting.id]) for sitting in waiting]
+    lines = [words.running(say, each, person, links[each.id], memos.get(each.id, "")) for each in waiting]
     shown = first_that_fit(lines, MOST_TEXT)
     more = len(lines) - len(shown)
     rest = [say.many("{n} more match is running.", "{n} more matches are running.", more)] if more else []
-    return Card(texts=(say("### Your matches"), *shown, *rest))
+    controls = begin_rounds(say) if waiting[0].to_act == person else ()
+    return Card(texts=(say("### Your matches"), *shown, *rest), controls=controls)
+
+
+def waiting_card(say: Reader, waiting: Sequence[Sitting], at: int, link: str, memo: str) -> Card:
+    """Return one of the matches that wait for somebody, with the way to it, to the one before and to the next."""
+    sitting = waiting[at]
+    small = filter(None, (clock.left(say, sitting), words.which_of_waiting(say, at + 1, len(waiting))))
+    return replace(
+        noted(say, board_card(say, sitting), memo), controls=round_controls(say, sitting, link), small="\n".join(small)
+    )
 
 
 def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str, pool: str) -> Card:

@@ -13,6 +13,7 @@ from bot.views.result import result_picture
 from bot.views.scene import scene
 from bot.words import clock
 from bot.words import match as words
+from bot.words.memos import own_note
 from bot.words.reader import Reader
 from engine import throws
 from engine.events import DrawOffered, Thrown
@@ -116,6 +117,11 @@ def board_card(say: Reader, sitting: Sitting, *, moves: bool = False) -> Card:
         picture=Picture(shown, describe(shown)),
         seats=sitting.seats,
     )
+
+
+def noted(say: Reader, card: Card, memo: str) -> Card:
+    """Return a card of a match with what the one who sees it, alone, noted about the match."""
+    return replace(card, below=(*card.below, own_note(say, memo)))
 
 
 def text_card(say: Reader, sitting: Sitting) -> Card:

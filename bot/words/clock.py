@@ -138,7 +138,8 @@ def habit(say: Reader, chosen: Habit) -> str:
             "Your dice are thrown for you half a minute after the other side's turn, which can be taken back until "
             "then."
         )
-    return f"{reminded} {thrown}"
+    asked = say("You are asked before a turn of yours ends.") if chosen.confirms else ""
+    return " ".join(filter(None, (reminded, thrown, asked)))
 
 
 def vacation(say: Reader, found: Vacation) -> str:

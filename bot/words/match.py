@@ -101,7 +101,7 @@ def _from_the_throw(say: Reader, sitting: Sitting, throw: Thrown, happening: Hap
     then = replace(sitting, match=before)
     text = format_play(event.moves, before.rules, before.position)
     told = say("{who} threw {dice} and played `{play}`.", who=mention(then.to_act), dice=dice(throw.dice), play=text)
-    left_over = _leftover(say, then, event, replace(sitting, match=happening.after))
+    left_over = leftover(say, then, event, replace(sitting, match=happening.after))
     return " ".join(filter(None, (told, left_over)))
 
 
@@ -110,7 +110,7 @@ def _tell(say: Reader, sitting: Sitting, happening: Happening) -> str:
     then = replace(sitting, match=happening.before)
     since = replace(sitting, match=happening.after)
     told = _told(say, then, happening.event, since)
-    left_over = _leftover(say, then, happening.event, since)
+    left_over = leftover(say, then, happening.event, since)
     return " ".join(filter(None, (told, left_over)))
 
 
@@ -212,7 +212,7 @@ def _pass(say: Reader, actor: str, before: Match) -> str:
     return say("No throw could move the men of {who}, so the turn passes.", who=actor)
 
 
-def _leftover(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
+def leftover(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
     """Say what became of numbers that could not be played, where anybody should know."""
     before = then.match
     after = since.match

@@ -7,23 +7,27 @@ from bot.app.standings import Page, Standing
 from bot.store import Look, RatingRow
 from bot.words import common
 from bot.words.clock import when
+from bot.words.memos import own_note
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
 from engine.position import Side
 from render.theme import themes
 
 
-def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
-    """Tell of one running match whose turn it is, and lead to it."""
+def running(say: Reader, sitting: Sitting, person: int, link: str, memo: str) -> str:
+    """Tell of one running match whose turn it is, and lead to it; below stands what that person noted about it."""
     gold, black = (common.mentions(say, sitting.seated(side)) for side in Side)
     players = say("{gold} against {black}", gold=gold, black=black)
     turn = say("the turn of {who}", who=common.mention(sitting.to_act))
     if sitting.to_act == person:
         turn = say("**your turn**")
     if times := clocks.times(sitting):
-        turn = say("{turn}, time until {when}", turn=turn, when=when(times.out))
+        time = say("time until {when}", when=when(times.out))
+        if sitting.late:
+            time = say("out of time {when}", when=when(times.out))
+        turn = f"{turn}, {time}"
     game = common.title(say, sitting.match.game)
-    return say(
+    told = say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
         game=game,
         number=sitting.id,
@@ -31,6 +35,12 @@ def running(say: Reader, sitting: Sitting, person: int, link: str) -> str:
         turn=turn,
         players=players,
     )
+    return f"{told}\n-# {own_note(say, memo)}" if memo else told
+
+
+def which_of_waiting(say: Reader, number: int, count: int) -> str:
+    """Tell how many matches wait for the reader, and which of them this is."""
+    return say("{number} of {count} that wait for you", number=number, count=count)
 
 
 def board_title(say: Reader, pool: str, scope: str) -> str:
@@ -122,9 +132,11 @@ def help_page(say: Reader) -> tuple[str, ...]:
     )
     commands = (
         say("- `/play`: any game against me; `/challenge`: against somebody"),
+        say("- `/try a-g`: the board after a play, before you play it"),
         say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
         say("- `/puzzle`: a position a day, and which play is the best in it"),
         say("- `/rules`: each game, its house rules and its sources"),
+        say("- `/note`: a note on a match, for you alone"),
         say("- `/games`: your matches; `/board`: one of them again, also as text"),
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),

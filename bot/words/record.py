@@ -6,7 +6,6 @@ from bot.words.endings import ending
 from bot.words.reader import Reader
 from bot.words.reasons import reason
 from engine.match import Match
-from engine.outcome import ANNULLED
 
 
 def verdict(say: Reader, found: Verdict) -> str:
@@ -26,7 +25,7 @@ def _result(say: Reader, end: Match | None) -> str:
     if end is None or end.outcome is None:
         return say("unfinished")
     how = ending(say, end.game, end.outcome)
-    if end.outcome.how == ANNULLED:
+    if end.outcome.void:
         return how
     if end.outcome.winner is None:
         return say("drawn: {how}", how=how)

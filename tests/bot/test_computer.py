@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.app import play
+from bot.app import play, tasks
 from bot.app.challenge import LIMITS
+from bot.app.clocks import UNTOUCHED
 from bot.app.computer import COMPUTERS, level_of
 from bot.app.minds import Minds
 from bot.app.record import events_of, to_file, verify
@@ -84,7 +85,7 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(cl
     told = [text(message) for message in seen(club)]
     thrown = sum(isinstance(each.event, Thrown) for each in everything)
     assert "\n".join(told).count(" threw ") == thrown
-    assert "\n".join(told).count("Roll battle") == 1
+    assert "\n".join(told).count("Roll battle") == sum(isinstance(each.event, Battled) for each in everything)
     # Every message but the first and the last closes a turn of Ana's, whose picture it keeps.
     for message in seen(club)[1:-1]:
         assert f"<@{club.ana.id}>" in "\n".join(text(message).splitlines()[2:])
@@ -178,7 +179,9 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(club:
         each for each in await play.history(bot.app, after.row) if each.before.version == waiting.match.version
     )
     assert isinstance(thrown.event, Thrown)
-    assert await club.store.jobs.next_due() is None
+    # Nothing is left to be done but to look after the match when nobody has touched it for long.
+    waiting_jobs = await club.store.jobs.due(after.row.touched + UNTOUCHED, 9)
+    assert [job.kind for job in waiting_jobs] == [tasks.WATCH]
     await bot.close()
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 import simcord
 
-from bot.app import play
+from bot.app import play, tasks
+from bot.app.clocks import UNTOUCHED
 from bot.app.computers_turn import play_on
 from bot.app.people import Person
 from bot.app.play import Action
@@ -221,5 +222,7 @@ async def test_a_draw_is_answered_after_a_kill(club: Club) -> None:
     await club.env.settle()
     after = await play.load(bot.app, 1)
     assert isinstance((await play.history(bot.app, after.row))[-1].event, DrawAgreed | DrawDeclined)
-    assert await club.store.jobs.next_due() is None
+    # Nothing is left to be done but to look after the match when nobody has touched it for long.
+    waiting_jobs = await club.store.jobs.due(after.row.touched + UNTOUCHED, 9)
+    assert [job.kind for job in waiting_jobs] == [tasks.WATCH]
     await bot.close()

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.app import play, reports
+from bot.app import play, reports, tasks
+from bot.app.clocks import UNTOUCHED
 from bot.app.reports import Report
 from bot.client import Tabula
 from engine.position import Side
@@ -110,7 +111,8 @@ async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(club: 
     assert said(await club.ana.slash(club.channel, "report", match=1)) == "Match 1 is not over yet."
     assert said(await club.ana.slash(club.channel, "report", match=9)) == "There is no match 9."
     assert said(await club.ben.slash(club.channel, "report")) == "You have finished no match yet."
-    assert await club.store.jobs.next_due() is None
+    waiting = await club.store.jobs.due(club.bot.app.clock() + 2 * UNTOUCHED, 9)
+    assert [job.kind for job in waiting] == [tasks.WATCH]
     assert len(seen(club)) == 1
 
 

@@ -38,6 +38,7 @@ from bot.words.refusals import declined, failed, forbidden, hindered, not_stored
 from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
+from engine.notation import format_play
 from engine.players.puzzles import puzzles
 from engine.rules import Family
 from render import canvas, ground
@@ -213,6 +214,26 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
     await mover.slash(hall, "move", play=single, match=1)
 
 
+async def test_plays_that_are_tried(club: Club) -> None:
+    await begin(club, "zeno")
+    mover = called(club)
+    await mover.slash(club.channel, "try", play="a-b")
+    await press(mover, newest(club), ":roll")
+    whole = menus(newest(club))[0].options[0].value
+    await mover.autocomplete(club.channel, "try", "play", "")
+    now = (await load(club.bot.app, 1)).match
+    move = format_play((now.next_moves()[0],), now.rules, now.position)
+    for confirm in (True, False, True):
+        await mover.slash(club.channel, "settings", confirm=confirm)
+    menu = menus(newest(club))[0]
+    asked = answer(await mover.select(newest(club), custom_id=menu.custom_id, values=[whole]))
+    await mover.click(asked.message, custom_id=f"notyet:{whole}")
+    part = answer(await mover.slash(club.channel, "try", play=move))
+    told = answer(await mover.slash(club.channel, "try", play=whole))
+    for card in (told, part):
+        await mover.click(card.message, custom_id=_ids(card.message)[0])
+
+
 async def test_the_computer(club: Club) -> None:
     channel = club.channel
     await club.ana.autocomplete(channel, "play", "game", "e")
@@ -241,6 +262,16 @@ async def test_the_computer(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
     await club.ana.slash(hall, "challenge", game="zeno")
     await club.ben.slash(channel, "play")
+
+
+async def test_notes_to_oneself(club: Club) -> None:
+    await begin(club, "zeno")
+    for typed in ("", "77", ""):
+        await club.ana.slash(club.channel, "note", match=1, text=typed)
+    await club.ben.slash(club.channel, "note", match=1, text="7")
+    await club.ben.slash(club.channel, "board")
+    await club.ben.slash(club.channel, "games")
+    await club.ben.slash(club.channel, "note", match=9, text="77")
 
 
 async def test_what_counts_against_the_computer(club: Club) -> None:
@@ -400,8 +431,13 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
 
 async def test_several_matches(club: Club) -> None:
     for _ in range(3):
-        await begin(club, "zeno")
-    await club.ana.slash(club.channel, "games")
+        await begin(club, "zeno", pace="day")
+    for person in (club.ana, club.ben):
+        listed = answer(await person.slash(club.channel, "games"))
+        for ending in ("next:0", "next:"):
+            pressed = [each for each in _ids(listed.message) if ending in each]
+            if pressed:
+                await person.click(listed.message, custom_id=pressed[0])
     await club.ana.slash(club.channel, "board")
     await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
 
@@ -473,7 +509,7 @@ async def test_a_list_of_matches_ends_with_how_many_more_there_are(club: Club, m
     await begin(club, "zeno")
     sitting = await load(club.bot.app, 1)
     links = {1: link(club.guild.id, club.channel.id, newest(club).id)}
-    card = games_card(club.bot.reader(LOCALE), [sitting] * LIMITS.running, club.ana.id, links)
+    card = games_card(club.bot.reader(LOCALE), [sitting] * LIMITS.running, club.ana.id, links, {})
     _, *lines, last = card.texts
     assert len("\n".join(card.texts)) < 4000
     assert last == f"«{LIMITS.running - len(lines)} moreee matchessss aree runningggg.»"
@@ -511,15 +547,14 @@ async def test_matches_in_threads(club: Club) -> None:
 async def test_matches_of_one_message(club: Club) -> None:
     await club.ana.slash(club.channel, "server matches", single=True)
     await begin(club, "zeno")
-    (match,) = live(club)
     while len(seen(club)) < 3:
-        act = menus(match)[0] if menus(match) else None
-        for person in (club.ana, club.ben):
-            if act:
-                await person.select(match, custom_id=act.custom_id, values=[act.options[0].value])
-            elif controls(match):
-                await person.click(match, custom_id=controls(match)[0])
         (match,) = live(club)
+        person = club.ana if (await load(club.bot.app, 1)).to_act == club.ana.id else club.ben
+        if menus(match):
+            menu = menus(match)[0]
+            await person.select(match, custom_id=menu.custom_id, values=[menu.options[0].value])
+        else:
+            await person.click(match, custom_id=controls(match)[0])
 
 
 async def test_a_server_that_invites_the_bot(club: Club) -> None:

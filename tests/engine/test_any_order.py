@@ -81,6 +81,19 @@ def test_of_plays_that_use_fewer_numbers_all_are_found() -> None:
     }
 
 
+def test_a_man_whom_the_higher_number_could_not_move_goes_on_by_it_after_the_lower() -> None:
+    # a-g is closed; the 6 moves l-r and m-s, the 3 a-d, l-o and m-p, and only a man already moved goes on from d or r.
+    assert ends("a1,l1,m1,z12 g2,y13 gold 6-3", "zeno") == {
+        "d1,l1,s1,z12 g2,y13 gold -",
+        "a1,o1,s1,z12 g2,y13 gold -",
+        "a1,l1,w1,z12 g2,y13 gold -",
+        "d1,m1,r1,z12 g2,y13 gold -",
+        "a1,p1,r1,z12 g2,y13 gold -",
+        "a1,m1,u1,z12 g2,y13 gold -",
+        "k1,l1,m1,z12 g2,y13 gold -",
+    }
+
+
 def test_a_tie_ends_the_game_where_numbers_are_left() -> None:
     # No 6 can be played: gold's men on the bar find f held. Of the ones only y-z closes black's last entry point.
     black = "a2,b2,c2,d2,e2,f2,bar1,off2"

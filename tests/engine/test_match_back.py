@@ -119,3 +119,12 @@ def test_an_extra_throw_ends_taking_back() -> None:
     assert done.turn is Side.GOLD
     assert same(after(done, TakenBack()), first)
     assert refused(after(done, Thrown((3, 2, 1)))) == NOTHING
+
+
+def test_taking_back_leaves_what_it_goes_back_to_as_it_was() -> None:
+    thrown = after(running("a15 z15 gold -", "zeno"), Thrown((6, 5, 4)))
+    before = thrown.version
+    played = play(thrown, "a-g a-f a-e")
+    assert played.before is thrown
+    back = after(played, TakenBack())
+    assert (thrown.version, back.version) == (before, before + 2)

@@ -1,6 +1,9 @@
 """Random play."""
 
+from dataclasses import replace
 from random import Random
+
+import pytest
 
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
@@ -18,6 +21,19 @@ def test_a_match_is_played_to_its_end() -> None:
 def test_the_same_seed_plays_the_same_match() -> None:
     first, second = (play_out(new_match(GAMES["pyf"], {}), Random(7), 1000) for _ in range(2))
     assert first == second
+
+
+@pytest.mark.parametrize("slug", ["backgammon", "emperador", "verquere"])
+def test_a_play_that_was_listed_leads_where_its_moves_lead_one_by_one(slug: str) -> None:
+    chance = Random(slug)
+    match = new_match(GAMES[slug], {})
+    for _ in range(200):
+        event = next_event(match, chance)
+        unlisted = replace(match)
+        assert match.apply(event) == unlisted.apply(event)
+        match = match.apply(event)
+        if match.phase is Phase.OVER:
+            match = new_match(GAMES[slug], {})
 
 
 def test_play_stops_after_so_many_throws() -> None:

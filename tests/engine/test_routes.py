@@ -4,7 +4,7 @@ import pytest
 
 from engine.board import TABLES
 from engine.position import Side
-from engine.routes import NOWHERE, route
+from engine.routes import NOWHERE, route, waiting
 from tests.engine.build import LUDUS, rules
 
 AT = TABLES.place
@@ -62,3 +62,17 @@ def test_the_bearing_table_counts_down_to_the_edge() -> None:
     assert [way.exact[point] for point in way.home] == [6, 5, 4, 3, 2, 1]
     assert [TABLES.names[point] for point in way.behind[AT("d")]] == ["f", "e"]
     assert way.behind[AT("f")] == ()
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "places"),
+    [
+        ("zeno", {}, {"bar"}),
+        ("pyf", {}, {"hand", "bar"}),
+        ("laquet", {}, set()),  # a single man holds a point, so nobody is ever hit
+        ("fallas", {"hit": "start-point"}, set()),  # hit men begin anew on a point of the board
+    ],
+)
+def test_where_men_may_wait_beside_the_board(slug: str, options: dict[str, str], places: set[str]) -> None:
+    known = rules(slug, **options)
+    assert {known.board.names[place] for place in waiting(known, Side.BLACK)} == places

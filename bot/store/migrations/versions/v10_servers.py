@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint
 from bot.store.columns import BIG, DOCUMENT, Flag
 
 revision = "10"
-down_revision = "8"
+down_revision = "9"
 
 
 def upgrade() -> None:

@@ -1,0 +1,61 @@
+"""Trying a play: the match as it would stand after it, while nothing is changed."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from bot.app import play
+from bot.app.context import App
+from bot.app.errors import MovedOn
+from bot.app.play import Action
+from bot.app.sitting import Happening, Sitting
+from bot.store import Habit
+from engine.match import PLAYING
+from engine.notation import format_play
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A play as it is written, the match before it, and what would happen: the play, and what follows by itself."""
+
+    before: Sitting
+    text: str
+    happenings: tuple[Happening, ...]
+
+    @property
+    def just_played(self) -> Sitting:
+        """The match when the play is played, and nothing else has followed yet."""
+        return replace(self.before, match=self.happenings[0].after)
+
+    @property
+    def after(self) -> Sitting:
+        """The match as it would stand."""
+        return replace(self.before, match=self.happenings[-1].after)
+
+    @property
+    def ends_turn(self) -> bool:
+        """Whether whoever plays this has no more to do with these numbers then."""
+        after = self.happenings[-1].after
+        return after.phase not in PLAYING or after.acting != self.before.match.acting
+
+
+async def try_out(app: App, action: Action, text: str) -> Trial:
+    """Return what would come of typed moves; raises what `play.move` raises where they may not be played."""
+    sitting = await play.load(app, action.match)
+    if action.version not in (None, sitting.match.version):
+        raise MovedOn(action.match)
+    event = play.read_moves(sitting, action.person.id, text)
+    happenings = await asyncio.to_thread(play.advance, sitting, event, app.clock())
+    match = sitting.match
+    return Trial(sitting, format_play(event.moves, match.rules, match.position), happenings)
+
+
+async def to_confirm(app: App, action: Action, text: str) -> Trial | None:
+    """Return what typed moves come to where they end a turn and whoever plays them wishes to be asked; None elsewhere.
+
+    Raises what `try_out` raises.
+    """
+    sitting = app.known(action.match) or await play.load(app, action.match)
+    if not sitting.habits.get(action.person.id, Habit()).confirms:
+        return None
+    trial = await try_out(app, action, text)
+    return trial if trial.ends_turn else None

@@ -1,0 +1,18 @@
+"""What is said of the notes that people make to themselves."""
+
+from bot.words.common import plain
+from bot.words.reader import Reader
+
+
+def own_note(say: Reader, text: str) -> str:
+    """Tell the reader what they noted about a match; nothing where they noted nothing."""
+    return say("Your note: {text}", text=plain(text)) if text else ""
+
+
+def noted(say: Reader, match: int, text: str, before: str) -> str:
+    """Tell the reader that a note is kept or removed, and which it was."""
+    if text:
+        return say("Noted on match {match}, for you alone: {text}", match=match, text=plain(text))
+    if before:
+        return say("Removed from match {match}: {text}", match=match, text=plain(before))
+    return say("You had noted nothing on match {match}.", match=match)

@@ -1,0 +1,78 @@
+"""Notes to oneself about a match, which nobody else is ever shown."""
+
+import pytest
+from simcord.backend.errors import OptionError
+
+from bot.app import memos
+from bot.client import Tabula
+from tests.bot.conftest import Club, Seeded
+from tests.bot.driver import answer, begin, called, said, seen, text
+
+pytestmark = pytest.mark.asyncio
+
+SECRET = "run with the back man"
+
+
+async def shown(club: Club, *, to_ana: bool) -> str:
+    """All that is said of match 1 to Ana, or to Ben, where either asks for it, and to everyone."""
+    person = club.ana if to_ana else club.ben
+    told = [said(await person.slash(club.channel, "board", match=1, show=show)) for show in ("picture", "text")]
+    told.append(said(await person.slash(club.channel, "games")))
+    return "\n".join([*told, *(text(message) for message in seen(club))])
+
+
+async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: Club) -> None:
+    await begin(club, "zeno")
+    told = said(await club.ana.slash(club.channel, "note", match=1, text=SECRET))
+    assert told == f"Noted on match 1, for you alone: {SECRET}"
+    assert said(await club.ana.slash(club.channel, "board")).count(f"Your note: {SECRET}") == 1
+    assert said(await club.ana.slash(club.channel, "board", show="text")).endswith(f"Your note: {SECRET}") is True
+    assert f"-# Your note: {SECRET}" in said(await club.ana.slash(club.channel, "games"))
+    assert SECRET not in await shown(club, to_ana=False)
+    assert SECRET not in said(await club.cyn.slash(club.channel, "board", match=1))
+    # Shared, the board is for everyone; and so is every turn that is shown.
+    await club.ana.slash(club.channel, "board", match=1, share=True)
+    await called(club).slash(club.channel, "roll")
+    assert SECRET not in "\n".join(text(message) for message in seen(club))
+    # It outlives the program and the match.
+    await club.env.restart_bot(Tabula(club.store, entropy=Seeded()))
+    await club.ana.slash(club.channel, "resign")
+    assert f"Your note: {SECRET}" in said(await club.ana.slash(club.channel, "board", match=1))
+    assert SECRET not in await shown(club, to_ana=False)
+
+
+async def test_everyone_has_a_note_of_their_own_which_can_be_changed_and_removed(club: Club) -> None:
+    await begin(club, "zeno")
+    await club.ana.slash(club.channel, "note", match=1, text=SECRET)
+    await club.ben.slash(club.channel, "note", match=1, text="ask Cyn")
+    assert SECRET not in await shown(club, to_ana=False)
+    assert "ask Cyn" not in await shown(club, to_ana=True)
+    await club.ana.slash(club.channel, "note", match=1, text="wait")
+    assert SECRET not in await shown(club, to_ana=True)
+    assert said(await club.ana.slash(club.channel, "note", match=1)) == "Removed from match 1: wait"
+    assert "Your note" not in await shown(club, to_ana=True)
+    assert said(await club.ana.slash(club.channel, "note", match=1, text=" ")) == "You had noted nothing on match 1."
+    assert "Your note: ask Cyn" in await shown(club, to_ana=False)
+
+
+async def test_a_note_is_one_line_of_plain_text(club: Club) -> None:
+    await begin(club, "zeno")
+    typed = f"<@{club.ben.id}> @everyone **bold**\n# big [a](https://example.org)"
+    told = answer(await club.ana.slash(club.channel, "note", match=1, text=typed))
+    assert told.message.mentions == []
+    assert "\\*\\*bold\\*\\* # big" in text(told.message)
+    assert "@everyone" not in text(told.message)
+    assert f"<@{club.ben.id}>" not in text(told.message)
+    long = "x" * (memos.LONGEST + 1)
+    with pytest.raises(OptionError, match="at most 200 characters"):
+        await club.ana.slash(club.channel, "note", match=1, text=long)
+
+
+async def test_only_a_match_that_one_may_see_can_be_noted_about(club: Club) -> None:
+    await begin(club, "zeno")
+    assert said(await club.cyn.slash(club.channel, "note", match=1, text="well played")).startswith("Noted on match 1")
+    tavern = club.env.create_guild("Tavern", owner=club.cyn.user)
+    stranger = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
+    hall = tavern.create_text_channel("hall")
+    assert said(await stranger.slash(hall, "note", match=1, text="x")) == "Match 1 is played in another server."
+    assert said(await stranger.slash(hall, "note", match=9, text="x")) == "There is no match 9."

@@ -1,0 +1,97 @@
+"""Going through the matches that wait for oneself, in every server, from /games."""
+
+import discord
+import pytest
+
+from bot.app import play
+from engine.clock import DAY, HOUR
+from tests.bot.conftest import Club
+from tests.bot.driver import answer, begin, button, called, labels, newest, parts, pictures, said, text
+
+pytestmark = pytest.mark.asyncio
+
+
+async def waiting_for(club: Club, person: int) -> list[int]:
+    """The matches that wait for somebody."""
+    running = await club.store.matches.running_of(person)
+    sittings = [await play.load(club.bot.app, row.id) for row in running]
+    return [each.id for each in sittings if each.to_act == person]
+
+
+async def begin_elsewhere(club: Club) -> int:
+    """Let Ana and Ben begin a match in another server, and return its channel."""
+    guild = club.env.create_guild("Tavern", owner=club.ben.user)
+    ana, ben = guild.add_member(club.ana.user), guild.add_member(club.ben.user)
+    hall = guild.create_text_channel("hall")
+    await ana.slash(hall, "challenge", game="zeno", opponent=ben)
+    offered = hall.last_message
+    assert offered is not None
+    await ben.click(offered, custom_id=button(offered, ":accept"))
+    return hall.id
+
+
+def ways(message: discord.Message) -> list[str]:
+    """Where the links among a message's buttons lead."""
+    return [part.url for part in parts(message) if isinstance(part, discord.ui.Button) and part.url]
+
+
+async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Club) -> None:
+    while len(await waiting_for(club, club.ana.id)) < 2:
+        await begin(club, "zeno", pace="day")
+    halls = []
+    while len(await waiting_for(club, club.ana.id)) < 3:
+        halls.append(await begin_elsewhere(club))
+    numbers = await waiting_for(club, club.ana.id)
+    listed = answer(await club.ana.slash(club.channel, "games"))
+    assert labels(listed.message) == ["Next that waits for me"]
+    await club.ana.click(listed.message, label="Next that waits for me")
+    channels = []
+    for place, number in enumerate(numbers, 1):
+        row = await club.store.matches.get(number)
+        assert row is not None
+        assert f"-# Match {number}: " in text(listed.message)
+        assert f"<@{club.ana.id}>" in text(listed.message)
+        assert f"-# {place} of 3 that wait for you" in text(listed.message)
+        assert ("time runs out" in text(listed.message)) is (row.pace == "day")
+        assert labels(listed.message) == ["Go there", "Back", "Next"]
+        assert ways(listed.message) == [f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"]
+        assert len(pictures(listed.message)) == 1
+        channels.append(row.channel)
+        await club.ana.click(listed.message, label="Next")
+    assert channels == [club.channel.id, club.channel.id, halls[-1]]
+    # After the last comes the list again, and from there the first.
+    assert text(listed.message).startswith("### Your matches")
+    assert pictures(listed.message) == []
+    for label, place in (("Next that waits for me", 1), ("Next", 2), ("Next", 3), ("Back", 2), ("Back", 1)):
+        await club.ana.click(listed.message, label=label)
+        assert f"-# {place} of 3 that wait for you" in text(listed.message)
+    await club.ana.click(listed.message, label="Back")
+    assert text(listed.message).startswith("### Your matches")
+
+
+async def test_what_was_played_meanwhile_is_left_out(club: Club) -> None:
+    while len(await waiting_for(club, club.ana.id)) < 3:
+        await begin(club, "zeno")
+    first, second, third = await waiting_for(club, club.ana.id)
+    listed = answer(await club.ana.slash(club.channel, "games"))
+    await club.ana.click(listed.message, label="Next that waits for me")
+    for number in (first, second):
+        await club.ana.slash(club.channel, "resign", match=number)
+    await club.ana.click(listed.message, label="Next")
+    assert f"-# Match {third}: " in text(listed.message)
+    assert "-# 1 of 1 that wait for you" in text(listed.message)
+    await club.ana.slash(club.channel, "resign", match=third)
+    await club.ana.click(listed.message, label="Next")
+    assert labels(listed.message) == []
+
+
+async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_of_time(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late = called(club)
+    other = club.ben if late is club.ana else club.ana
+    told = answer(await other.slash(club.channel, "games")).message
+    assert labels(told) == []
+    assert f"the turn of <@{late.id}>, time until <t:" in text(told)
+    await club.later(DAY + HOUR)
+    assert f"the turn of <@{late.id}>, out of time <t:" in said(await other.slash(club.channel, "games"))
+    assert labels(newest(club)) != []

@@ -1,0 +1,28 @@
+"""What is said of a checked record: what counts for nothing is not told as a draw."""
+
+import pytest
+
+from bot.app.record import Verdict
+from bot.words.reader import Reader
+from bot.words.record import verdict
+from engine.events import Abandoned, Adjudicated, Annulled, DrawAgreed, DrawOffered, Event, Resigned, Thrown
+from engine.position import Side
+from tests.engine.build import after, running
+
+CHECKED = "2 throws recomputed from the secret, and every event is by the rules"
+ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
+    ((), "unfinished"),
+    ((Resigned(Side.GOLD),), "black: gold resigned"),
+    ((DrawOffered(Side.GOLD), DrawAgreed(Side.BLACK)), "drawn: both sides agreed on it"),
+    ((Adjudicated(Side.GOLD),), "gold: a moderator decided it"),
+    ((Adjudicated(None),), "drawn: a moderator decided it"),
+    ((Annulled(),), "a moderator annulled it"),
+    ((Resigned(Side.GOLD), Annulled()), "a moderator annulled it"),
+    ((Abandoned(),), "closed, since nobody touched it"),
+)
+
+
+@pytest.mark.parametrize(("events", "told"), ENDS)
+def test_how_a_checked_match_ended_is_told(events: tuple[Event, ...], told: str) -> None:
+    start = running("a15 z15 gold -", "zeno").apply(Thrown((6, 5, 2)))
+    assert verdict(Reader.ENGLISH, Verdict(2, end=after(start, *events))) == f"{CHECKED}; {told}."
