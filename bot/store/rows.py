@@ -311,6 +311,8 @@ class Server:
     `pace` and `rated` hold where a challenge does not say otherwise. Matches may start in `channels` (everywhere, where
     there are none), and only the members of `role` challenge each other (everyone does, where it is None). With
     `threads` each match is played in a thread of its own; with `single` it has one message, changed turn by turn.
+    `quiet` are the minutes of the day from which and until which nobody is notified, and those by which that day is
+    ahead of UTC; empty where there are none.
     """
 
     pace: str = "none"
@@ -319,6 +321,7 @@ class Server:
     role: int | None = None
     threads: bool = False
     single: bool = False
+    quiet: tuple[int, ...] = ()
 
 
 class Strength(Protocol):
