@@ -51,6 +51,7 @@ class Why(StrEnum):
     PUZZLE_NOT_SOLVED = auto()
     PUZZLE_PAST = auto()
     QUICKER = auto()
+    QUIET_FORM = auto()
     REMATCH_BEGUN = auto()
     REMATCH_OFFERED = auto()
     SAY_WHICH = auto()

@@ -23,6 +23,7 @@ class Change:
     role: int | None = None
     threads: bool | None = None
     single: bool | None = None
+    quiet: tuple[int, ...] | None = None
 
 
 async def choose(app: App, guild: int, change: Change) -> Server:
@@ -39,6 +40,7 @@ async def choose(app: App, guild: int, change: Change) -> Server:
             role=_role(before, guild, change),
             threads=before.threads if change.threads is None else change.threads,
             single=before.single if change.single is None else change.single,
+            quiet=before.quiet if change.quiet is None else change.quiet,
         )
 
     return await app.store.servers.change(guild, changed)

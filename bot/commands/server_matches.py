@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.app import servers
+from bot.app.quiet import read_quiet
 from bot.commands.asking import answered
 from bot.commands.challenge import LONGEST_PACE
 from bot.commands.games import pace_choices
@@ -21,6 +22,7 @@ from engine.clock import read_pace
     who="The role whose members challenge each other; @everyone for all",
     threads="Whether each match has a thread of its own",
     single="Whether a match has one message, changed turn by turn",
+    quiet="When nobody is notified, as 22-7 +2 (hours ahead of UTC); or none",
     rated="Whether matches count where nobody says otherwise",
     pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
@@ -31,6 +33,7 @@ async def matches(
     who: discord.Role | None = None,
     threads: bool | None = None,
     single: bool | None = None,
+    quiet: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
     rated: bool | None = None,
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
@@ -42,6 +45,7 @@ async def matches(
             rated=rated,
             threads=threads,
             single=single,
+            quiet=read_quiet(quiet) if quiet else None,
             allow=allow.id if allow else None,
             forbid=forbid.id if forbid else None,
             role=who.id if who else None,

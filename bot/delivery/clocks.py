@@ -8,6 +8,7 @@ import discord
 from bot.app import clocks, outages, play, tasks
 from bot.app.clocks import CALLED, REMINDED
 from bot.app.errors import MovedOn
+from bot.app.quiet import quiet_until
 from bot.app.sitting import Sitting
 from bot.delivery.outlets import AppClient, Channel, Direct, link
 from bot.store import Habit, Job, QueuedJob, Reminder
@@ -42,6 +43,10 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
         return await _wait(client, sitting, job, ends, CALLED)
     if now >= times.reminds:
         if not done:
+            quiet = quiet_until((await app.store.servers.get(sitting.row.guild)).quiet, now)
+            if quiet and quiet < times.out:
+                return await _wait(client, sitting, job, quiet)
+            # In hours that are quiet until it is too late nobody is notified, but what there is to read is there.
             await _remind(client, sitting)
         return await _wait(client, sitting, job, times.out, REMINDED)
     # The time was moved by an outage or an absence, and the message tells the old one.

@@ -15,6 +15,7 @@ import discord
 from bot.app import looks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
+from bot.app.quiet import quiet_until
 from bot.delivery.layout import Packed, ids, pack
 from bot.views.card import Card
 from bot.words.reader import Reader, reader_for
@@ -91,11 +92,19 @@ class Channel:
         packed = await self._packed(card)
         messages = self.client.get_partial_messageable(self.id)
         message = await messages.send(
-            view=packed.layout, files=packed.files, nonce=_nonce(name), allowed_mentions=calls(card)
+            view=packed.layout, files=packed.files, nonce=_nonce(name), allowed_mentions=await self._calls(card)
         )
         if ids(message) != ids(packed.layout):
             await self.edit(message.id, card)
         return message.id
+
+    async def _calls(self, card: Card) -> discord.AllowedMentions:
+        """Return whom a card may notify now: nobody in the server's quiet hours."""
+        if card.ping is None:
+            return calls(card)
+        app = self.client.app
+        server = await app.store.servers.get(self.guild)
+        return calls(card) if quiet_until(server.quiet, app.clock()) is None else discord.AllowedMentions.none()
 
     async def edit(self, message: int, card: Card) -> None:
         """Change a message of ours; a card that keeps its picture uploads nothing."""

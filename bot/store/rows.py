@@ -320,6 +320,8 @@ class Server:
     there are none), and only the members of `role` challenge each other (everyone does, where it is None). With
     `threads` each match is played in a thread of its own; with `single` it has one message, changed turn by turn.
     Which matches begin and end is told in the channel `news`.
+    `quiet` are the minutes of the day from which and until which nobody is notified, and those by which that day is
+    ahead of UTC; empty where there are none.
     """
 
     pace: str = "none"
@@ -329,6 +331,7 @@ class Server:
     threads: bool = False
     single: bool = False
     news: int | None = None
+    quiet: tuple[int, ...] = ()
 
 
 class Strength(Protocol):

@@ -42,4 +42,4 @@ class Servers:
 
 def _fetch(connection: Connection, guild: int) -> Server:
     row = connection.execute(select(*_CHOSEN).where(table.c.guild == guild)).mappings().first()
-    return Server(**{**row, "channels": tuple(row["channels"])}) if row else Server()
+    return Server(**{**row, "channels": tuple(row["channels"]), "quiet": tuple(row["quiet"])}) if row else Server()

@@ -242,6 +242,7 @@ servers = Table(
     Column("role", BIG),
     Column("threads", Flag, nullable=False, server_default=text("0")),
     Column("single", Flag, nullable=False, server_default=text("0")),
+    Column("quiet", DOCUMENT, nullable=False, server_default="[]"),
 )
 
 follows = Table(

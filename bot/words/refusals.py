@@ -216,6 +216,9 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.PUZZLE_NOT_SOLVED: lambda say, _: say("Only who solved today's puzzle at the first try can tell of it."),
     Why.PUZZLE_PAST: lambda say, _: say("That is not the puzzle of today here; `/puzzle` shows it."),
     Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
+    Why.QUIET_FORM: lambda say, _: say(
+        "Quiet hours are written as `22-7 +2`: from 22:00 to 7:00, two hours ahead of UTC; `none` are none."
+    ),
     Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
     Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
     Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),

@@ -13,9 +13,8 @@ from engine.clock import read_pace
 
 def choices(say: Reader, server: Server) -> str:
     """Tell what holds for a server's matches, a line for each choice."""
-    return "\n".join(
-        (_terms(say, server), _places(say, server), _people(say, server), _threads(say, server), _messages(say, server))
-    )
+    told = (_terms(say, server), _places(say, server), _people(say, server), _threads(say, server))
+    return "\n".join((*told, _messages(say, server), _quiet(say, server)))
 
 
 def _terms(say: Reader, server: Server) -> str:
@@ -47,6 +46,23 @@ def _messages(say: Reader, server: Server) -> str:
     if server.single:
         return say("- A match has one message, changed turn by turn; a short call tells whose turn it is, and goes.")
     return say("- Each turn has a message of its own.")
+
+
+def _quiet(say: Reader, server: Server) -> str:
+    if not server.quiet:
+        return say("- There are no quiet hours.")
+    began, ended, ahead = server.quiet
+    zone = f"{'-' if ahead < 0 else '+'}{_hours(abs(ahead))}"
+    return say(
+        "- From {began} to {ended} (UTC{zone}) nobody is notified, and reminders wait.",
+        began=_hours(began),
+        ended=_hours(ended),
+        zone=zone,
+    )
+
+
+def _hours(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}"
 
 
 def lack(say: Reader, found: Lack) -> str:

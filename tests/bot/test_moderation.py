@@ -134,7 +134,7 @@ async def test_the_log_has_pages_the_newest_first(club: Club) -> None:
 async def test_those_who_manage_a_server_alone_are_offered_its_commands(club: Club) -> None:
     (command,) = [each for each in club.env.backend.commands[None].values() if each["name"] == "server"]
     assert command["default_member_permissions"] == discord.Permissions(manage_guild=True).value
-    assert [each["name"] for each in command["options"]] == ["look", "news", "end", "substitute", "log"]
+    assert [each["name"] for each in command["options"]] == ["look", "news", "end", "substitute", "log", "matches"]
 
 
 async def season(club: Club, results: list[tuple[str, simcord.MemberActor, simcord.MemberActor, str]]) -> None:

@@ -553,7 +553,8 @@ async def test_what_a_server_chooses(club: Club) -> None:
     club.guild.create_text_channel("attic", overwrites={club.guild.default_role: denied})
     await club.ana.slash(channel, "server matches")
     await club.ana.slash(channel, "server matches", forbid=hall)
-    await club.ana.slash(channel, "server matches", allow=hall, rated=False, pace="day")
+    await club.ana.slash(channel, "server matches", allow=hall, rated=False, pace="day", quiet="22-7 +2")
+    await club.ana.slash(channel, "server matches", quiet="7")
     await club.ana.slash(channel, "challenge", game="zeno")
     await club.ana.slash(channel, "server matches", allow=channel, who=role)
     await club.ana.slash(channel, "challenge", game="zeno")
@@ -576,15 +577,14 @@ async def test_matches_in_threads(club: Club) -> None:
 async def test_matches_of_one_message(club: Club) -> None:
     await club.ana.slash(club.channel, "server matches", single=True)
     await begin(club, "zeno")
-    (match,) = live(club)
     while len(seen(club)) < 3:
-        act = menus(match)[0] if menus(match) else None
-        for person in (club.ana, club.ben):
-            if act:
-                await person.select(match, custom_id=act.custom_id, values=[act.options[0].value])
-            elif controls(match):
-                await person.click(match, custom_id=controls(match)[0])
         (match,) = live(club)
+        person = club.ana if (await load(club.bot.app, 1)).to_act == club.ana.id else club.ben
+        if menus(match):
+            menu = menus(match)[0]
+            await person.select(match, custom_id=menu.custom_id, values=[menu.options[0].value])
+        else:
+            await person.click(match, custom_id=controls(match)[0])
 
 
 async def test_a_server_that_invites_the_bot(club: Club) -> None:

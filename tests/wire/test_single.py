@@ -39,7 +39,8 @@ async def test_killed_as_somebody_is_called_or_has_answered(wire: Wire, request_
     async with wire.bot():
         await wire.healed()
         assert wire.live_message().message_id == live
-        assert len(calls(wire)) == (request_ == "post message")
+        # Where a call was being taken away, the next turn may have had its own meanwhile.
+        assert len(calls(wire)) <= 1
         await wire.to_a_throw()
         assert wire.live_message().message_id == live
         (call,) = calls(wire)

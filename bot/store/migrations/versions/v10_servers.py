@@ -16,6 +16,7 @@ def upgrade() -> None:
     op.add_column("servers", Column("role", BIG))
     for choice in ("threads", "single"):
         op.add_column("servers", Column(choice, Flag, nullable=False, server_default=text("0")))
+    op.add_column("servers", Column("quiet", DOCUMENT, nullable=False, server_default="[]"))
     op.add_column("matches", Column("thread", BIG))
     op.create_table(
         "blocks",
