@@ -39,7 +39,7 @@ WORD = "word"
     game="The game to play",
     opponent="Whom you challenge; leave it out and anyone may accept",
     side="Your side; gold unless you say otherwise",
-    rated="Whether it counts for the leaderboard; as this server has it unless you say",
+    rated="Whether it counts; as is usual here unless you say",
     pace="How much time there is: live, day, week, none..., or 30m+20s",
     options="House rules: choose, for a card of them; or typed, as dice=two-and-six",
     word="A word of yours that enters the dice: nobody can have known it",

@@ -17,7 +17,7 @@ from engine.clock import read_pace
 
 @server.command()
 @app_commands.describe(
-    allow="A channel in which matches may start; while none is chosen, they may everywhere",
+    allow="A channel where matches may start; with none chosen, everywhere",
     forbid="A channel in which they may start no longer",
     who="The role whose members challenge each other; @everyone for all",
     threads="Whether each match has a thread of its own",
@@ -37,7 +37,7 @@ async def matches(
     rated: bool | None = None,
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
-    """Choose, or see, what matches are like here, and whether I may do all I need."""
+    """See or choose how matches are played here, and what I lack."""
 
     async def work(answer: Answer) -> None:
         change = servers.Change(

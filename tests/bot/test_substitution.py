@@ -6,6 +6,7 @@ import simcord
 from bot.app.challenge import LIMITS
 from bot.app.record import events_of, to_file, verify
 from bot.app.sitting import contributions
+from engine.clock import MINUTE
 from engine.position import Side
 from tests.bot.conftest import Club
 from tests.bot.driver import answer, begin, controls, labels, live, menus, newest, said, seen, text
@@ -171,6 +172,8 @@ async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(club: Cl
     await club.cyn.slash(club.channel, "substitute", player=eve)
     asked = newest(club)
     for _ in range(LIMITS.running):
+        # Nobody begins more than a few a minute.
+        club.hands.ahead += MINUTE
         await eve.slash(club.channel, "play", game="twelve-dogs")
     assert said(await eve.click(asked, label="Take the seat")).startswith("Eve has 20 matches running")
     assert eve.id not in {seat.person for seat in (await sitting_of(club)).row.seats}
