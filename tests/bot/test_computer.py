@@ -16,6 +16,7 @@ from bot.app.minds import Minds
 from bot.app.record import events_of, to_file, verify
 from bot.app.sitting import Happening, Sitting
 from bot.client import Tabula, now_ms
+from engine.clock import MINUTE
 from engine.events import Battled, Thrown
 from engine.players.level import Level
 from tests.bot.conftest import Club, Seeded
@@ -219,6 +220,8 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club:
 
 async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(club: Club) -> None:
     for _ in range(LIMITS.running):
+        # Nobody begins more than a few a minute.
+        club.hands.ahead += MINUTE
         await club.ana.slash(club.channel, "play", game="twelve-dogs", side="gold")
     told = said(await club.ana.slash(club.channel, "play", game="zeno"))
     assert told.startswith("Ana has 20 matches running")

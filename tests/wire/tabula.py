@@ -17,7 +17,6 @@ from bot.app import play
 from bot.app.context import App
 from bot.app.outages import ALIVE
 from bot.app.record import events_of, to_file, verify
-from bot.app.tasks import LAPSE, WATCH
 from bot.client import now_ms
 from bot.store import Store, backup
 
@@ -39,6 +38,8 @@ _INSTANTS = {
     "outages": ("began", "ended"),
 }
 """The columns that tell when something was, or is to be."""
+SOON = 10_000
+"""Milliseconds until what has to be done soon; a match that goes on has other jobs, too, for later."""
 HEALED_S = 20.0
 """Seconds within which a channel comes to rest by itself; a job that failed is tried again after one, two and four."""
 
@@ -214,7 +215,9 @@ class Wire:
     def jobs(self) -> list[str]:
         """What is still to be done in the channel, and what went wrong with it."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            waiting = connection.execute("SELECT kind, key, error FROM jobs WHERE kind NOT IN (?, ?)", (LAPSE, WATCH))
+            waiting = connection.execute(
+                "SELECT kind, key, error FROM jobs WHERE due < ? OR error IS NOT NULL", (now_ms() + SOON,)
+            )
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
 
