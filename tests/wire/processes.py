@@ -1,6 +1,7 @@
 """A bot as a process of its own, which a test may kill."""
 
 import os
+import signal
 from asyncio.subprocess import Process, create_subprocess_exec
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,11 @@ def surroundings(**settings: str) -> dict[str, str]:
     return {**own, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **settings}
 
 
+def _heed_interrupts() -> None:
+    # A shell lets what it runs in the background ignore them, and that is handed down.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @asynccontextmanager
 async def bot_process(
     api: str, token: str, *program: str, folder: Path | None = None, stderr: int | None = None, **settings: str
@@ -23,7 +29,9 @@ async def bot_process(
     where it may find a .env; `stderr` is as for a subprocess.
     """
     environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
-    process = await create_subprocess_exec(*program, env=environment, cwd=folder, stderr=stderr)
+    process = await create_subprocess_exec(
+        *program, env=environment, cwd=folder, stderr=stderr, preexec_fn=_heed_interrupts
+    )
     try:
         yield process
     finally:
