@@ -8,7 +8,20 @@ from hypothesis import strategies as st
 
 from engine import clock as clocks
 from engine.clock import DAY, HOUR, MINUTE, SECOND, Clock, Pace, Stop, read_pace
-from engine.events import Battled, Event, Granted, Played, Resigned, TakenBack, Thrown, TimedOut, from_record, to_record
+from engine.events import (
+    Abandoned,
+    Battled,
+    Event,
+    Granted,
+    Played,
+    Resigned,
+    Seated,
+    TakenBack,
+    Thrown,
+    TimedOut,
+    from_record,
+    to_record,
+)
 from engine.games import GAMES
 from engine.match import Match, new_match
 from engine.notation import parse_play
@@ -217,3 +230,28 @@ def test_a_side_that_is_out_of_time_has_lost_and_a_grant_changes_nothing_else() 
     assert (over.outcome.winner, over.outcome.how) == (Side.BLACK, "timed-out")
     granted = match.apply(Granted())
     assert (granted.version, granted.position, granted.phase) == (match.version + 1, match.position, match.phase)
+
+
+def test_a_match_that_nobody_touched_counts_for_nothing() -> None:
+    _, match = folded(DAYS, FIRST)
+    over = match.apply(Abandoned())
+    assert over.outcome is not None
+    assert (over.outcome.winner, over.outcome.void) == (None, True)
+    resigned = match.apply(Resigned(Side.GOLD)).outcome
+    assert resigned is not None
+    assert not resigned.void
+
+
+def test_whoever_takes_a_seat_in_the_midst_of_a_turn_has_a_turn_s_time() -> None:
+    battle = Battled((6, 1, 1), (2, 1, 1))
+    before = new_match(GAMES["pyf"], {"players": "2"})
+    match = before.apply(battle)
+    clock = clocks.after(clocks.begun(DAYS, before, 0), battle, match, 0, ())
+    assert clock.turn is not None
+    _, side, player = clock.turn
+    late = 23 * HOUR
+    taken = clocks.after(clock, Seated(side, player), match.apply(Seated(side, player)), late, ())
+    assert clocks.runs_out(taken, ()) == late + DAY
+    # Another's seat has nothing to do with this turn.
+    other = clocks.after(clock, Seated(side.other, player), match.apply(Seated(side.other, player)), late, ())
+    assert clocks.runs_out(other, ()) == DAY
