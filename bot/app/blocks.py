@@ -16,8 +16,7 @@ async def block(app: App, person: Person, other: Person) -> None:
         raise Declined(Why.BLOCK_NOBODY)
     if len(await app.store.blocks.of(person.id)) >= MOST_BLOCKED:
         raise Declined(Why.TOO_MANY_BLOCKED, most=MOST_BLOCKED)
-    for each in (person, other):
-        await app.store.people.remember(each.id, each.name, app.clock())
+    await app.remember(person, other)
     await app.store.blocks.add(person.id, other.id)
 
 

@@ -1,7 +1,7 @@
 """Challenges: to one person, to anyone, or between teams; answered once."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.app import blocks, play, servers, tasks
@@ -14,7 +14,7 @@ from bot.app.play import Action
 from bot.app.sitting import Sitting, require_over, require_player
 from bot.store import Challenge, Job, Joined, Limits, NewChallenge, Repeated, Seat, StoreError, Taken, TooMany
 from engine import dice
-from engine.clock import NONE, Pace, read_pace
+from engine.clock import DAY, NONE, Pace, read_pace
 from engine.games import GAMES, find_game
 from engine.players.level import Level
 from engine.position import Side
@@ -23,7 +23,7 @@ from engine.rules import Game
 
 log = logging.getLogger(__name__)
 
-LASTS = 24 * 60 * 60 * 1000
+LASTS = DAY
 """Milliseconds until a challenge lapses."""
 LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12)
 """How many matches a person may have running, how many challenges of their own open, and how many they make."""
@@ -101,7 +101,7 @@ async def offer(
     may_play(asked.person, opponent, wish)
     await _may_challenge(app, asked, opponent)
     now = app.clock()
-    await _remember(app, filter(None, (asked.person, opponent)))
+    await app.remember(*filter(None, (asked.person, opponent)))
     new = _new(app, asked, opponent.id if opponent else None, wish, rematch_of)
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
     try:
@@ -123,11 +123,6 @@ async def _may_challenge(app: App, asked: Asked, opponent: Person | None) -> Non
         servers.require_member(server, opponent)
         refusal = Declined(Why.NOT_TAKEN, person=opponent.name)
         await blocks.require_unblocked(app, asked.person, [opponent.id], refusal)
-
-
-async def _remember(app: App, people: Iterable[Person]) -> None:
-    for person in people:
-        await app.store.people.remember(person.id, person.name, app.clock())
 
 
 def _new(app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: int | None) -> NewChallenge:
@@ -157,7 +152,7 @@ async def play_computer(app: App, asked: Asked, wish: Wish, level: Level, rematc
     servers.require_place(await app.store.servers.get(asked.guild), asked.channel, asked.parent)
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
     others = await _computers(app, asked.cause, level, wish.players, [seat])
-    await _remember(app, [asked.person])
+    await app.remember(asked.person)
     new = _new(app, asked, None, wish, rematch_of)
     try:
         begun = await app.store.challenges.begin(new, [seat, *others], wish.game.edition, LIMITS, _computer_begins(app))
@@ -196,7 +191,7 @@ async def _computers(app: App, cause: str, level: Level, players: int, taken: Se
     places = [(side.value, number) for side in Side for number in range(players)]
     free = [place for place in places if place not in sat]
     computers = [seated(level, at) for at in range(len(free))]
-    await _remember(app, computers)
+    await app.remember(*computers)
     return [Seat(*place, computer.id, cause) for place, computer in zip(free, computers, strict=True)]
 
 
@@ -267,7 +262,7 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
     challenge = await find(app, number)
     await _may_accept(app, challenge, asked.person)
     now = app.clock()
-    await app.store.people.remember(asked.person.id, asked.person.name, now)
+    await app.remember(asked.person)
     free, place = _free_seat(challenge, side)
     seat = Seat(free.value, place, asked.person.id, asked.contribution)
     edition = GAMES[challenge.game].edition

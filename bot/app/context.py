@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 from bot.app.minds import Minds
+from bot.app.people import Person
 from bot.app.sitting import Sitting
 from bot.store import QueuedJob, Store
 
@@ -58,6 +59,11 @@ class App:
     def known(self, match_id: int) -> Sitting | None:
         """Return a match as it was last seen here; the store may have moved on since."""
         return self._sittings.get(match_id)
+
+    async def remember(self, *people: Person) -> None:
+        """Keep the names of those of whom something is going to be stored."""
+        for person in people:
+            await self.store.people.remember(person.id, person.name, self.clock())
 
     def forget(self) -> None:
         """Forget every match, so that it is read from the store again."""

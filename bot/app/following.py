@@ -25,7 +25,7 @@ async def follow(app: App, person: Person, guild: int, match: int, often: Often 
         await app.store.follows.remove(match, person.id)
         return sitting, None
     wanted = often or Often.END
-    await app.store.people.remember(person.id, person.name, app.clock())
+    await app.remember(person)
     if not await app.store.follows.set(match, person.id, wanted, MOST):
         raise Declined(Why.FOLLOWS_TOO_MANY, most=MOST)
     return sitting, wanted

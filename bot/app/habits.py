@@ -26,7 +26,7 @@ async def choose(
     if confirms is not None:
         habit = replace(habit, confirms=confirms)
     if habit != before:
-        await app.store.people.remember(person.id, person.name, app.clock())
+        await app.remember(person)
         await app.store.habits.set(person.id, habit)
         app.forget()
     return habit
@@ -61,7 +61,7 @@ async def go_away(app: App, person: Person, days: int) -> Vacation:
     if days > before.left:
         raise Declined(Why.TOO_FEW_DAYS, left=before.left, year=DAYS_A_YEAR)
     now = app.clock()
-    await app.store.people.remember(person.id, person.name, now)
+    await app.remember(person)
     await app.store.pauses.add(Pause(person.id, now, now + days * DAY))
     await _tell_opponents(app, person.id)
     return await vacation(app, person.id)

@@ -18,7 +18,7 @@ async def note(app: App, person: Person, guild: int, match: int, text: str) -> s
     before = await app.store.memos.of(person.id, [match])
     line = " ".join(text.split())[:LONGEST]
     if line:
-        await app.store.people.remember(person.id, person.name, app.clock())
+        await app.remember(person)
         await app.store.memos.set(person.id, match, line)
     else:
         await app.store.memos.remove(person.id, match)

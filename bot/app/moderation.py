@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from bot.app.context import App
 from bot.app.errors import Declined, Why
-from bot.app.people import Person
 from bot.app.play import Action, Report, act
 from bot.app.sitting import Sitting, require_running
 from bot.store import MatchRow, Ruling
@@ -55,13 +54,8 @@ async def ruling(app: App, action: Action, guild: int, how: str, reason: str, pe
     told = " ".join(reason.split())
     if not told:
         raise Declined(Why.NO_REASON)
-    await remember(app, action.person)
+    await app.remember(action.person)
     return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)
-
-
-async def remember(app: App, person: Person) -> None:
-    """Keep the name of somebody of whom something is going to be stored."""
-    await app.store.people.remember(person.id, person.name, app.clock())
 
 
 def require_here(sitting: Sitting, guild: int) -> None:

@@ -14,6 +14,7 @@ from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.suggest import suggestions
 from bot.store import Streak
+from engine.clock import DAY
 from engine.match import Match
 from engine.notation import format_play, parse_play
 from engine.players.puzzles import Answer, Puzzle, end_of, puzzles
@@ -21,7 +22,6 @@ from engine.refusal import Refusal
 from engine.routes import route
 
 PERSON, SERVER = "person", "server"
-DAY_MS = 86_400_000
 MOST_OPENED = 4096
 """Puzzles that are remembered as open; whoever's is forgotten opens it again."""
 
@@ -74,7 +74,7 @@ async def today(app: App, place: Place, person: int) -> Today:
 
 
 def _day(app: App) -> int:
-    return app.clock() // DAY_MS
+    return app.clock() // DAY
 
 
 def _chosen(place: Place, often: Mapping[str, int]) -> str:

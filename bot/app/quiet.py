@@ -3,8 +3,9 @@
 import re
 
 from bot.app.errors import Declined, Why
+from engine.clock import DAY, MINUTE
 
-DAY_MIN, MINUTE_MS = 24 * 60, 60_000
+DAY_MIN = DAY // MINUTE
 NEVER: tuple[int, ...] = ()
 _WRITTEN = re.compile(r"(\d{1,2})(?::(\d\d))?\s*-\s*(\d{1,2})(?::(\d\d))?(?:\s*([+-])(\d{1,2})(?::(\d\d))?)?")
 _FURTHEST_MIN = 14 * 60
@@ -40,7 +41,7 @@ def quiet_until(quiet: tuple[int, ...], now: int) -> int | None:
     if not quiet:
         return None
     began, ended, ahead = quiet
-    minute = now // MINUTE_MS
+    minute = now // MINUTE
     local = (minute + ahead) % DAY_MIN
     gone, length = (local - began) % DAY_MIN, (ended - began) % DAY_MIN
-    return (minute + length - gone) * MINUTE_MS if gone < length else None
+    return (minute + length - gone) * MINUTE if gone < length else None

@@ -62,7 +62,7 @@ async def _offered(app: App, offer: Offer, taker: Person) -> Sitting:
     sitting = await load(app, offer.match)
     require_person(taker)
     _require_free(sitting, offer)
-    await moderation.remember(app, taker)
+    await app.remember(taker)
     return sitting
 
 
@@ -87,7 +87,7 @@ async def take(app: App, action: Action, offer: Offer) -> Report:
     """Take the seat that one is offered; raises Declined where it is offered to somebody else, or no more."""
     if action.person.id != offer.taker:
         raise Declined(Why.SEAT_NOT_FOR_YOU)
-    await moderation.remember(app, action.person)
+    await app.remember(action.person)
 
     def decide(sitting: Sitting) -> Event:
         _require_free(sitting, offer)

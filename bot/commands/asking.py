@@ -15,7 +15,7 @@ from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
-from bot.delivery.outlets import FAILURES, Answer, Interaction, link
+from bot.delivery.outlets import FAILURES, Answer, Interaction, match_link
 from bot.store import StoreError
 from bot.views.card import said
 from bot.words import refusals
@@ -142,7 +142,7 @@ async def _renew(answer: Answer, match: int) -> bool:
         current = await interaction.original_response()
         if not ids(current):
             return False
-        there = link(sitting.row.guild, sitting.row.channel, sitting.row.message)
+        there = match_link(sitting.row)
         await answer.replace(stripped(current, refusals.old_message(answer.reader, match, there)))
     except (Declined, StoreError, *FAILURES):
         log.info("could not renew message %s", message.id, exc_info=True)

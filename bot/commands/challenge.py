@@ -12,7 +12,7 @@ from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
 from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, picked, present
-from bot.commands.games import game_choices, pace_choices
+from bot.commands.games import game_choices, paces_like
 from bot.delivery.outlets import Answer, Interaction, after_saving, require_permissions
 from bot.views import controls
 from bot.views.draft import Draft, draft_card, drafted, read_draft
@@ -89,7 +89,7 @@ async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) ->
     if opponent and opponent.id != answer.interaction.client.application_id:
         challenges.may_play(person_of(answer.interaction), opponent, draft.wish({}))
         # The name is asked for again when the card is sent off.
-        await app.store.people.remember(opponent.id, opponent.name, app.clock())
+        await app.remember(opponent)
     await answer.tell(draft_card(answer.reader, draft, {}))
 
 
@@ -99,10 +99,7 @@ async def _games_like(interaction: Interaction, typed: str) -> list[app_commands
     return game_choices(interaction.client.reader(interaction.locale), typed)
 
 
-@challenge.autocomplete("pace")
-async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the paces that begin as was typed, each with what it gives."""
-    return pace_choices(interaction.client.reader(interaction.locale), typed)
+challenge.autocomplete("pace")(paces_like)
 
 
 @challenge.autocomplete("options")

@@ -46,9 +46,9 @@ async def find_sitting(answer: Answer, command: str, text: str = "", match: int 
     return None
 
 
-async def waits_for(interaction: Interaction, command: str) -> bool:
-    """Whether a match of this channel waits for that command of the person's."""
-    return any(_fits(command, sitting, interaction.user.id) for sitting in await _mine(interaction))
+async def waiting_for(interaction: Interaction, command: str) -> list[Sitting]:
+    """Return the matches of this channel that wait for that command of the person's."""
+    return [sitting for sitting in await _mine(interaction) if _fits(command, sitting, interaction.user.id)]
 
 
 async def _mine(interaction: Interaction) -> list[Sitting]:

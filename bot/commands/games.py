@@ -2,6 +2,7 @@
 
 from discord import app_commands
 
+from bot.delivery.outlets import Interaction
 from bot.views.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.words.clock import pace as told
 from bot.words.common import title
@@ -38,8 +39,9 @@ def page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
     ]
 
 
-def pace_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
-    """List the paces that begin as was typed, some with a time for all turns among them."""
+async def paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the paces that begin as was typed, some with a time for all turns among them, each with what it gives."""
+    say = interaction.client.reader(interaction.locale)
     paces = [*PACES.values(), *map(read_pace, BANKS)]
     return [
         app_commands.Choice(name=cut(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name)

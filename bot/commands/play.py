@@ -1,29 +1,29 @@
 """Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import discord
 from discord import app_commands
 
-from bot.app import moderation, play, puzzles, substitution, trying
+from bot.app import play, puzzles, substitution, trying
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
-from bot.app.play import Action, Report, load
+from bot.app.play import Action, Report
 from bot.app.puzzles import opened_in
 from bot.app.sitting import Sitting
 from bot.app.substitution import Offer
 from bot.app.suggest import suggestions
 from bot.commands.asking import Commands, Presses, action_of, answered, picked, present
-from bot.commands.choosing import MATCH, find_sitting, waits_for
+from bot.commands.choosing import MATCH, find_sitting, waiting_for
 from bot.commands.puzzle import solve
-from bot.delivery.outlets import Answer, Interaction, after_saving, link
+from bot.delivery.outlets import Answer, Interaction, after_saving, match_link
 from bot.views import controls
 from bot.views.card import said
 from bot.views.trying import confirming_card
 from bot.words import moderation as words
 from engine.games import GAMES
-from engine.match import BREAK, PLAYING, SIDE, SIX
+from engine.match import BREAK, SIDE, SIX
 
 DECLINE = "decline"
 """What is typed to decline a draw."""
@@ -103,7 +103,7 @@ async def move(
         return
 
     async def work(answer: Answer) -> None:
-        if await waits_for(interaction, "move"):
+        if await waiting_for(interaction, "move"):
             await _move_first(answer, text)
         else:
             await answer.tell(await solve(answer, puzzle, text))
@@ -170,7 +170,7 @@ async def substitute(interaction: Interaction, player: discord.User, match: int 
         taker = present(player)
         substitution.require_person(taker)
         # The name is asked for again when it is said in which match.
-        await moderation.remember(interaction.client.app, taker)
+        await interaction.client.app.remember(taker)
         if sitting := await find_sitting(answer, "substitute", str(taker.id), match):
             await do(answer, "substitute", sitting.id, str(taker.id))
 
@@ -193,7 +193,7 @@ async def do(answer: Answer, command: str, match: int, text: str) -> None:
 async def shown(answer: Answer, report: Report) -> None:
     """End the answer to an action that is saved: the match's own channel shows it, and elsewhere a link leads there."""
     sitting = report.sitting
-    there = link(sitting.row.guild, sitting.row.channel, sitting.row.message)
+    there = match_link(sitting.row)
     say = answer.reader
     elsewhere = said(say("Done; [match {match} goes on here]({link}).", match=sitting.id, link=there))
     await answer.finish_where(sitting.row.channel, elsewhere)
@@ -201,19 +201,17 @@ async def shown(answer: Answer, report: Report) -> None:
 
 async def continuations(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the legal continuations of what was typed, in the match it is meant for."""
-    mine = await _to_play(interaction)
-    found = await asyncio.to_thread(suggestions, mine[0].match, typed) if len(mine) == 1 else []
-    return _offered(found)
+    return await _go_on(await _to_play(interaction), typed)
 
 
 async def _to_play(interaction: Interaction) -> list[Sitting]:
-    """Return the matches in this channel in which the one who types is to play, or the one that was chosen."""
-    app = interaction.client.app
+    """Return the matches of this channel in which the one who types is to play, or the one of them that was chosen."""
     chosen = interaction.namespace.match
-    rows = await app.store.matches.running_in(interaction.channel_id or 0)
-    sittings = [await load(app, row.id) for row in rows if chosen in (None, row.id)]
-    playing = [each for each in sittings if each.match.phase in PLAYING]
-    return [each for each in playing if each.to_act == interaction.user.id]
+    return [each for each in await waiting_for(interaction, "move") if chosen in (None, each.id)]
+
+
+async def _go_on(mine: Sequence[Sitting], typed: str) -> list[app_commands.Choice[str]]:
+    return _offered(await asyncio.to_thread(suggestions, mine[0].match, typed) if len(mine) == 1 else [])
 
 
 def _offered(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
@@ -224,8 +222,9 @@ def _offered(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
 async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the legal continuations in one's match, or in the puzzle that one has opened where no match waits."""
     puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
-    if puzzle is None or interaction.namespace.match is not None or await _to_play(interaction):
-        return await continuations(interaction, typed)
+    mine = await _to_play(interaction)
+    if puzzle is None or interaction.namespace.match is not None or mine:
+        return await _go_on(mine, typed)
     return _offered(await asyncio.to_thread(puzzles.continuations, puzzle, typed))
 
 

@@ -12,7 +12,7 @@ from bot.app.ratings import ALL_GAMES, EVERYWHERE, pool, server
 from bot.app.sitting import Sitting
 from bot.commands.asking import Commands, Presses, answered, picked
 from bot.commands.games import LEVELS, game_choices, page_choices
-from bot.delivery.outlets import Answer, Interaction, link, require_permissions
+from bot.delivery.outlets import Answer, Interaction, match_link, require_permissions
 from bot.views import controls
 from bot.views.card import Card
 from bot.views.pages import games_card, help_card, profile_card, standings_card, waiting_card
@@ -46,13 +46,9 @@ async def _running(interaction: Interaction) -> list[Sitting]:
 
 async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
     person = answer.interaction.user.id
-    links = {each.id: _there(each) for each in sittings}
+    links = {each.id: match_link(each.row) for each in sittings}
     memos = await answer.interaction.client.app.store.memos.of(person, list(links))
     return games_card(answer.reader, sittings, person, links, memos)
-
-
-def _there(sitting: Sitting) -> str:
-    return link(sitting.row.guild, sitting.row.channel, sitting.row.message)
 
 
 async def _go_round(interaction: Interaction, rest: str) -> None:
@@ -70,7 +66,7 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
             at = beside[0]
             found = waiting[at]
             memos = await interaction.client.app.store.memos.of(interaction.user.id, [found.id])
-            card = waiting_card(answer.reader, waiting, at, _there(found), memos.get(found.id, ""))
+            card = waiting_card(answer.reader, waiting, at, match_link(found.row), memos.get(found.id, ""))
             await answer.replace(card)
         else:
             await answer.replace(await _list(answer, running))

@@ -10,8 +10,7 @@ from bot.app.errors import Declined, Why
 from bot.app.moderation import LONGEST_REASON, Page
 from bot.commands.asking import Commands, Presses, action_of, answered, present
 from bot.commands.settings import SEATS, THEMES
-from bot.delivery.outlets import Answer, AppClient, Interaction, link, missing_permissions
-from bot.store import MatchRow
+from bot.delivery.outlets import Answer, AppClient, Interaction, match_link, missing_permissions
 from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.moderation import log_card
@@ -97,7 +96,7 @@ async def end(
     async def work(answer: Answer) -> None:
         action = action_of(interaction, match)
         report = await moderation.end(interaction.client.app, action, interaction.guild_id or 0, how, reason)
-        await answer.tell(said(words.ruled(answer.reader, match, _link(report.sitting.row))))
+        await answer.tell(said(words.ruled(answer.reader, match, match_link(report.sitting.row))))
 
     await answered(interaction, work)
 
@@ -124,13 +123,9 @@ async def substitute(
         guild = interaction.guild_id or 0
         app = interaction.client.app
         report = await substitution.order(app, action, guild, holder.id, present(taker), reason)
-        await answer.tell(said(words.seat_asked(answer.reader, match, _link(report.sitting.row))))
+        await answer.tell(said(words.seat_asked(answer.reader, match, match_link(report.sitting.row))))
 
     await answered(interaction, work)
-
-
-def _link(row: MatchRow) -> str:
-    return link(row.guild, row.channel, row.message)
 
 
 @server.command()
@@ -148,7 +143,7 @@ async def _page(interaction: Interaction, number: int) -> Page:
 
 
 def _log_card(answer: Answer, page: Page) -> Card:
-    return log_card(answer.reader, page, {number: _link(row) for number, row in page.matches.items()})
+    return log_card(answer.reader, page, {number: match_link(row) for number, row in page.matches.items()})
 
 
 async def _turn_log(interaction: Interaction, rest: str) -> None:

@@ -7,7 +7,7 @@ from bot.app import servers
 from bot.app.quiet import read_quiet
 from bot.commands.asking import answered
 from bot.commands.challenge import LONGEST_PACE
-from bot.commands.games import pace_choices
+from bot.commands.games import paces_like
 from bot.commands.server import server
 from bot.delivery.outlets import Answer, Interaction
 from bot.delivery.welcome import lacks
@@ -57,7 +57,4 @@ async def matches(
     await answered(interaction, work)
 
 
-@matches.autocomplete("pace")
-async def _paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the paces that begin as was typed, each with what it gives."""
-    return pace_choices(interaction.client.reader(interaction.locale), typed)
+matches.autocomplete("pace")(paces_like)

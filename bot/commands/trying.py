@@ -6,7 +6,7 @@ from bot.app import play, trying
 from bot.commands.asking import Commands, Presses, action_of, answered
 from bot.commands.choosing import MATCH, find_sitting
 from bot.commands.play import LONGEST_PLAY, continuations
-from bot.delivery.outlets import Answer, Interaction, after_saving, link
+from bot.delivery.outlets import Answer, Interaction, after_saving, match_link
 from bot.views import controls
 from bot.views.card import said
 from bot.views.trying import trial_card
@@ -47,7 +47,7 @@ async def _play(interaction: Interaction, rest: str) -> None:
     async def work(answer: Answer) -> None:
         report = await play.move(interaction.client.app, action, text)
         row = report.sitting.row
-        elsewhere = None if interaction.channel_id == row.channel else link(row.guild, row.channel, row.message)
+        elsewhere = None if interaction.channel_id == row.channel else match_link(row)
         with after_saving(interaction):
             await answer.replace(said(played(answer.reader, row.id, elsewhere)))
 

@@ -10,7 +10,7 @@ from bot.app.clocks import CALLED, REMINDED
 from bot.app.errors import MovedOn
 from bot.app.quiet import quiet_until
 from bot.app.sitting import Sitting
-from bot.delivery.outlets import AppClient, Channel, Direct, link
+from bot.delivery.outlets import AppClient, Channel, Direct, match_link
 from bot.store import Habit, Job, QueuedJob, Reminder
 from bot.views.card import Card
 from bot.views.clock import late_card, reminder_card
@@ -84,7 +84,7 @@ async def _remind(client: AppClient, sitting: Sitting) -> None:
 
 
 def _reminder(client: AppClient, sitting: Sitting) -> Card:
-    return reminder_card(_reader(client, sitting), sitting, _there(sitting))
+    return reminder_card(_reader(client, sitting), sitting, match_link(sitting.row))
 
 
 async def _sent(client: AppClient, person: int, card: Card, name: str) -> bool:
@@ -98,7 +98,7 @@ async def _sent(client: AppClient, person: int, card: Card, name: str) -> bool:
 
 async def _call(client: AppClient, sitting: Sitting) -> None:
     """Tell those who wait that they may claim the match, and let its message say so."""
-    card = late_card(_reader(client, sitting), sitting, _there(sitting))
+    card = late_card(_reader(client, sitting), sitting, match_link(sitting.row))
     await _notice(client, sitting, card, f"time over in match {sitting.id} at {sitting.clock.since}")
     client.app.take(await client.app.store.jobs.add([tasks.show_again(sitting.id, client.app.clock())]))
 
@@ -145,7 +145,3 @@ async def throw(client: AppClient, job: QueuedJob) -> bool:
 
 def _reader(client: AppClient, sitting: Sitting) -> Reader:
     return Channel(client, sitting.row.guild, sitting.row.channel).reader
-
-
-def _there(sitting: Sitting) -> str:
-    return link(sitting.row.guild, sitting.row.channel, sitting.row.message)

@@ -6,7 +6,7 @@ import discord
 
 from bot.app import play, tasks
 from bot.app.sitting import Sitting
-from bot.delivery.outlets import AppClient, Channel, Direct, link
+from bot.delivery.outlets import AppClient, Channel, Direct, match_link
 from bot.store import Often, QueuedJob
 from bot.views.following import following_card, news_card, news_of_turn_card
 from bot.words.reader import Reader
@@ -19,7 +19,7 @@ async def greet(client: AppClient, say: Reader, sitting: Sitting, person: int, o
     """Write to somebody that they follow a match; False, and then they follow it no more, where they cannot be told."""
     now = client.app.clock()
     try:
-        card = following_card(say, sitting, often, _there(sitting))
+        card = following_card(say, sitting, often, match_link(sitting.row))
         await Direct(client, person).post(card, f"follows match {sitting.id} since {now}")
     except (discord.Forbidden, discord.NotFound) as error:
         log.info("%d takes no direct message, so cannot follow match %d: %s", person, sitting.id, error)
@@ -50,7 +50,7 @@ async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
     say = Channel(client, row.guild, row.channel).reader
     name = f"match {match} for {person} at {sitting.match.version}"
     try:
-        await Direct(client, person).post(news_of_turn_card(say, sitting, _there(sitting)), name)
+        await Direct(client, person).post(news_of_turn_card(say, sitting, match_link(sitting.row)), name)
     except (discord.Forbidden, discord.NotFound) as error:
         log.info("%d takes no direct message any more, so follows match %d no more: %s", person, match, error)
         await app.store.follows.remove(match, person)
@@ -72,12 +72,8 @@ async def tell_news(client: AppClient, job: QueuedJob) -> bool:
         return False
     channel = Channel(client, row.guild, where)
     try:
-        await channel.post(news_card(channel.reader, sitting, _there(sitting)), f"match {match} has {what}")
+        await channel.post(news_card(channel.reader, sitting, match_link(sitting.row)), f"match {match} has {what}")
     except (discord.Forbidden, discord.NotFound) as error:
         # Told days later it would be no news.
         log.info("the news of match %s could not be told in %d: %s", match, where, error)
     return False
-
-
-def _there(sitting: Sitting) -> str:
-    return link(sitting.row.guild, sitting.row.channel, sitting.row.message)

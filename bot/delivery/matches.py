@@ -19,7 +19,7 @@ from bot.delivery.outlets import (
     AppClient,
     Channel,
     Direct,
-    link,
+    match_link,
     missing_permissions,
 )
 from bot.delivery.threads import LINGERS, Place, place_of
@@ -119,7 +119,7 @@ async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
         return False
     if turned and card.ping:
         # No edit notifies anybody.
-        call = call_card(channel.reader, sitting, link(row.guild, row.channel, row.message))
+        call = call_card(channel.reader, sitting, match_link(row))
         notice = await channel.post(call, f"call in match {row.id} at {version}")
     posted = Posted(row.message, channel.id, since, version, notice)
     jobs = [*_outdated(client, sitting), *_left_behind(client, sitting)]

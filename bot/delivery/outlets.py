@@ -17,6 +17,7 @@ from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.quiet import quiet_until
 from bot.delivery.layout import Packed, ids, pack
+from bot.store import MatchRow
 from bot.views.card import Card
 from bot.words.reader import Reader, reader_for
 from render.scene import View
@@ -291,3 +292,8 @@ def link(guild: int, channel: int, message: int | None) -> str:
     """Point to a message of a server, or to its channel where there is none."""
     there = discord.PartialMessageable(state=None, id=channel, guild_id=guild)  # type: ignore[arg-type]
     return there.jump_url if message is None else f"{there.jump_url}/{message}"
+
+
+def match_link(row: MatchRow) -> str:
+    """Point to the message of a match."""
+    return link(row.guild, row.channel, row.message)

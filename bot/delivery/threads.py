@@ -12,13 +12,14 @@ from bot.store import QueuedJob
 from bot.views.card import said
 from bot.words import match as words
 from bot.words.reader import Reader
+from engine.clock import HOUR
 
 log = logging.getLogger(__name__)
 
 OPENED_BEFORE = 160004
 ARCHIVED_AFTER_MIN: Literal[10080] = 10080
 """A week in minutes, the silence after which Discord archives a thread; whatever is posted there opens it again."""
-LINGERS = 60 * 60 * 1000
+LINGERS = HOUR
 """Milliseconds for which the thread of a match that is over stays open, for the buttons under its end."""
 
 

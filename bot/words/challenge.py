@@ -1,7 +1,7 @@
 """What is said of a challenge."""
 
 from bot.store import Challenge
-from bot.words.clock import pace
+from bot.words.clock import pace, when
 from bot.words.common import mention, mentions, options, side_name, side_title, title
 from bot.words.match import settled
 from bot.words.reader import Reader
@@ -48,7 +48,7 @@ def _seated(say: Reader, challenge: Challenge, side: Side) -> str:
 
 def small_print(say: Reader, challenge: Challenge) -> str:
     """Say when it lapses and what the dice are bound to."""
-    lapses = say("Lapses {when}.", when=f"<t:{challenge.expires // 1000}:R>")
+    lapses = say("Lapses {when}.", when=when(challenge.expires))
     return f"{lapses} {settled(say, challenge.commitment)}"
 
 

@@ -10,9 +10,10 @@ import pytest_asyncio
 import simcord
 
 from bot.app import puzzles
-from bot.app.puzzles import DAY_MS, SERVER, Place
+from bot.app.puzzles import SERVER, Place
 from bot.client import now_ms
 from bot.store import Streak
+from engine.clock import DAY
 from engine.players.puzzles import Puzzle
 from engine.players.puzzles import puzzles as puzzles_by_id
 from tests.bot.conftest import Club, furnished
@@ -21,7 +22,7 @@ from tests.bot.driver import answer, begin, called, labels, menus, newest, pictu
 pytestmark = pytest.mark.asyncio
 
 NOON = int(datetime(2027, 3, 1, 12, tzinfo=UTC).timestamp() * 1000)
-FIRST_DAY = NOON // DAY_MS
+FIRST_DAY = NOON // DAY
 EVERY = tuple(puzzles_by_id().values())
 EMPEROR = "k-q t-z u-x"
 """What was left to Zeno, as Becq de Fouquières has it."""
@@ -38,7 +39,7 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 def days_later(club: Club, days: int) -> None:
     """Let it be noon so many days after the first."""
-    club.bot.app.clock = lambda: NOON + days * DAY_MS
+    club.bot.app.clock = lambda: NOON + days * DAY
 
 
 async def of_today(club: Club) -> Puzzle:
@@ -173,9 +174,9 @@ async def test_a_streak_goes_on_from_day_to_day_and_no_day_may_be_missed(club: C
     days_later(club, 4)
     assert "Your streak: 1 day." in await solve(club, club.ana)
     # The days are those of UTC.
-    club.bot.app.clock = lambda: (FIRST_DAY + 6) * DAY_MS - 1
+    club.bot.app.clock = lambda: (FIRST_DAY + 6) * DAY - 1
     assert "Your streak: 2 days." in await solve(club, club.ana)
-    club.bot.app.clock = lambda: (FIRST_DAY + 6) * DAY_MS
+    club.bot.app.clock = lambda: (FIRST_DAY + 6) * DAY
     assert "Your streak: 3 days." in await solve(club, club.ana)
     assert await streak(club, club.ben) is None
 

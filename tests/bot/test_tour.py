@@ -17,7 +17,7 @@ from bot.app import outages, tasks
 from bot.app.challenge import LIMITS
 from bot.app.errors import Declined, Why
 from bot.app.play import TOLD_AFTER, load
-from bot.app.puzzles import DAY_MS, SERVER, Place, Today, today
+from bot.app.puzzles import SERVER, Place, Today, today
 from bot.app.servers import Lack
 from bot.commands import commands
 from bot.commands.asking import Commands
@@ -339,7 +339,7 @@ async def test_puzzles(club: Club) -> None:
     channel = club.channel
     begun = club.bot.app.clock()
     for day, plays in enumerate((("f-m", "t-z", "k-q t-z u-x"), (), ())):
-        club.bot.app.clock = partial(int, begun + day * DAY_MS)
+        club.bot.app.clock = partial(int, begun + day * DAY)
         found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
         for play in plays or (found.answers[-day % 2].play, found.answers[day - 2].play):
             await club.ana.slash(channel, "puzzle")

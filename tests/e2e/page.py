@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, expect
-from playwright.sync_api import TimeoutError as NotInTime
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 READY = "() => window.simcordPreview?.ready && !window.simcordPreview.pendingAction"
 SETTLED = """(request) => { const now = window.simcordPreview;
@@ -57,7 +56,7 @@ def _act(page: Page, step: Callable[[int], None]) -> None:
     """Do a step, which is told how often it was tried before, until it is carried out.
 
     The page refuses it when the channel changed since it last looked, and now and then a click meets a control that
-    the page is just replacing; in both cases nothing has happened.
+    the page is just replacing, or its menu has closed; in all these cases nothing has happened.
     """
     for tried in range(TRIES):
         wait_ready(page)
@@ -65,7 +64,7 @@ def _act(page: Page, step: Callable[[int], None]) -> None:
         try:
             step(tried)
             page.wait_for_function(SETTLED, arg=before, timeout=SETTLED_MS)
-        except NotInTime:
+        except Error:
             if not _carried_out(page, before):
                 continue
         last = page.evaluate("() => window.simcordPreview.lastAction")
@@ -149,18 +148,32 @@ def _peaceful(entries: Locator) -> int:
 
 
 def opened(page: Page) -> Locator:
-    """Open the newest message's first menu and return its entries; late scrolling closes it, so it tries again."""
+    """Open the newest message's first menu and return its entries.
+
+    It tries again, for the page may put another menu in the place of the one just found, and late scrolling closes it.
+    """
     menu = messages(page).last.get_by_role("combobox").first
     entries = page.get_by_role("listbox").get_by_role("option")
     for _ in range(TRIES):
-        menu.scroll_into_view_if_needed()
-        page.wait_for_timeout(SCROLLED_MS)
-        if not entries.first.is_visible():
-            menu.click()
-        with contextlib.suppress(NotInTime):
+        wait_ready(page)
+        with contextlib.suppress(Error):
+            _scroll_to(menu)
+            page.wait_for_timeout(SCROLLED_MS)
+            if not entries.first.is_visible():
+                menu.click(timeout=OPENED_MS)
             entries.first.wait_for(state="visible", timeout=OPENED_MS)
             return entries
     raise NotDone("the menu did not open")
+
+
+def pick(page: Page, text: str) -> None:
+    """Choose the entry of the newest message's first menu that says `text`."""
+    _act(page, lambda _: opened(page).filter(has_text=text).click(timeout=OPENED_MS))
+
+
+def _scroll_to(part: Locator) -> None:
+    """Bring a part of the page into view; playwright's own way fails where the page just then replaces the part."""
+    part.evaluate("part => part.scrollIntoViewIfNeeded()")
 
 
 def shoot(page: Page, path: Path) -> None:
@@ -170,7 +183,7 @@ def shoot(page: Page, path: Path) -> None:
         newest.click()
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
-    messages(page).last.scroll_into_view_if_needed()
+    _scroll_to(messages(page).last)
     page.wait_for_timeout(OPENED_MS)
     page.screenshot(path=path)
 
