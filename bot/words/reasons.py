@@ -29,7 +29,8 @@ def why(say: Reader, refusal: Refusal) -> str:
     if "side" in parts:
         parts["side"] = side_name(say, parts["side"])
     if "name" in parts:
-        parts["name"] = named(parts["name"])
+        # A record may name anything, as no one types it.
+        parts["name"] = named(str(parts["name"]))
     return _WHY[refusal.reason](say, parts)
 
 
