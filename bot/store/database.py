@@ -1,11 +1,13 @@
 """The open database: work handed over whole, in a transaction that writes or as a statement that reads."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.address import shown
 from bot.store.complaints import in_words
@@ -49,6 +51,23 @@ class Database:
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
         return await self._whole(self._tried(lambda: self._read(work), Saved.NOT_ASKED), Saved.NOT_ASKED)
+
+    @asynccontextmanager
+    async def at_one_moment(self) -> AsyncIterator[AsyncConnection]:
+        """Lend a connection that only reads, and sees nothing of what others save meanwhile. Raises StoreError."""
+        try:
+            async with self._reader.connect() as connection:
+                if connection.dialect.name == "sqlite":
+                    await connection.exec_driver_sql("BEGIN")
+                else:
+                    await connection.execution_options(isolation_level="REPEATABLE READ")
+                try:
+                    yield connection
+                finally:
+                    if connection.dialect.name == "sqlite":
+                        await connection.exec_driver_sql("ROLLBACK")
+        except (SQLAlchemyError, OSError) as error:
+            raise in_words(self.where, error) from error
 
     async def _whole(self, doing: Coroutine[Any, Any, T], failing: Saved) -> T:
         if self._closed:
