@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.address import shown
 from bot.store.complaints import in_words
-from bot.store.engines import engines
+from bot.store.engines import PROGRAM, engines
 from bot.store.errors import Saved, StoreError
 
 T = TypeVar("T")
@@ -27,9 +27,9 @@ _UNDONE = ("40001", "40P01")
 class Database:
     """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, name: str = PROGRAM) -> None:
         self.where = shown(url)
-        self._writer, self._reader = engines(url)
+        self._writer, self._reader = engines(url, name)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
 
