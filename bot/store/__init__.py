@@ -11,18 +11,22 @@ from bot.store.audit import Audit
 from bot.store.blocks import Blocks
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
+from bot.store.company import others
 from bot.store.database import Database
+from bot.store.engines import VISITOR
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
+from bot.store.histories import Histories
+from bot.store.inspecting import Inspection
 from bot.store.jobs import Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
-from bot.store.migrating import migrate
+from bot.store.migrating import migrate, require_present_on_server
 from bot.store.notes import Notes
-from bot.store.opening import copy_ours, prepare, remove
+from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
 from bot.store.people import People
 from bot.store.puzzles import Puzzles
@@ -32,12 +36,14 @@ from bot.store.rows import (
     Appended,
     Beginning,
     Begun,
+    Board,
     Challenge,
     Created,
     Ended,
     EventRow,
     Former,
     Habit,
+    History,
     Job,
     Joined,
     Limits,
@@ -48,11 +54,14 @@ from bot.store.rows import (
     Pause,
     Posted,
     QueuedJob,
+    Rated,
     RatingChange,
     RatingKey,
     RatingRow,
     Reminder,
     Rerate,
+    Restated,
+    Result,
     Ruling,
     Seat,
     Server,
@@ -68,12 +77,14 @@ __all__ = [
     "Appended",
     "Beginning",
     "Begun",
+    "Board",
     "Challenge",
     "Created",
     "Ended",
     "EventRow",
     "Former",
     "Habit",
+    "History",
     "Job",
     "Joined",
     "Limits",
@@ -85,12 +96,15 @@ __all__ = [
     "Pause",
     "Posted",
     "QueuedJob",
+    "Rated",
     "RatingChange",
     "RatingKey",
     "RatingRow",
     "Reminder",
     "Repeated",
     "Rerate",
+    "Restated",
+    "Result",
     "Ruling",
     "Saved",
     "Seat",
@@ -106,6 +120,7 @@ __all__ = [
     "TooMany",
     "backup",
     "forget",
+    "in_use",
 ]
 
 
@@ -119,6 +134,8 @@ class Store:
         self.challenges = Challenges(database)
         self.matches = Matches(database)
         self.jobs = Jobs(database)
+        self.histories = Histories(database)
+        self.inspection = Inspection(database)
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
@@ -150,6 +167,22 @@ class Store:
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
             return cls(database, stack.pop_all())
 
+    @classmethod
+    async def visit(cls, where: str | Path) -> Self:
+        """Open a database of the present version as it is, only to read it, also while a program uses it.
+
+        Raises StoreError saying in one sentence why that cannot be done.
+        """
+        url = parse(where)
+        async with AsyncExitStack() as stack:
+            database = Database(url, VISITOR)
+            stack.push_async_callback(database.close)
+            if file := file_of(url):
+                await asyncio.to_thread(look, file)
+            else:
+                await database.read(partial(require_present_on_server, where=database.where))
+            return cls(database, stack.pop_all())
+
     async def close(self) -> None:
         """Close the database."""
         await self._opened.aclose()
@@ -163,6 +196,18 @@ class Store:
     async def check(self) -> list[str]:
         """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
+
+
+async def in_use(where: str | Path) -> bool:
+    """Whether a program uses a database; one that only looks does not. Raises StoreError where that is not known."""
+    url = parse(where)
+    if file := file_of(url):
+        return await asyncio.to_thread(held, file)
+    database = Database(url, VISITOR)
+    try:
+        return await database.read(others)
+    finally:
+        await database.close()
 
 
 async def forget(file: Path) -> None:

@@ -11,7 +11,8 @@ from bot.store.rows import Job, QueuedJob
 from bot.store.statements import upsert
 from bot.store.tables import jobs as table
 
-_COLUMNS = [column for column in table.c if column is not table.c.created]
+COLUMNS = [column for column in table.c if column is not table.c.created]
+"""What is read of a job."""
 
 
 class Jobs:
@@ -27,12 +28,12 @@ class Jobs:
     async def due(self, now: int, limit: int) -> list[QueuedJob]:
         """Return the jobs whose time has come, the longest due first."""
         query = (
-            select(*_COLUMNS)
+            select(*COLUMNS)
             .where(table.c.given_up.is_(None), table.c.due <= now)
             .order_by(table.c.due, table.c.id)
             .limit(limit)
         )
-        return await self._database.read(lambda connection: [_job(row) for row in connection.execute(query)])
+        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
 
     async def next_due(self, after: int = 0) -> int | None:
         """Return when the next job is due after an instant; None where none waits."""
@@ -73,8 +74,8 @@ class Jobs:
 
     async def given_up(self) -> list[QueuedJob]:
         """Return the jobs that were given up, the first first."""
-        query = select(*_COLUMNS).where(table.c.given_up.is_not(None)).order_by(table.c.given_up, table.c.id)
-        return await self._database.read(lambda connection: [_job(row) for row in connection.execute(query)])
+        query = select(*COLUMNS).where(table.c.given_up.is_not(None)).order_by(table.c.given_up, table.c.id)
+        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
 
 
 def add_jobs(connection: Connection, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
@@ -95,9 +96,9 @@ def add_jobs(connection: Connection, jobs: Sequence[Job]) -> tuple[QueuedJob, ..
             "error": null(),
             "given_up": null(),
         },
-    ).returning(*_COLUMNS)
+    ).returning(*COLUMNS)
     rows = [{"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)} for _, job in latest]
-    kept = {(job.kind, job.key): job for job in map(_job, connection.execute(renewed, rows))}
+    kept = {(job.kind, job.key): job for job in map(queued, connection.execute(renewed, rows))}
     return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
 
 
@@ -114,5 +115,6 @@ def _as_it_was(job: QueuedJob) -> ColumnElement[bool]:
     return and_(table.c.id == job.id, table.c.revision == job.revision)
 
 
-def _job(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+def queued(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+    """Return the job that a row of COLUMNS is."""
     return QueuedJob(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it

@@ -52,8 +52,8 @@ class Matches:
     async def get(self, number: int) -> MatchRow | None:
         """Return a match, or None."""
         query = seated(table, seats, table.c.id == number)
-        found = await self._database.read(lambda connection: _found(connection, query))
-        return found[0] if found else None
+        rows = await self._database.read(lambda connection: found(connection, query))
+        return rows[0] if rows else None
 
     async def events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
@@ -126,11 +126,11 @@ class Matches:
         theirs = select(table.c.id).where(table.c.ended.is_not(None), _of(person))
         newest = theirs.order_by(*newest_first).limit(limit)
         query = seated(table, seats, table.c.id.in_(newest), order=newest_first)
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: found(connection, query))
 
     async def _running(self, which: ColumnElement[bool]) -> list[MatchRow]:
         query = seated(table, seats, and_(table.c.ended.is_(None), which))
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: found(connection, query))
 
 
 def start(connection: Connection, beginning: Beginning) -> int:
@@ -198,7 +198,8 @@ def _of(person: int) -> ColumnElement[bool]:
     return table.c.id.in_(select(seats.c.match).where(seats.c.person == person))
 
 
-def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+def found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    """Return the matches that a query of `seated` finds."""
     return [MatchRow(**{**row, "former": _former(row["former"])}) for row in rows(connection, query)]
 
 
