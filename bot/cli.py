@@ -17,7 +17,7 @@ from bot import client, logs
 from bot.app.record import verify
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_place, read_settings, unknown
-from bot.store import Store, StoreError, backup
+from bot.store import Store, StoreError, backup, new_key
 from bot.upkeep.doctor import Order, Repair, doctor
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
@@ -60,6 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
     copy.add_argument("file", type=Path)
     copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
+    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key.set_defaults(run=lambda _: _key())
     look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
     look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
     look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
@@ -70,11 +72,11 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _run(settings: Settings) -> None:
     token = settings.token.get_secret_value()
-    logs.set_up(settings.log_level, [token])
+    logs.set_up(settings.log_level, [token, *settings.keys])
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with await Store.open(settings.database) as store, Tabula(store, guild=settings.guild) as bot:
+    async with await Store.open(settings.database, settings.keys) as store, Tabula(store, guild=settings.guild) as bot:
         try:
             await bot.start(token)
         except discord.LoginFailure:
@@ -143,7 +145,8 @@ async def _doctor(arguments: argparse.Namespace) -> None:
         token = None if arguments.offline else settings.token.get_secret_value()
         if settings.discord_api:
             client.point_at(settings.discord_api)
-    order = Order(read_place().database, token, client.now_ms, complaints, _repair(arguments))
+    place = read_place()
+    order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
     if not await doctor(order, print, _confirmed):
         sys.exit(1)
 
@@ -160,6 +163,10 @@ def _confirmed(question: str) -> bool:
         return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False
+
+
+def _key() -> None:
+    print(new_key())  # noqa: T201
 
 
 async def _backup(file: Path) -> None:

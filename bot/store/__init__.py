@@ -1,6 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -71,6 +72,7 @@ from bot.store.rows import (
     Takeover,
     Teams,
 )
+from bot.store.sealing import new_key, renew
 from bot.store.servers import Servers
 
 __all__ = [
@@ -121,6 +123,7 @@ __all__ = [
     "backup",
     "forget",
     "in_use",
+    "new_key",
 ]
 
 
@@ -151,31 +154,32 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path) -> Self:
+    async def open(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
-        It is brought to the present version, a file with a copy of the old one beside it. Raises StoreError saying in
-        one sentence why it cannot be used.
+        It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
+        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used.
         """
         url = parse(where)
         async with AsyncExitStack() as stack:
             if file := file_of(url):
                 lock = await asyncio.to_thread(prepare, file)
                 stack.callback(lock.release)
-            database = Database(url)
+            database = Database(url, keys=keys)
             stack.push_async_callback(database.close)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
+            await database.write(renew, Saved.NOT_ASKED)
             return cls(database, stack.pop_all())
 
     @classmethod
-    async def visit(cls, where: str | Path) -> Self:
+    async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
         """Open a database of the present version as it is, only to read it, also while a program uses it.
 
         Raises StoreError saying in one sentence why that cannot be done.
         """
         url = parse(where)
         async with AsyncExitStack() as stack:
-            database = Database(url, VISITOR)
+            database = Database(url, VISITOR, keys)
             stack.push_async_callback(database.close)
             if file := file_of(url):
                 await asyncio.to_thread(look, file)

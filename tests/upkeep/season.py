@@ -16,8 +16,8 @@ from engine.clock import DAY, read_pace
 from engine.events import Event, Thrown
 from engine.games import GAMES
 from engine.match import BOTH_THROW, Phase
-from engine.playout import next_event
 from engine.players.level import Level
+from engine.playout import next_event
 
 BEGAN = 1_800_000_000_000
 GUILD, CHANNEL = 1, 2
