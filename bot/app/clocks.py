@@ -31,7 +31,7 @@ async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
     if not pace.limited:
         return ()
     people = [seat.person for seat in row.seats if pace.slow and seat.person not in COMPUTERS]
-    pauses = await app.store.pauses.bearing_on(people, row.created)
+    pauses = await app.store.pauses.bearing_on(people, row.created, row.guild)
     return tuple(_stop(row, match, pause) for pause in pauses)
 
 

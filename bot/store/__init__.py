@@ -1,6 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
+import secrets
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMan
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
-from bot.store.jobs import Jobs
+from bot.store.jobs import LEASE, Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
@@ -45,6 +46,7 @@ from bot.store.rows import (
     MatchRow,
     NewChallenge,
     Often,
+    Outage,
     Pause,
     Posted,
     QueuedJob,
@@ -63,8 +65,12 @@ from bot.store.rows import (
     Teams,
 )
 from bot.store.servers import Servers
+from bot.store.service import Service
+from bot.store.shards import ALONE, Process, Shards, last_served
 
 __all__ = [
+    "ALONE",
+    "LEASE",
     "Appended",
     "Beginning",
     "Begun",
@@ -82,6 +88,7 @@ __all__ = [
     "MovedOn",
     "NewChallenge",
     "Often",
+    "Outage",
     "Pause",
     "Posted",
     "QueuedJob",
@@ -95,6 +102,7 @@ __all__ = [
     "Saved",
     "Seat",
     "Server",
+    "Shards",
     "Step",
     "Store",
     "StoreError",
@@ -106,15 +114,23 @@ __all__ = [
     "TooMany",
     "backup",
     "forget",
+    "last_served",
 ]
 
 
 class Store:
     """The open database, a family of tables to each name."""
 
-    def __init__(self, database: Database, opened: AsyncExitStack) -> None:
+    def __init__(self, database: Database, service: Service, opened: AsyncExitStack) -> None:
         self._database = database
+        self._service = service
         self._opened = opened
+        self.shards = database.process.shards
+        """The shards whose servers are served with it."""
+        self.process = database.process.name
+        """The name under which jobs are leased."""
+        self.shared = database.shared
+        """Whether other processes may be at the database, too."""
         self.people = People(database)
         self.challenges = Challenges(database)
         self.matches = Matches(database)
@@ -134,21 +150,40 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path) -> Self:
+    async def open(cls, where: str | Path, shards: Shards = ALONE) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
         It is brought to the present version, a file with a copy of the old one beside it. Raises StoreError saying in
-        one sentence why it cannot be used.
+        one sentence why it cannot be used; a file is not, but by a program that serves all the shards.
         """
         url = parse(where)
+        if file_of(url) and not shards.all:
+            raise StoreError(
+                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
+                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+            )
         async with AsyncExitStack() as stack:
             if file := file_of(url):
                 lock = await asyncio.to_thread(prepare, file)
                 stack.callback(lock.release)
-            database = Database(url)
+            database = Database(url, Process(secrets.token_hex(8), shards))
             stack.push_async_callback(database.close)
+            service = Service(url, shards)
+            stack.push_async_callback(service.end)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
-            return cls(database, stack.pop_all())
+            return cls(database, service, stack.pop_all())
+
+    async def serve(self) -> None:
+        """Begin to serve the servers of the shards; raises StoreError while another process serves any of them.
+
+        The jobs that a process before has left in the middle are free from now on.
+        """
+        await self._service.begin()
+        await self.jobs.take_over()
+
+    async def keep_serving(self) -> None:
+        """See that the servers are this process's still; raises StoreError where they are not."""
+        await self._service.keep()
 
     async def close(self) -> None:
         """Close the database."""

@@ -7,10 +7,11 @@ from typing import Any, TypeVar
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from bot.store.address import shown
+from bot.store.address import file_of, shown
 from bot.store.complaints import in_words
 from bot.store.engines import engines
 from bot.store.errors import Saved, StoreError
+from bot.store.shards import Process
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -23,11 +24,18 @@ _UNDONE = ("40001", "40P01")
 
 
 class Database:
-    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
+    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more.
 
-    def __init__(self, url: URL) -> None:
+    `shared` says whether other processes may be at it, too.
+    """
+
+    def __init__(self, url: URL, process: Process) -> None:
         self.where = shown(url)
-        self._writer, self._reader = engines(url)
+        self.process = process
+        self.shared = file_of(url) is None
+        writer, self._reader = engines(url)
+        # So work that is handed over knows for whom it is done.
+        self._writer = writer.execution_options(process=process)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
 

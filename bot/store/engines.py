@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, Connection, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreError
@@ -63,6 +63,16 @@ def _file_reader(url: URL) -> AsyncEngine:
         _execute(connection, "PRAGMA query_only = ON")
 
     return engine
+
+
+def keeper(url: URL) -> AsyncEngine:
+    """Return the engine of the one connection to a server that is kept for as long as the program runs.
+
+    The server finds out within a minute that the machine at its other end is gone.
+    """
+    settings = {"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+    how = {"timeout": PATIENCE_S, "server_settings": settings}
+    return create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=how)
 
 
 def _server(url: URL, read_only: str, **how: Any) -> AsyncEngine:  # noqa: ANN401 - as SQLAlchemy takes them
