@@ -17,7 +17,7 @@ from bot import client, logs
 from bot.app.record import verify
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_place, read_settings, unknown
-from bot.store import Store, StoreError, backup, new_key
+from bot.store import ALONE, Shards, Store, StoreError, backup, new_key
 from bot.upkeep.doctor import Order, Repair, doctor
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
@@ -45,7 +45,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tabula", description="Historical games of tables on Discord.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run the bot; settings from TABULA_* or .env")
-    run.set_defaults(run=lambda _: asyncio.run(_run(read_settings())))
+    run.add_argument("--shards", default=str(ALONE), help="serve some of Discord's shards, such as 0-3/16 (all)")
+    run.set_defaults(run=lambda arguments: asyncio.run(_run(read_settings(), Shards.read(arguments.shards))))
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
     play.add_argument("--port", type=int, default=8765, help="the page's port (8765)")
     play.add_argument("--people", default="ana,ben,cyn", help="who is in the channel (ana,ben,cyn)")
@@ -70,13 +71,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
     logs.set_up(settings.log_level, [token, *settings.keys])
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with await Store.open(settings.database, settings.keys) as store, Tabula(store, guild=settings.guild) as bot:
+    opening = Store.open(settings.database, settings.keys, shards)
+    async with await opening as store, Tabula(store, guild=settings.guild) as bot:
         try:
             await bot.start(token)
         except discord.LoginFailure:
