@@ -50,9 +50,8 @@ def require_present(version: int, where: str) -> None:
     if version == 0:
         raise StoreError(f"{where} is empty; `tabula run` makes it ready")
     if version < newest():
-        raise StoreError(
-            f"{where} is of version {version}, and this program's is {newest()}; `tabula run` brings it up"
-        )
+        advice = "`tabula run` brings it up to date"
+        raise StoreError(f"{where} is of version {version}, and this program's is {newest()}; {advice}")
 
 
 def require_present_on_server(connection: Connection, where: str) -> None:
