@@ -1,4 +1,4 @@
-"""The command line: `tabula run | play | engine | verify | backup | doctor`."""
+"""The command line: `tabula run | play | engine | verify | doctor | backup | restore`."""
 
 import argparse
 import asyncio
@@ -15,10 +15,10 @@ import discord
 
 from bot import client, logs
 from bot.app.record import verify
+from bot.chores import add_chores
 from bot.client import Tabula
-from bot.settings import Settings, SettingsError, read_place, read_settings, unknown
-from bot.store import Store, StoreError, backup
-from bot.upkeep.doctor import Order, Repair, doctor
+from bot.settings import Settings, SettingsError, read_settings
+from bot.store import Store, StoreError
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
@@ -57,14 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
     check.add_argument("file", type=Path)
     check.set_defaults(run=lambda arguments: _verify(arguments.file))
-    copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
-    copy.add_argument("file", type=Path)
-    copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
-    look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
-    look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
-    look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
-    look.add_argument("--yes", action="store_true", help="mend without asking")
-    look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
+    add_chores(commands)
     return parser
 
 
@@ -130,38 +123,3 @@ def _verify(file: Path) -> None:
     if found.wrong:
         sys.exit(f"tabula: {verdict(Reader.ENGLISH, found)}")
     print(verdict(Reader.ENGLISH, found))  # noqa: T201
-
-
-async def _doctor(arguments: argparse.Namespace) -> None:
-    complaints = [f"{name} is no setting that is known here" for name in unknown()]
-    token = None
-    try:
-        settings = read_settings()
-    except SettingsError as error:
-        complaints.append(str(error))
-    else:
-        token = None if arguments.offline else settings.token.get_secret_value()
-        if settings.discord_api:
-            client.point_at(settings.discord_api)
-    order = Order(read_place().database, token, client.now_ms, complaints, _repair(arguments))
-    if not await doctor(order, print, _confirmed):
-        sys.exit(1)
-
-
-def _repair(arguments: argparse.Namespace) -> Repair:
-    if not arguments.repair:
-        return Repair.NOT
-    return Repair.AT_ONCE if arguments.yes else Repair.ASK_FIRST
-
-
-def _confirmed(question: str) -> bool:
-    """Ask for a yes; where nobody can answer that is a no."""
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
-
-
-async def _backup(file: Path) -> None:
-    await backup(read_place().database, file)
-    print(f"Backed up to {file}, and checked.")  # noqa: T201

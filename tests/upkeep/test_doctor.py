@@ -1,12 +1,7 @@
 """What the doctor finds, one line each, and what is left when it has mended what can be."""
 
-import asyncio
 import gzip
 import re
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -19,39 +14,13 @@ from bot.upkeep import replaying
 from bot.upkeep.doctor import Order, Repair, doctor
 from engine.clock import DAY, HOUR
 from tests.store.build import contents, everything, plainly, spoil
+from tests.store.holding import held
 from tests.upkeep.season import ANA, BEGAN, BEN, CYN, Season
 
 pytestmark = pytest.mark.asyncio
 
 LATE = BEGAN + 3 * DAY + HOUR
 """An instant after the season, at which nothing is due."""
-
-
-HOLDING = """
-import asyncio, sys
-from bot.store import Store
-
-async def hold():
-    async with await Store.open(sys.argv[1]):
-        print("open", flush=True)
-        await asyncio.sleep(600)
-
-asyncio.run(hold())
-"""
-"""A program that has the database open, as the bot has."""
-
-
-@asynccontextmanager
-async def held(where: str) -> AsyncIterator[Process]:
-    """Have another program use a database."""
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", HOLDING, where, stdout=PIPE)
-    try:
-        assert process.stdout is not None
-        await process.stdout.readline()
-        yield process
-    finally:
-        process.kill()
-        await process.wait()
 
 
 async def change(where: str, *statements: str) -> None:
