@@ -76,12 +76,7 @@ async def _backup(arguments: argparse.Namespace) -> None:
     if arguments.gently and hasattr(os, "nice"):
         os.nice(GENTLY)
     checked = await back_up(read_place().database, arguments.file, client.now_ms)
-    for sentence in checked.wrong:
-        print(sentence)  # noqa: T201
-    if checked.wrong:
-        sys.exit(
-            f"tabula: {arguments.file} is the database as it is, but that is not sound; `tabula doctor` tells more"
-        )
+    _require_sound(checked, f"{arguments.file} is a copy of what is there, but that is not sound; ask `tabula doctor`")
     print(f"Backed up to {arguments.file}: {checked.gone}.")  # noqa: T201
 
 
