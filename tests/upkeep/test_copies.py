@@ -112,7 +112,7 @@ async def test_the_commands_of_a_copy_that_is_not_sound(file: Path, tmp_path: Pa
     wrong = "match 8 should have the events 1 to 13, but has 12"
     said = "tabula: copy.db is a copy of what is there, but that is not sound; ask `tabula doctor`"
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, [wrong, said])
-    said = "tabula: copy.db is not sound, and not restored; --unsound restores it so"
+    said = "tabula: copy.db is not sound, and not restored; --unsound restores it as it is"
     assert await tabula(tmp_path, "restore", "copy.db", **new) == (1, [wrong, said])
     assert not (tmp_path / "new.db").exists()
     said = "tabula: copy.db is restored as it is, but not sound; ask `tabula doctor`"
