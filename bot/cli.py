@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import discord
@@ -19,6 +20,7 @@ from bot.chores import add_chores
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
 from bot.store import Store, StoreError
+from bot.upkeep.nightly import NightlyCopies, Plan
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
@@ -67,13 +69,25 @@ async def _run(settings: Settings) -> None:
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with await Store.open(settings.database) as store, Tabula(store, guild=settings.guild) as bot:
+    async with (
+        await Store.open(settings.database) as store,
+        Tabula(store, guild=settings.guild) as bot,
+        _copies(settings),
+    ):
         try:
             await bot.start(token)
         except discord.LoginFailure:
             raise SettingsError(
                 "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
             ) from None
+
+
+def _copies(settings: Settings) -> AbstractAsyncContextManager[None]:
+    """Make the nightly copies for as long as the bot runs, where a folder is given for them."""
+    if settings.copies is None:
+        return contextlib.nullcontext()
+    plan = Plan(settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at)
+    return NightlyCopies(plan, client.now_ms)
 
 
 def _end_on_request() -> None:
