@@ -103,4 +103,4 @@ async def _findings(order: Order, say: Say) -> list[Finding]:
 
 def _gone_through(gone: Gone, seconds: float) -> str:
     rate = gone.matches / seconds
-    return f"{gone.matches} matches with {gone.events} events replayed in {seconds:.1f} s, {rate:.0f} matches a second."
+    return f"{gone} in {seconds:.1f} s, {rate:.0f} matches a second."

@@ -23,12 +23,26 @@ class Gone:
     matches: int = 0
     events: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.matches} matches with {self.events} events replayed"
+
 
 async def examine(store: Store, now: int, gone: Gone, *, running: bool) -> AsyncIterator[Finding]:
     """Yield what is wrong in a database, counting what was gone through; `running` says that a program uses it.
 
     Raises StoreError where it cannot be read.
     """
+    async for finding in unsound(store, now, gone):
+        yield finding
+    for challenge, guild in await store.inspection.open_without(tasks.LAPSE):
+        mend = Wish(guild, tasks.lapse(challenge, now))
+        yield found(f"challenge {challenge} is open, and no job waits to close it", mend)
+    for finding in await _of_jobs(store, now, running=running):
+        yield finding
+
+
+async def unsound(store: Store, now: int, gone: Gone) -> AsyncIterator[Finding]:
+    """Yield what is wrong with matches and ratings, and with the file itself; the same in every copy of it."""
     for fault in await store.check():
         yield found(fault)
     for match in await store.inspection.unseated():
@@ -42,11 +56,6 @@ async def examine(store: Store, now: int, gone: Gone, *, running: bool) -> Async
         board = f"{key.scope}, {key.pool}"
         sentence = f"the rating of {key.person} on the board {board} is not what their matches have made of it"
         yield found(sentence, RateAnew(key.board))
-    for challenge, guild in await store.inspection.open_without(tasks.LAPSE):
-        mend = Wish(guild, tasks.lapse(challenge, now))
-        yield found(f"challenge {challenge} is open, and no job waits to close it", mend)
-    for finding in await _of_jobs(store, now, running=running):
-        yield finding
 
 
 def _of_match(each: Replayed, now: int) -> Iterator[Finding]:
