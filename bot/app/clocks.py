@@ -1,7 +1,9 @@
 """The clocks of matches: what stops them, when they run out, and what follows then."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from bot.app import tasks
 from bot.app.computer import COMPUTERS
@@ -26,21 +28,55 @@ def pace_of(row: MatchRow) -> Pace:
 
 
 async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
-    """Return the times for which the clocks of a match have stood still, or will; nothing where it has none."""
+    """Return the times for which the clocks of a match have stood still, or will; nothing where it has none.
+
+    An absence stops the clock of a seat for as long as the one who is away sits there.
+    """
     pace = pace_of(row)
     if not pace.limited:
         return ()
-    people = [seat.person for seat in row.seats if pace.slow and seat.person not in COMPUTERS]
+    sat = await _tenures(app, row) if pace.slow else []
+    people = {tenure.person for tenure in sat} - COMPUTERS
     pauses = await app.store.pauses.bearing_on(people, row.created)
-    return tuple(_stop(row, match, pause) for pause in pauses)
+    stops = [stop for pause in pauses for stop in _stops(pause, sat, match)]
+    return tuple(sorted(stops, key=attrgetter("began")))
 
 
-def _stop(row: MatchRow, match: Match, pause: Pause) -> Stop:
+@dataclass(frozen=True, slots=True)
+class _Tenure:
+    """Somebody sits in a seat from one instant to another."""
+
+    person: int
+    side: Side
+    number: int
+    since: int
+    until: float
+
+
+async def _tenures(app: App, row: MatchRow) -> Sequence[_Tenure]:
+    """Return who has sat in the seats of a match, and when."""
+    instants = await app.store.matches.instants(row.id, [left.until for left in row.former]) if row.former else {}
+    tenures = []
+    for seat in row.seats:
+        since = row.created
+        for left in row.former:
+            if (left.side, left.number) == (seat.side, seat.number):
+                until = instants[left.until]
+                tenures.append(_Tenure(left.person, Side(seat.side), seat.number, since, until))
+                since = until
+        tenures.append(_Tenure(seat.person, Side(seat.side), seat.number, since, math.inf))
+    return tenures
+
+
+def _stops(pause: Pause, sat: Iterable[_Tenure], match: Match) -> Iterator[Stop]:
     if pause.person is None:
-        return Stop(pause.began, pause.ended)
-    seat = next(seat for seat in row.seats if seat.person == pause.person)
-    sat = Side(seat.side)
-    return Stop(pause.began, pause.ended, sat.other if match.swapped else sat, seat.number)
+        yield Stop(pause.began, pause.ended)
+        return
+    for tenure in sat:
+        began, ended = max(pause.began, tenure.since), min(pause.ended, tenure.until)
+        if tenure.person == pause.person and began < ended:
+            side = tenure.side.other if match.swapped else tenure.side
+            yield Stop(began, int(ended), side, tenure.number)
 
 
 def begun(row: MatchRow, match: Match) -> Clock:

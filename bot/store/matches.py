@@ -60,6 +60,13 @@ class Matches:
         query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
         return await self._database.read(lambda connection: [EventRow(*row) for row in connection.execute(query)])
 
+    async def instants(self, number: int, versions: Sequence[int]) -> dict[int, int]:
+        """Return when the events happened that brought a match to some of its versions."""
+        query = select(events_table.c.version, events_table.c.at).where(
+            events_table.c.match == number, events_table.c.version.in_(versions)
+        )
+        return await self._database.read(lambda connection: {row.version: row.at for row in connection.execute(query)})
+
     async def append(self, number: int, step: Step) -> Appended:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
 
