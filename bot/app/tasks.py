@@ -18,6 +18,8 @@ LAPSE = "lapse"
 """Let a challenge lapse if it is still open; the key is the challenge."""
 WATCH = "watch"
 """Look after a match's clock: remind, offer the claim, end it; the key is the match."""
+CALL = "call"
+"""Call whoever's turn came in quiet hours; the key is the match."""
 THROW = "throw"
 """Throw for somebody who wishes it; the key is the match."""
 ARCHIVE = "archive"
@@ -79,6 +81,11 @@ def show_again(match: int, due: int) -> Job:
 def watch(match: int, due: int, *, since: int = 0, called: str = "") -> Job:
     """Wish that a match's clock be looked after; `called` says how somebody was called since the clock's instant."""
     return Job(WATCH, str(match), due, {"since": since, "called": called})
+
+
+def call(match: int, version: int, due: int) -> Job:
+    """Wish that whoever is to act at that version of a match be called, unless they have acted by then."""
+    return Job(CALL, str(match), due, {"version": version})
 
 
 def throw(match: int, version: int, due: int) -> Job:

@@ -9,7 +9,7 @@ import discord
 from bot.app import computers_turn, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
-from bot.delivery.clocks import remove, throw, watch
+from bot.delivery.clocks import call, remove, throw, watch
 from bot.delivery.following import tell_follower, tell_followers, tell_news
 from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
@@ -38,6 +38,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.LAPSE: lapse,
     tasks.REPORT: make_report,
     tasks.WATCH: watch,
+    tasks.CALL: call,
     tasks.THROW: throw,
     tasks.REMOVE: remove,
     tasks.TELL_FOLLOWERS: tell_followers,

@@ -78,6 +78,7 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
     return {
         "a match": lambda: store.matches.get(1),
         "its events": lambda: store.matches.events(1),
+        "their instants": lambda: store.matches.instants(1, [1, 2]),
         "a channel's": lambda: store.matches.running_in(2),
         "a person's": lambda: store.matches.running_of(ANA),
         "a person's ended": lambda: store.matches.ended_of(ANA, 25),
