@@ -65,12 +65,17 @@ def of_pool(pool: str) -> tuple[str, Level | None]:
     return game, Level(level) if against else None
 
 
-def keys(sitting: Sitting) -> tuple[RatingKey, ...]:
-    """Return every rating row that a match changes; each level of the computer has boards of its own."""
+def boards(sitting: Sitting) -> Sequence[tuple[str, str]]:
+    """Return the boards on which a match is rated, by scope and pool; each level of the computer has its own."""
     scopes = (server(sitting.row.guild), EVERYWHERE)
     pools = (pool(sitting.row.game, sitting.level), pool(ALL_GAMES, sitting.level))
+    return list(product(scopes, pools))
+
+
+def keys(sitting: Sitting) -> tuple[RatingKey, ...]:
+    """Return every rating row that a match changes."""
     people = [seat.person for seat in sitting.row.seats_at(0)]
-    return tuple(RatingKey(*key) for key in product(scopes, pools, people))
+    return tuple(RatingKey(*board, person) for board, person in product(boards(sitting), people))
 
 
 def sides(sitting: Sitting) -> dict[int, str]:
@@ -85,7 +90,7 @@ def rate(sitting: Sitting, winner: Side | None, now: int) -> Callable[[Rows], di
 
     def rated(before: Rows) -> dict[RatingKey, RatingRow]:
         after: dict[RatingKey, RatingRow] = {}
-        for scope, pool in dict.fromkeys((key.scope, key.pool) for key in keys(sitting)):
+        for scope, pool in boards(sitting):
             teams = {
                 side: [before.get(RatingKey(scope, pool, person), _newcomer(now)) for person in team]
                 for side, team in people.items()

@@ -18,6 +18,8 @@ LAPSE = "lapse"
 """Let a challenge lapse if it is still open; the key is the challenge."""
 WATCH = "watch"
 """Look after a match's clock: remind, offer the claim, end it; the key is the match."""
+RATE_ANEW = "rate anew"
+"""Rate all matches anew that ended after one that was annulled; the key is that match."""
 CALL = "call"
 """Call whoever's turn came in quiet hours; the key is the match."""
 THROW = "throw"
@@ -81,6 +83,11 @@ def show_again(match: int, due: int) -> Job:
 def watch(match: int, due: int, *, since: int = 0, called: str = "") -> Job:
     """Wish that a match's clock be looked after; `called` says how somebody was called since the clock's instant."""
     return Job(WATCH, str(match), due, {"since": since, "called": called})
+
+
+def rate_anew(match: int, due: int) -> Job:
+    """Wish that all matches that ended after one that was annulled be rated anew."""
+    return Job(RATE_ANEW, str(match), due)
 
 
 def call(match: int, version: int, due: int) -> Job:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import discord
 
-from bot.app import computers_turn, tasks
+from bot.app import computers_turn, moderation, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
 from bot.delivery.clocks import call, remove, throw, watch
@@ -30,6 +30,11 @@ async def _let_computer_play(client: AppClient, job: QueuedJob) -> bool:
     return False
 
 
+async def _rate_anew(client: AppClient, job: QueuedJob) -> bool:
+    await moderation.rate_anew(client.app, int(job.key))
+    return False
+
+
 _WORK: Mapping[str, _Work] = {
     tasks.SHOW_MATCH: show_match,
     tasks.CLOSE_TURN: close_turn,
@@ -48,6 +53,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.ARCHIVE: archive,
     tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
+    tasks.RATE_ANEW: _rate_anew,
 }
 
 _NEVER = (400, 404)

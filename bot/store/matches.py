@@ -76,8 +76,8 @@ class Matches:
         """
 
         def work(connection: Connection) -> Appended:
-            undo = step.ending.undo if step.ending else None
-            before = undoing.result(connection, number) if undo else None
+            annuls = step.ending is not None and step.ending.annuls
+            before = undoing.result(connection, number) if annuls else None
             if not _advance(connection, number, step):
                 return _why_not(connection, number, step.cause)
             _add(connection, number, step)
@@ -85,8 +85,8 @@ class Matches:
                 _take_over(connection, number, step, step.takeover)
             if step.ruling:
                 audit.add(connection, step.ruling)
-            if undo and before:
-                undoing.undo(connection, number, before, undo)
+            if before:
+                undoing.take_out(connection, number, before)
             changes = ratings.change(connection, number, step.ending) if step.ending else ()
             return Appended(True, _after(step), changes, add_jobs(connection, step.jobs))
 
@@ -159,7 +159,7 @@ def _advance(connection: Connection, number: int, step: Step) -> bool:
         # What is annulled when it is over keeps its place among the matches that ended.
         values |= {"ended": func.coalesce(table.c.ended, step.now), "winner": step.ending.winner}
         values |= {"how": step.ending.how, "parts": dict(step.ending.parts)}
-    if step.ending is None or step.ending.undo is None:
+    if step.ending is None or not step.ending.annuls:
         advanced = advanced.where(table.c.ended.is_(None))
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
     return connection.execute(advanced.values(values)).rowcount == 1
