@@ -16,8 +16,8 @@ from engine.clock import DAY, read_pace
 from engine.events import Event, Thrown
 from engine.games import GAMES
 from engine.match import BOTH_THROW, Phase
-from engine.playout import next_event
 from engine.players.level import Level
+from engine.playout import next_event
 
 BEGAN = 1_800_000_000_000
 GUILD, CHANNEL = 1, 2
@@ -127,6 +127,7 @@ async def every_kind(season: Season) -> None:
     later = await season.begin("backgammon", DAN, BEN)
     await season.play(later)
     await moderation.end(season.app, season.action(annulled, CYN), GUILD, moderation.ANNUL, "a slip")
+    await moderation.rate_anew(season.app, annulled)
     alone = await season.against_computer("backgammon")
     await season.play(alone)
     running = await season.begin("tabula", BEN, ANA)
