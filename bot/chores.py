@@ -1,4 +1,4 @@
-"""What whoever runs the bot does beside it: `tabula doctor | backup | restore`."""
+"""What whoever runs the bot does beside it: `tabula doctor | backup | restore | key`."""
 
 import argparse
 import asyncio
@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot import client
 from bot.settings import SettingsError, read_place, read_settings, unknown
+from bot.store import new_key
 from bot.upkeep.copies import Checked, Unsound, back_up, put_back
 from bot.upkeep.doctor import Order, Repair, doctor
 
@@ -26,6 +27,8 @@ class Commands(Protocol):
 
 def add_chores(commands: Commands) -> None:
     """Add what whoever runs the bot does beside it."""
+    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
     look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
     look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
     look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
@@ -53,7 +56,8 @@ async def _doctor(arguments: argparse.Namespace) -> None:
         token = None if arguments.offline else settings.token.get_secret_value()
         if settings.discord_api:
             client.point_at(settings.discord_api)
-    order = Order(read_place().database, token, client.now_ms, complaints, _repair(arguments))
+    place = read_place()
+    order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
     if not await doctor(order, print, _confirmed):
         sys.exit(1)
 
@@ -75,15 +79,17 @@ def _confirmed(question: str) -> bool:
 async def _backup(arguments: argparse.Namespace) -> None:
     if arguments.gently and hasattr(os, "nice"):
         os.nice(GENTLY)
-    checked = await back_up(read_place().database, arguments.file, client.now_ms)
+    place = read_place()
+    checked = await back_up(place.database, arguments.file, client.now_ms, place.keys)
     _require_sound(checked, f"{arguments.file} is a copy of what is there, but that is not sound; ask `tabula doctor`")
     print(f"Backed up to {arguments.file}: {checked.gone}.")  # noqa: T201
 
 
 async def _restore(arguments: argparse.Namespace) -> None:
     how = {"replace": arguments.replace, "unsound": arguments.unsound}
+    place = read_place()
     try:
-        restored = await put_back(arguments.file, read_place().database, client.now_ms, **how)
+        restored = await put_back(arguments.file, place.database, client.now_ms, place.keys, **how)
     except Unsound as error:
         _require_sound(
             error.checked, f"{arguments.file} is not sound, and not restored; --unsound restores it as it is"

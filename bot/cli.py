@@ -65,12 +65,12 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _run(settings: Settings) -> None:
     token = settings.token.get_secret_value()
-    logs.set_up(settings.log_level, [token])
+    logs.set_up(settings.log_level, [token, *settings.keys])
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
     async with (
-        await Store.open(settings.database) as store,
+        await Store.open(settings.database, settings.keys) as store,
         Tabula(store, guild=settings.guild) as bot,
         _copies(settings),
     ):

@@ -28,6 +28,14 @@ class Place(BaseSettings):
 
     database: str = Field("tabula.sqlite3", repr=False)
     """A file, or `postgresql://...`, which may hold a password."""
+    seal: SecretStr | None = None
+    """The keys that seal the dice of running matches, with commas between; the first seals."""
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys one by one, none where nothing is to be sealed."""
+        written = self.seal.get_secret_value() if self.seal else ""
+        return [key.strip() for key in written.split(",") if key.strip()]
 
 
 class Settings(Place):

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Any
 
@@ -131,7 +131,7 @@ def verify_events(row: MatchRow, stops: tuple[Stop, ...], events: Sequence[tuple
 class _Dice:
     """What the throws of a match follow from."""
 
-    secret: bytes
+    secret: bytes = field(repr=False)
     name: str
     contributions: tuple[str, ...]
 

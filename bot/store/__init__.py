@@ -1,7 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -76,6 +76,7 @@ from bot.store.rows import (
     Takeover,
     Teams,
 )
+from bot.store.sealing import new_key, renew
 from bot.store.servers import Servers
 
 __all__ = [
@@ -128,6 +129,7 @@ __all__ = [
     "folder_of",
     "forget",
     "in_use",
+    "new_key",
     "restore",
 ]
 
@@ -159,31 +161,32 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path) -> Self:
+    async def open(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
-        It is brought to the present version, a file with a copy of the old one beside it. Raises StoreError saying in
-        one sentence why it cannot be used.
+        It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
+        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used.
         """
         url = parse(where)
         async with AsyncExitStack() as stack:
             if file := file_of(url):
                 lock = await asyncio.to_thread(prepare, file)
                 stack.callback(lock.release)
-            database = Database(url)
+            database = Database(url, keys=keys)
             stack.push_async_callback(database.close)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
+            await database.write(renew, Saved.NOT_ASKED)
             return cls(database, stack.pop_all())
 
     @classmethod
-    async def visit(cls, where: str | Path) -> Self:
+    async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
         """Open a database of the present version as it is, only to read it, also while a program uses it.
 
         Raises StoreError saying in one sentence why that cannot be done.
         """
         url = parse(where)
         async with AsyncExitStack() as stack:
-            database = Database(url, VISITOR)
+            database = Database(url, VISITOR, keys)
             stack.push_async_callback(database.close)
             if file := file_of(url):
                 await asyncio.to_thread(look, file)
@@ -252,15 +255,15 @@ async def backup(where: str | Path, target: Path) -> None:
 
 
 @asynccontextmanager
-async def brought_up(file: Path, folder: Path | None = None) -> AsyncIterator[Path]:
+async def brought_up(file: Path, folder: Path | None = None, keys: Sequence[str] = ()) -> AsyncIterator[Path]:
     """Lend a copy of a file of ours, of the present version, which is made in a folder or else where copies may lie.
 
-    Raises StoreError.
+    It is sealed as `keys` say. Raises StoreError.
     """
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
         made = Path(room, file.name)
         await asyncio.to_thread(copy_ours, file, made)
-        async with await Store.open(made):
+        async with await Store.open(made, keys):
             pass
         yield made
 

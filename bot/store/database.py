@@ -1,7 +1,7 @@
 """The open database: work handed over whole, in a transaction that writes or as a statement that reads."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from bot.store.address import shown
 from bot.store.complaints import in_words
 from bot.store.engines import PROGRAM, engines
 from bot.store.errors import Saved, StoreError
+from bot.store.sealing import seal, sealed_by
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -27,9 +28,10 @@ _UNDONE = ("40001", "40P01")
 class Database:
     """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
 
-    def __init__(self, url: URL, name: str = PROGRAM) -> None:
+    def __init__(self, url: URL, name: str = PROGRAM, keys: Sequence[str] = ()) -> None:
         self.where = shown(url)
-        self._writer, self._reader = engines(url, name)
+        closing = seal(keys)
+        self._writer, self._reader = (sealed_by(engine, closing) for engine in engines(url, name))
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
 

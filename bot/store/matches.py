@@ -25,6 +25,7 @@ from bot.store.rows import (
     Step,
     Takeover,
 )
+from bot.store.sealing import is_sealed, seal_of
 from bot.store.seats import rows, seated
 from bot.store.statements import lock_people
 from bot.store.tables import events as events_table
@@ -74,6 +75,8 @@ class Matches:
             if not _advance(connection, number, step):
                 return _why_not(connection, number, step.cause)
             _add(connection, number, step)
+            if step.ending:
+                _tell_secret(connection, number)
             if step.takeover:
                 _take_over(connection, number, step, step.takeover)
             if step.ruling:
@@ -137,6 +140,7 @@ def start(connection: Connection, beginning: Beginning) -> int:
     """Begin a match inside a transaction, and return its number."""
     values = asdict(beginning)
     sat = values.pop("seats")
+    values["secret"] = seal_of(connection).close(beginning.secret)
     inserted = connection.execute(insert(table).values(**values, touched=beginning.created).returning(table.c.id))
     number: int = inserted.scalar_one()
     connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])
@@ -156,6 +160,14 @@ def _advance(connection: Connection, number: int, step: Step) -> bool:
         advanced = advanced.where(table.c.ended.is_(None))
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
     return connection.execute(advanced.values(values)).rowcount == 1
+
+
+def _tell_secret(connection: Connection, number: int) -> None:
+    """Keep the secret of a match that is over as it is: everyone may know it, and no key is needed to check it."""
+    kept = connection.execute(select(table.c.secret).where(table.c.id == number)).scalar_one()
+    if is_sealed(kept):
+        told = seal_of(connection).open(kept)
+        connection.execute(update(table).where(table.c.id == number).values(secret=told))
 
 
 def _why_not(connection: Connection, number: int, cause: str) -> Appended:

@@ -66,7 +66,7 @@ class NewChallenge:
     options: Mapping[str, str]
     rated: bool
     players: int
-    secret: bytes
+    secret: bytes = field(repr=False)
     commitment: str
     created: int
     expires: int
@@ -125,7 +125,7 @@ class Beginning:
     edition: int
     options: Mapping[str, str]
     rated: bool
-    secret: bytes
+    secret: bytes = field(repr=False)
     commitment: str
     dice: int
     created: int
@@ -160,7 +160,7 @@ class MatchRow:
     edition: int
     options: Mapping[str, str]
     rated: bool
-    secret: bytes
+    secret: bytes = field(repr=False)
     commitment: str
     dice: int
     version: int

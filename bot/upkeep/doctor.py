@@ -28,7 +28,7 @@ class Repair(Enum):
 class Order:
     """What is to be looked at: the database, and Discord with a token, None where it is left out.
 
-    `complaints` are what is wrong with the settings.
+    `complaints` are what is wrong with the settings, `keys` what opens the secrets of the dice.
     """
 
     database: str
@@ -36,6 +36,7 @@ class Order:
     clock: Clock
     complaints: Sequence[str] = ()
     repair: Repair = Repair.NOT
+    keys: Sequence[str] = ()
 
 
 async def doctor(order: Order, say: Say, ask: Ask) -> bool:
@@ -58,7 +59,7 @@ async def doctor(order: Order, say: Say, ask: Ask) -> bool:
         return False
     if await in_use(order.database):
         raise StoreError("nothing was changed: another Tabula uses the database; stop it first")
-    async with await Store.open(order.database) as store:
+    async with await Store.open(order.database, order.keys) as store:
         await mend(store, mends)
     say("Done; looking again.")
     left = await _findings(order, say)
@@ -86,7 +87,7 @@ async def _findings(order: Order, say: Say) -> list[Finding]:
     places: Places = ()
     try:
         running = await in_use(order.database)
-        async with await Store.visit(order.database) as store:
+        async with await Store.visit(order.database, order.keys) as store:
             gone, began = Gone(), time.monotonic()
             async for finding in examine(store, order.clock(), gone, running=running):
                 note(finding)
