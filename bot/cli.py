@@ -19,7 +19,7 @@ from bot.app.record import verify
 from bot.chores import add_chores
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
-from bot.store import Store, StoreError
+from bot.store import ALONE, Shards, Store, StoreError
 from bot.upkeep.nightly import NightlyCopies, Plan
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
@@ -47,7 +47,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tabula", description="Historical games of tables on Discord.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run the bot; settings from TABULA_* or .env")
-    run.set_defaults(run=lambda _: asyncio.run(_run(read_settings())))
+    run.add_argument("--shards", default=str(ALONE), help="serve some of Discord's shards, such as 0-3/16 (all)")
+    run.set_defaults(run=lambda arguments: asyncio.run(_run(read_settings(), Shards.read(arguments.shards))))
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
     play.add_argument("--port", type=int, default=8765, help="the page's port (8765)")
     play.add_argument("--people", default="ana,ben,cyn", help="who is in the channel (ana,ben,cyn)")
@@ -63,17 +64,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
     logs.set_up(settings.log_level, [token, *settings.keys])
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with (
-        await Store.open(settings.database, settings.keys) as store,
-        Tabula(store, guild=settings.guild) as bot,
-        _copies(settings),
-    ):
+    opening = Store.open(settings.database, settings.keys, shards)
+    async with await opening as store, Tabula(store, guild=settings.guild) as bot, _copies(settings, shards):
         try:
             await bot.start(token)
         except discord.LoginFailure:
@@ -82,9 +80,10 @@ async def _run(settings: Settings) -> None:
             ) from None
 
 
-def _copies(settings: Settings) -> AbstractAsyncContextManager[None]:
+def _copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[None]:
     """Make the nightly copies for as long as the bot runs, where a folder is given for them."""
-    if settings.copies is None:
+    if settings.copies is None or shards.first > 0:
+        # Of several processes at one database the first makes them for all.
         return contextlib.nullcontext()
     plan = Plan(settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at)
     return NightlyCopies(plan, client.now_ms)

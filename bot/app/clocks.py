@@ -29,7 +29,7 @@ async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
     """Return the times for which the clocks of a match have stood still, or will; nothing where it has none."""
     if not pace_of(row).limited:
         return ()
-    return stops_by(row, match, await app.store.pauses.bearing_on(may_pause(row), row.created))
+    return stops_by(row, match, await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild))
 
 
 def may_pause(row: MatchRow) -> list[int]:
@@ -39,7 +39,7 @@ def may_pause(row: MatchRow) -> list[int]:
 
 
 def stops_by(row: MatchRow, match: Match, pauses: Iterable[Pause]) -> tuple[Stop, ...]:
-    """Return what pauses of its people, and of everyone, are to the clocks of a match that has any."""
+    """Return what pauses of its people, and of its server, are to the clocks of a match that has any."""
     return tuple(_stop(row, match, pause) for pause in pauses)
 
 

@@ -138,7 +138,7 @@ async def _renew(answer: Answer, match: int) -> bool:
     try:
         sitting = await play.load(app, match)
         if sitting.row.message == message.id:
-            app.take(await app.store.jobs.add([tasks.show_match(match, app.clock())]))
+            app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())]))
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.
         current = await interaction.original_response()

@@ -93,7 +93,7 @@ async def _share(answer: Answer, sitting: Sitting) -> None:
     require_permissions(interaction)
     app = interaction.client.app
     wish = Job(tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: interaction.channel_id})
-    app.take(await app.store.jobs.add([wish]))
+    app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
     await answer.finish()
 
 

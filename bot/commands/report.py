@@ -46,7 +46,7 @@ async def _report(answer: Answer, match: int) -> None:
     if found is not None:
         await answer.tell(report_card(answer.reader, sitting, found))
         return
-    await reports.wish(app, sitting)
+    await reports.wish(app, sitting, answer.interaction.guild_id or 0)
     told = await answer.tell_for_now(progress_card(answer.reader, sitting, app.progress.get(match, 0.0)))
     # Nobody else's answer waits for it.
     task = asyncio.create_task(_follow(answer, told, sitting), name=f"report {match}")

@@ -38,7 +38,7 @@ FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_messag
 NONCE_BYTES = 12
 
 
-class AppClient(discord.Client):
+class AppClient(discord.AutoShardedClient):
     """A client that carries the program it serves."""
 
     app: App

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
-from bot.store.address import file_of, parse
+from bot.store.address import file_of, parse, shown
 from bot.store.audit import Audit
 from bot.store.blocks import Blocks
 from bot.store.carrying import carry_over
@@ -17,14 +17,14 @@ from bot.store.checking import faults
 from bot.store.company import others
 from bot.store.copies import UNFINISHED, put_in_place, require_free
 from bot.store.database import Database
-from bot.store.engines import VISITOR
+from bot.store.engines import VISITOR, new_name
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
 from bot.store.histories import Histories
 from bot.store.inspecting import Inspection
-from bot.store.jobs import Jobs
+from bot.store.jobs import LEASE, Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
@@ -56,6 +56,7 @@ from bot.store.rows import (
     MatchRow,
     NewChallenge,
     Often,
+    Outage,
     Pause,
     Posted,
     QueuedJob,
@@ -78,8 +79,12 @@ from bot.store.rows import (
 )
 from bot.store.sealing import new_key, renew
 from bot.store.servers import Servers
+from bot.store.service import Service
+from bot.store.shards import ALONE, Process, Shards, last_served
 
 __all__ = [
+    "ALONE",
+    "LEASE",
     "Appended",
     "Beginning",
     "Begun",
@@ -99,6 +104,7 @@ __all__ = [
     "MovedOn",
     "NewChallenge",
     "Often",
+    "Outage",
     "Pause",
     "Posted",
     "QueuedJob",
@@ -115,6 +121,7 @@ __all__ = [
     "Saved",
     "Seat",
     "Server",
+    "Shards",
     "Step",
     "Store",
     "StoreError",
@@ -129,6 +136,7 @@ __all__ = [
     "folder_of",
     "forget",
     "in_use",
+    "last_served",
     "new_key",
     "restore",
 ]
@@ -137,9 +145,16 @@ __all__ = [
 class Store:
     """The open database, a family of tables to each name."""
 
-    def __init__(self, database: Database, opened: AsyncExitStack) -> None:
+    def __init__(self, database: Database, service: Service, opened: AsyncExitStack) -> None:
         self._database = database
+        self._service = service
         self._opened = opened
+        self.shards = database.process.shards
+        """The shards whose servers are served with it."""
+        self.process = database.process.name
+        """The name under which jobs are leased."""
+        self.shared = database.shared
+        """Whether other processes may be at the database, too."""
         self.people = People(database)
         self.challenges = Challenges(database)
         self.matches = Matches(database)
@@ -161,22 +176,30 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
+    async def open(cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
         It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
-        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used.
+        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used; a file
+        is not, but by a program that serves all the shards.
         """
         url = parse(where)
+        if file_of(url) and not shards.all:
+            raise StoreError(
+                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
+                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+            )
         async with AsyncExitStack() as stack:
             if file := file_of(url):
                 lock = await asyncio.to_thread(prepare, file)
                 stack.callback(lock.release)
-            database = Database(url, keys=keys)
+            database = Database(url, Process(new_name(), shards), keys=keys)
             stack.push_async_callback(database.close)
+            service = Service(url, database.process)
+            stack.push_async_callback(service.end)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
             await database.write(renew, Saved.NOT_ASKED)
-            return cls(database, stack.pop_all())
+            return cls(database, service, stack.pop_all())
 
     @classmethod
     async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
@@ -186,13 +209,25 @@ class Store:
         """
         url = parse(where)
         async with AsyncExitStack() as stack:
-            database = Database(url, VISITOR, keys)
+            database = Database(url, Process(VISITOR, ALONE), keys=keys)
             stack.push_async_callback(database.close)
             if file := file_of(url):
                 await asyncio.to_thread(look, file)
             else:
                 await database.read(partial(require_present_on_server, where=database.where))
-            return cls(database, stack.pop_all())
+            return cls(database, Service(url, database.process), stack.pop_all())
+
+    async def serve(self) -> None:
+        """Begin to serve the servers of the shards; raises StoreError while another process serves any of them.
+
+        The jobs that a process before has left in the middle are free from now on.
+        """
+        await self._service.begin()
+        await self.jobs.take_over()
+
+    async def keep_serving(self) -> None:
+        """See that the servers are this process's still; raises StoreError where they are not."""
+        await self._service.keep()
 
     async def close(self) -> None:
         """Close the database."""
@@ -218,7 +253,7 @@ async def in_use(where: str | Path) -> bool:
     url = parse(where)
     if file := file_of(url):
         return await asyncio.to_thread(held, file)
-    database = Database(url, VISITOR)
+    database = Database(url, Process(VISITOR, ALONE))
     try:
         return await database.read(others)
     finally:
@@ -240,7 +275,7 @@ async def backup(where: str | Path, target: Path) -> None:
         await asyncio.to_thread(copy_ours, source, target)
         return
     require_free(target)
-    server = Database(url, VISITOR)
+    server = Database(url, Process(VISITOR, ALONE))
     try:
         await server.read(partial(require_present_on_server, where=server.where))
         with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:

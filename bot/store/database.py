@@ -9,11 +9,12 @@ from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.address import shown
+from bot.store.address import file_of, shown
 from bot.store.complaints import in_words
-from bot.store.engines import PROGRAM, engines
+from bot.store.engines import engines
 from bot.store.errors import Saved, StoreError
 from bot.store.sealing import seal, sealed_by
+from bot.store.shards import Process
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -26,12 +27,19 @@ _UNDONE = ("40001", "40P01")
 
 
 class Database:
-    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
+    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more.
 
-    def __init__(self, url: URL, name: str = PROGRAM, keys: Sequence[str] = ()) -> None:
+    `shared` says whether other processes may be at it, too.
+    """
+
+    def __init__(self, url: URL, process: Process, keys: Sequence[str] = ()) -> None:
         self.where = shown(url)
+        self.process = process
+        self.shared = file_of(url) is None
         closing = seal(keys)
-        self._writer, self._reader = (sealed_by(engine, closing) for engine in engines(url, name))
+        writer, self._reader = (sealed_by(engine, closing) for engine in engines(url, process.name))
+        # So work that is handed over knows for whom it is done.
+        self._writer = writer.execution_options(process=process)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
 

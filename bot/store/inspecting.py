@@ -46,11 +46,12 @@ class Inspection:
         query = select(*here, func.min(matches.c.id)).where(matches.c.ended.is_(None)).group_by(*here).order_by(*here)
         return await self._database.read(lambda connection: [(*row,) for row in connection.execute(query)])
 
-    async def open_without(self, kind: str) -> list[int]:
-        """Return the challenges that are open, and for which no job of that kind waits."""
+    async def open_without(self, kind: str) -> list[tuple[int, int]]:
+        """Return the challenges that are open, and for which no job of that kind waits, each with its server."""
         waits = select(jobs.c.id).where(jobs.c.kind == kind, jobs.c.key == cast(challenges.c.id, Text)).exists()
-        query = select(challenges.c.id).where(challenges.c.state == "open", ~waits).order_by(challenges.c.id)
-        return await self._numbers(query)
+        challenge = challenges.c
+        query = select(challenge.id, challenge.guild).where(challenge.state == "open", ~waits).order_by(challenge.id)
+        return await self._database.read(lambda connection: [(*row,) for row in connection.execute(query)])
 
     async def jobs(self) -> list[QueuedJob]:
         """Return all jobs, those that were given up, too."""

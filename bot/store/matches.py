@@ -46,7 +46,7 @@ class Matches:
 
         def work(connection: Connection) -> Begun:
             number = start(connection, beginning)
-            return Begun(number, add_jobs(connection, jobs))
+            return Begun(number, add_jobs(connection, beginning.guild, jobs))
 
         return await self._database.write(work)
 
@@ -72,7 +72,8 @@ class Matches:
         def work(connection: Connection) -> Appended:
             undo = step.ending.undo if step.ending else None
             before = undoing.result(connection, number) if undo else None
-            if not _advance(connection, number, step):
+            guild = _advance(connection, number, step)
+            if guild is None:
                 return _why_not(connection, number, step.cause)
             _add(connection, number, step)
             if step.ending:
@@ -84,7 +85,7 @@ class Matches:
             if undo and before:
                 undoing.undo(connection, number, before, undo)
             changes = ratings.change(connection, number, step.ending) if step.ending else ()
-            return Appended(True, _after(step), changes, add_jobs(connection, step.jobs))
+            return Appended(True, _after(step), changes, add_jobs(connection, guild, step.jobs))
 
         return await self._database.write(work)
 
@@ -94,10 +95,10 @@ class Matches:
         """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            connection.execute(update(table).where(table.c.id == number).values(asdict(live)))
+            guild = _changed(connection, number, asdict(live))
             if done:
                 finish_job(connection, done)
-            return add_jobs(connection, jobs)
+            return add_jobs(connection, guild, jobs)
 
         return await self._database.write(work)
 
@@ -105,8 +106,7 @@ class Matches:
         """Remember the message that calls somebody to act in a match, and the jobs that follow."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            connection.execute(update(table).where(table.c.id == number).values(notice=notice))
-            return add_jobs(connection, jobs)
+            return add_jobs(connection, _changed(connection, number, {"notice": notice}), jobs)
 
         return await self._database.write(work)
 
@@ -147,8 +147,18 @@ def start(connection: Connection, beginning: Beginning) -> int:
     return number
 
 
-def _advance(connection: Connection, number: int, step: Step) -> bool:
-    """Bring the match to the version after an action; False where it may not be, and then nothing is changed."""
+def _changed(connection: Connection, number: int, values: Mapping[str, Any]) -> int:
+    """Change what a match says of itself, and return its server."""
+    changed = update(table).where(table.c.id == number).values(**values).returning(table.c.guild)
+    guild: int = connection.execute(changed).scalar_one()
+    return guild
+
+
+def _advance(connection: Connection, number: int, step: Step) -> int | None:
+    """Bring the match to the version after an action, and return its server; None where it may not be.
+
+    Then nothing is changed.
+    """
     applied = exists().where(events_table.c.match == number, events_table.c.cause == step.cause)
     values: dict[str, object] = {"version": _after(step), "snapshot": dict(step.snapshot), "touched": step.now}
     advanced = update(table).where(table.c.id == number, table.c.version == step.expected_version, ~applied)
@@ -159,7 +169,8 @@ def _advance(connection: Connection, number: int, step: Step) -> bool:
     if step.ending is None or step.ending.undo is None:
         advanced = advanced.where(table.c.ended.is_(None))
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
-    return connection.execute(advanced.values(values)).rowcount == 1
+    guild: int | None = connection.execute(advanced.values(values).returning(table.c.guild)).scalar()
+    return guild
 
 
 def _tell_secret(connection: Connection, number: int) -> None:

@@ -17,10 +17,11 @@ from bot.store.company import others
 from bot.store.complaints import in_words
 from bot.store.copies import existing, put_in_place
 from bot.store.database import Database
-from bot.store.engines import VISITOR
+from bot.store.engines import VISITOR, new_name
 from bot.store.errors import StoreError
 from bot.store.migrating import migrate, own_the_server
 from bot.store.opening import locked
+from bot.store.shards import ALONE, Process
 from bot.store.tables import metadata
 
 _LOGS = ("-wal", "-shm", "-journal")
@@ -105,8 +106,8 @@ def _link(path: Path, other: Path) -> None:
 
 
 async def _on_server(made: Path, url: URL, *, replace: bool) -> str | None:
-    source = Database(URL.create("sqlite+aiosqlite", database=str(made)), VISITOR)
-    target = Database(url)
+    source = Database(URL.create("sqlite+aiosqlite", database=str(made)), Process(VISITOR, ALONE))
+    target = Database(url, Process(new_name(), ALONE))
     try:
         async with source.at_one_moment() as moment:
             there = moment.sync_connection

@@ -43,10 +43,13 @@ class Job:
 class QueuedJob(Job):
     """A job that waits, or was given up.
 
-    `revision` rises with every renewed wish; `tries` counts the failures since, of which `error` is the last.
+    `guild` is the server by which it finds its process (0: none), `leased_by` the process that does it, if one has
+    begun; `revision` rises with every renewed wish; `tries` counts the failures since, of which `error` is the last.
     """
 
     id: int
+    guild: int
+    leased_by: str | None
     revision: int
     tries: int
     error: str | None
@@ -289,6 +292,16 @@ class Streak:
     day: int
     puzzle: str
     streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which nobody could act in the servers of a shard, of so many."""
+
+    shard: int
+    shards: int
+    began: int
+    ended: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,9 @@ async def examine(store: Store, now: int, gone: Gone, *, running: bool) -> Async
     """
     async for finding in unsound(store, now, gone):
         yield finding
-    for challenge in await store.inspection.open_without(tasks.LAPSE):
-        yield found(f"challenge {challenge} is open, and no job waits to close it", Wish(tasks.lapse(challenge, now)))
+    for challenge, guild in await store.inspection.open_without(tasks.LAPSE):
+        mend = Wish(guild, tasks.lapse(challenge, now))
+        yield found(f"challenge {challenge} is open, and no job waits to close it", mend)
     for finding in await _of_jobs(store, now, running=running):
         yield finding
 
@@ -68,7 +69,8 @@ def _of_match(each: Replayed, now: int) -> Iterator[Finding]:
         where = f"the board {board.scope}, {board.pool}"
         yield found(f"match {match}: what it did to {where} is not what its result comes to", RateAnew(board))
     for kind in each.missing:
-        yield found(f"match {match}: it goes on, and no job “{kind}” waits for it", Wish(Job(kind, str(match), now)))
+        wish = Wish(each.guild, Job(kind, str(match), now))
+        yield found(f"match {match}: it goes on, and no job “{kind}” waits for it", wish)
 
 
 async def _of_jobs(store: Store, now: int, *, running: bool) -> Sequence[Finding]:
@@ -91,7 +93,7 @@ def _one(number: int | None) -> set[int]:
 
 def _of_job(job: QueuedJob, now: int, *, running: bool) -> Iterator[Finding]:
     if job.given_up is not None:
-        again = Wish(Job(job.kind, job.key, now, job.detail))
+        again = Wish(job.guild, Job(job.kind, job.key, now, job.detail))
         yield found(f"{_named(job)} was given up on {_moment(job.given_up)}: {job.error}", again)
     elif job.tries >= OFTEN:
         yield found(f"{_named(job)} has failed {job.tries} times, the last time by {job.error}; it is tried on")

@@ -24,8 +24,9 @@ class RateAnew:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Let a job wait: one that is missing, or one that was given up, so that it is tried again."""
+    """Let a job of a server wait: one that is missing, or one that was given up, so that it is tried again."""
 
+    guild: int
     job: Job
 
 

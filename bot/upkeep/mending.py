@@ -25,7 +25,7 @@ def told(mends: Sequence[Mend]) -> Iterator[str]:
                 yield f"write the row of match {mend.match} from its events"
             case RateAnew(board):
                 yield f"rate the board {board.scope}, {board.pool} anew, from the results of all its matches"
-            case Wish(job):
+            case Wish(_, job):
                 yield f"let the job “{job.kind} {job.key}” be done"
             case Forget(job):
                 yield f"forget the job “{job.kind} {job.key}”"
@@ -37,8 +37,8 @@ async def mend(store: Store, mends: Sequence[Mend]) -> None:
         match each:
             case Restate(match, version, restated):
                 await store.histories.restate(match, version, restated)
-            case Wish(job):
-                await store.jobs.add([job])
+            case Wish(guild, job):
+                await store.jobs.add(guild, [job])
             case Forget(job):
                 await store.jobs.done(job)
     boards = [each.board for each in mends if isinstance(each, RateAnew)]

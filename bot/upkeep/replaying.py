@@ -31,7 +31,8 @@ CLOSE = 1e-9
 """How far apart two figures may lie, as a part of their size, that two machines have worked out."""
 
 _Happened = tuple[Event, int]
-_Judge = Callable[[Sequence[History], Sequence[Pause]], Awaitable[list["Replayed"]]]
+_Pauses = Mapping[int, Sequence[Pause]]
+_Judge = Callable[[Sequence[History], _Pauses], Awaitable[list["Replayed"]]]
 """Replays a page of matches somewhere else than in the loop's thread."""
 
 
@@ -45,6 +46,7 @@ class Replayed:
     """
 
     match: int
+    guild: int
     version: int
     wrong: str | None = None
     restated: Restated | None = None
@@ -100,18 +102,20 @@ async def _pages(store: Store) -> AsyncIterator[list[History]]:
         after = histories[-1].row.id
 
 
-async def _pauses(store: Store, histories: Sequence[History]) -> Sequence[Pause]:
-    """Return the pauses that bear on the clocks of any of those matches."""
+async def _pauses(store: Store, histories: Sequence[History]) -> _Pauses:
+    """Return the pauses that bear on the clocks of any of those matches, by their servers."""
     timed = [history.row for history in histories if clocks.pace_of(history.row).limited]
-    if not timed:
-        return ()
-    people = {person for row in timed for person in clocks.may_pause(row)}
-    return await store.pauses.bearing_on(people, min(row.created for row in timed))
+    found: dict[int, Sequence[Pause]] = {}
+    for guild in {row.guild for row in timed}:
+        theirs = [row for row in timed if row.guild == guild]
+        people = {person for row in theirs for person in clocks.may_pause(row)}
+        found[guild] = await store.pauses.bearing_on(people, min(row.created for row in theirs), guild)
+    return found
 
 
-def judge_all(histories: Sequence[History], pauses: Sequence[Pause]) -> list[Replayed]:
-    """Replay some matches."""
-    return [judge(history, pauses) for history in histories]
+def judge_all(histories: Sequence[History], pauses: _Pauses) -> list[Replayed]:
+    """Replay some matches, with the pauses of their servers."""
+    return [judge(history, pauses.get(history.row.guild, ())) for history in histories]
 
 
 def judge(history: History, pauses: Sequence[Pause]) -> Replayed:
@@ -119,14 +123,14 @@ def judge(history: History, pauses: Sequence[Pause]) -> Replayed:
     row = history.row
     if [event.version for event in history.events] != list(range(1, row.version + 1)):
         # That events are missing is found where they are counted.
-        return Replayed(row.id, row.version)
+        return Replayed(row.id, row.guild, row.version)
     try:
         return _judged(history, pauses)
     except Refusal as refusal:
         wrong = f"this program cannot replay it: {reason(Reader.ENGLISH, refusal)}"
     except Exception as error:  # noqa: BLE001 - whatever is stored as an event, its match is to be named
         wrong = f"its events cannot be read: {type(error).__name__}: {error}"
-    return Replayed(row.id, row.version, wrong)
+    return Replayed(row.id, row.guild, row.version, wrong)
 
 
 def _judged(history: History, pauses: Sequence[Pause]) -> Replayed:
@@ -135,15 +139,16 @@ def _judged(history: History, pauses: Sequence[Pause]) -> Replayed:
     events = [(from_record(event.record, start.rules.board), event.at) for event in history.events]
     sitting = Sitting(row, start, {}, clocks.begun(row, start))
     if any(sum(seat.side == side for seat in row.seats) != start.rules.players for side in Side):
-        return Replayed(row.id, row.version, "its seats are not as many as its game has players")
+        return Replayed(row.id, row.guild, row.version, "its seats are not as many as its game has players")
     found = verify_events(row, _stops(history, start, events, pauses), events)
     if found.end is None:
-        return Replayed(row.id, row.version, verdict(Reader.ENGLISH, found).removesuffix("."))
+        return Replayed(row.id, row.guild, row.version, verdict(Reader.ENGLISH, found).removesuffix("."))
     sitting = Sitting(row, found.end, {}, sitting.clock)
     said = _said(sitting, start, events)
     result = _result(sitting, said)
     return Replayed(
         row.id,
+        row.guild,
         row.version,
         restated=None if _says(sitting, said) else said,
         boards=tuple(_wrong_boards(history.rated, result)),

@@ -75,7 +75,8 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "hints": [{"match": 7, "person": ANA}],
     "puzzles": [{"scope": "server", "id": 1, "day": 20_000, "puzzle": "p"}],
     "streaks": [{"person": ANA, "day": 20_000, "puzzle": "p", "streak": 3}],
-    "outages": [{"began": NOW, "ended": NOW + 1}],
+    "outages": [{"began": NOW, "ended": NOW + 1}, {"began": NOW, "ended": NOW + 2, "shard": 3, "shards": 16}],
+    "presences": [{"shard": 3, "shards": 16, "at": NOW}],
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
     "habits": [{"person": ANA, "reminder": "direct", "throws": True, "confirms": False}],
     "servers": [{"guild": 1, "pace": "none", "channels": [1, 1 << 62], "role": 4, "quiet": [0, 60, 120]}],
@@ -88,8 +89,26 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "notes": [{"name": "commands", "text": "digest"}],
     "looks": [{"scope": "person", "id": ANA, "theme": None, "seat": "mine", "numbered": True}],
     "jobs": [
-        {"id": 12, "kind": "watch", "key": "7", "detail": {"since": 0}, "due": NOW},
-        {"id": 5, "kind": "report", "key": "4", "detail": {}, "due": NOW, "tries": 2, "error": "no", "given_up": NOW},
+        {
+            "id": 12,
+            "kind": "watch",
+            "key": "7",
+            "detail": {"since": 0},
+            "due": NOW,
+            "leased_by": "x",
+            "leased_until": NOW,
+        },
+        {
+            "id": 5,
+            "kind": "report",
+            "key": "4",
+            "detail": {},
+            "due": NOW,
+            "tries": 2,
+            "error": "no",
+            "given_up": NOW,
+            "guild": 1 << 62,
+        },
     ],
 }
 """What stands in each table; events that no rules could replay, for the store knows no rules."""

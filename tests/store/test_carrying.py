@@ -62,7 +62,7 @@ async def test_what_comes_after_is_numbered_on(store: Store, other: Store) -> No
     created = await other.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
     assert created.challenge.id == 10
     assert await started(other) == 8
-    (job,) = await other.jobs.add([Job("report", "8", NOW)])
+    (job,) = await other.jobs.add(1, [Job("report", "8", NOW)])
     assert job.id == 13
 
 

@@ -13,7 +13,9 @@ from sqlalchemy import JSON, Column, Connection, MetaData, insert, inspect, sele
 from bot.store import migrating
 from bot.store.address import file_of, parse
 from bot.store.database import Database
+from bot.store.engines import VISITOR
 from bot.store.migrating import VERSION_TABLE, newest
+from bot.store.shards import ALONE, Process
 from tests.store.build import ANA, BEN, NOW
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -51,7 +53,7 @@ async def lay(version: int, where: str | Path) -> None:
     sample = gzip.decompress((SAMPLES / f"v{written}.sqlite3.gz").read_bytes())
     if file := file_of(parse(where)):
         file.write_bytes(sample)
-    database = Database(parse(where))
+    database = Database(parse(where), Process(VISITOR, ALONE))
 
     def work(connection: Connection) -> None:
         config = migrating._config()  # noqa: SLF001
@@ -102,7 +104,7 @@ async def told(where: str | Path) -> dict[str, list[str]]:
         tables.reflect(connection)
         return {table.name: sorted(map(str, connection.execute(select(table)))) for table in tables.sorted_tables}
 
-    database = Database(parse(where))
+    database = Database(parse(where), Process(VISITOR, ALONE))
     found = await database.read(work)
     await database.close()
     return found
