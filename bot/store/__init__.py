@@ -1,7 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -52,6 +52,7 @@ from bot.store.rows import (
     Job,
     Joined,
     Limits,
+    Load,
     Look,
     MatchRow,
     NewChallenge,
@@ -99,6 +100,7 @@ __all__ = [
     "Job",
     "Joined",
     "Limits",
+    "Load",
     "Look",
     "MatchRow",
     "MovedOn",
@@ -238,6 +240,10 @@ class Store:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    def watch(self, saved: Callable[[float], None]) -> None:
+        """Tell of each change how many seconds it took to be saved."""
+        self._database.saved = saved
 
     async def take_over(self, source: Database) -> Mapping[str, int]:
         """Write all that another database holds into this one, which is empty; return how many rows each table has."""

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, Text, and_, cast, func, select
 
 from bot.store.database import Database
 from bot.store.jobs import COLUMNS, queued
-from bot.store.rows import Belief, QueuedJob, RatingKey, believed
+from bot.store.rows import Belief, Load, QueuedJob, RatingKey, believed
 from bot.store.tables import challenges, jobs, matches, rating_changes, ratings, seats
 
 PAGE = 2000
@@ -28,6 +28,18 @@ class Inspection:
         """Return the ratings that are not what people's matches made of them, in results, mean or uncertainty."""
         async with self._database.at_one_moment() as moment:
             return await moment.run_sync(lambda connection: [*_off_course(connection), *_without_matches(connection)])
+
+    async def load(self, now: int) -> Load:
+        """Return what there is to do."""
+        waits = jobs.c.given_up.is_(None)
+        query = select(
+            select(func.count()).where(waits).scalar_subquery(),
+            select(func.count()).where(waits, jobs.c.error.is_not(None)).scalar_subquery(),
+            select(func.count()).where(jobs.c.given_up.is_not(None)).scalar_subquery(),
+            select(func.count()).where(matches.c.ended.is_(None)).scalar_subquery(),
+            select(func.min(jobs.c.due)).where(waits, jobs.c.due <= now).scalar_subquery(),
+        )
+        return await self._database.read(lambda connection: Load(*connection.execute(query).one()))
 
     async def unseated(self) -> list[int]:
         """Return the matches of which not both sides have somebody."""

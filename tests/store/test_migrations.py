@@ -91,7 +91,7 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert (ended.how, ended.parts) == ("other", {"text": "bearing off"})
         assert (running.how, running.parts) == (None, {})
         assert (ended.former, running.former) == ((), ())
-        assert await store.audit.count(1) == 0
+        assert await store.audit.count(1) == int(sample >= 8)
         assert (ended.secret, ended.commitment, ended.seats) == (bytes(range(32)), "c0ffee", SEATS)
         assert (running.message, running.options, running.rated, running.snapshot) == (77, {}, False, SNAPSHOT)
         for match in (ended, running):
@@ -241,12 +241,10 @@ async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_
     earlier: int, where: str | Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     before = await told(where)
-    twin = tmp_path / "twin.db"
-    if not isinstance(where, Path):
+    elsewhere: str | Path = tmp_path / "twin.db"
+    if isinstance(where, str):
         server: PostgreSQL = request.getfixturevalue("server")
-        elsewhere: str | Path = server.empty()
-    else:
-        elsewhere = twin
+        elsewhere = server.empty()
     await lay(earlier, elsewhere)
     every = await statements(elsewhere)
     # Far from the first version only the last steps are new; from there each step has its turn.
@@ -258,7 +256,12 @@ async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_
         assert await told(where) == before
     async with await Store.open(where) as store:
         assert await store.check() == []
-    assert await told(where) == await told(elsewhere)
+    assert unnumbered(await told(where)) == unnumbered(await told(elsewhere))
+
+
+def unnumbered(tables: dict[str, list[str]]) -> dict[str, list[str]]:
+    """What tables say but for the numbers of jobs: a server does not give those again that it has given in vain."""
+    return {**tables, "jobs": sorted(job.partition(", ")[2] for job in tables["jobs"])}
 
 
 async def test_every_earlier_version_comes_to_the_same_tables_on_either_database(
@@ -281,7 +284,7 @@ async def test_a_full_disk_in_the_middle_changes_nothing(
 
     def cramped(connection: Connection, where: str) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 1}")
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
         migrate(connection, where)
 
     monkeypatch.setattr("bot.store.migrate", cramped)
