@@ -27,6 +27,8 @@ class Commands(Protocol):
 
 def add_chores(commands: Commands) -> None:
     """Add what whoever runs the bot does beside it."""
+    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
     look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
     look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
     look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
@@ -87,8 +89,8 @@ async def _backup(arguments: argparse.Namespace) -> None:
 
 async def _restore(arguments: argparse.Namespace) -> None:
     how = {"replace": arguments.replace, "unsound": arguments.unsound}
+    place = read_place()
     try:
-        place = read_place()
         restored = await put_back(arguments.file, place.database, client.now_ms, place.keys, **how)
     except Unsound as error:
         _require_sound(

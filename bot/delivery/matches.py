@@ -123,7 +123,14 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     posted = Posted(row.message, channel.id, since, version, notice)
     jobs = [*later, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    _note_shown(client, sitting)
     return True
+
+
+def _note_shown(client: AppClient, sitting: Sitting) -> None:
+    """Note how long people waited for what had happened, where the message shows something new."""
+    if sitting.row.shown != sitting.match.version:
+        client.app.measures.shown((client.app.clock() - sitting.row.touched) / 1000)
 
 
 def _since(sitting: Sitting) -> int:
@@ -145,6 +152,7 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
     posted = Posted(message, place.channel, _since(sitting), version, _notice(sitting))
     jobs = [*closing, *later, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    _note_shown(client, sitting)
 
 
 async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Sequence[Job]:

@@ -1,7 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -52,6 +52,7 @@ from bot.store.rows import (
     Job,
     Joined,
     Limits,
+    Load,
     Look,
     MatchRow,
     NewChallenge,
@@ -99,6 +100,7 @@ __all__ = [
     "Job",
     "Joined",
     "Limits",
+    "Load",
     "Look",
     "MatchRow",
     "MovedOn",
@@ -239,6 +241,10 @@ class Store:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    def watch(self, saved: Callable[[float], None]) -> None:
+        """Tell of each change how many seconds it took to be saved."""
+        self._database.saved = saved
+
     async def take_over(self, source: Database) -> Mapping[str, int]:
         """Write all that another database holds into this one, which is empty; return how many rows each table has."""
         return await carry_over(source, self._database)
@@ -265,7 +271,7 @@ async def forget(file: Path) -> None:
     await asyncio.to_thread(remove, file)
 
 
-async def backup(where: str | Path, target: Path, keys: Sequence[str] = ()) -> None:
+async def backup(where: str | Path, target: Path) -> None:
     """Copy a database as it is now into a new file, also while the bot runs, and check the copy.
 
     The file is of SQLite, whichever database it is taken from. Raises StoreError, leaving no file.
@@ -280,7 +286,7 @@ async def backup(where: str | Path, target: Path, keys: Sequence[str] = ()) -> N
         await server.read(partial(require_present_on_server, where=server.where))
         with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
             made = Path(folder, target.name)
-            async with await Store.open(made, keys) as copy:
+            async with await Store.open(made) as copy:
                 await copy.take_over(server)
             await asyncio.to_thread(put_in_place, made, target)
     except OSError as error:
@@ -293,7 +299,7 @@ async def backup(where: str | Path, target: Path, keys: Sequence[str] = ()) -> N
 async def brought_up(file: Path, folder: Path | None = None, keys: Sequence[str] = ()) -> AsyncIterator[Path]:
     """Lend a copy of a file of ours, of the present version, which is made in a folder or else where copies may lie.
 
-    Raises StoreError.
+    It is sealed as `keys` say. Raises StoreError.
     """
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
         made = Path(room, file.name)
