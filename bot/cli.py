@@ -1,4 +1,4 @@
-"""The command line: `tabula run | play | engine | verify | backup`."""
+"""The command line: `tabula run | play | engine | verify | backup | move-to`."""
 
 import argparse
 import asyncio
@@ -14,6 +14,7 @@ from pathlib import Path
 import discord
 
 from bot import client, logs
+from bot.app.moving import move
 from bot.app.record import verify
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
@@ -60,6 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
     copy.add_argument("file", type=Path)
     copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
+    over = commands.add_parser("move-to", help="carry the SQLite file over to PostgreSQL, and check it")
+    over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
+    over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
     return parser
 
 
@@ -125,6 +129,17 @@ def _verify(file: Path) -> None:
     if found.wrong:
         sys.exit(f"tabula: {verdict(Reader.ENGLISH, found)}")
     print(verdict(Reader.ENGLISH, found))  # noqa: T201
+
+
+async def _move_to(target: str) -> None:
+    moved = await move(read_settings().database, target, client.now_ms)
+    rows = sum(moved.rows.values())
+    carried = f"{rows} rows were carried over, each as it was"
+    if moved.wrong:
+        numbers = ", ".join(map(str, moved.wrong))
+        sys.exit(f"tabula: {carried}; these of {moved.matches} matches do not verify, there as in the file: {numbers}")
+    print(f"{carried}; {moved.matches} matches were replayed and verified.")  # noqa: T201
+    print("Set TABULA_DATABASE to the new address and start the bot; keep the file as a backup.")  # noqa: T201
 
 
 async def _backup(file: Path) -> None:

@@ -22,6 +22,7 @@ from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
 from bot.store.migrating import migrate
+from bot.store.moving import carry, source_of
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, prepare, remove
 from bot.store.pauses import Pauses
@@ -113,8 +114,10 @@ __all__ = [
     "Teams",
     "TooMany",
     "backup",
+    "carry",
     "forget",
     "last_served",
+    "source_of",
 ]
 
 

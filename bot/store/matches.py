@@ -55,6 +55,11 @@ class Matches:
         found = await self._database.read(lambda connection: _found(connection, query))
         return found[0] if found else None
 
+    async def numbers(self) -> list[int]:
+        """Return the numbers of all matches."""
+        query = select(table.c.id).order_by(table.c.id)
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+
     async def events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
         query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)

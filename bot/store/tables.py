@@ -210,9 +210,9 @@ outages = Table(
     "outages",
     metadata,
     Column("began", BIG, nullable=False),
-    Column("ended", BIG, nullable=False),
     Column("shard", Integer, nullable=False, server_default=text("0")),
     Column("shards", Integer, nullable=False, server_default=text("1")),
+    Column("ended", BIG, nullable=False),
     PrimaryKeyConstraint("began", "shard", "shards"),
 )
 

@@ -92,10 +92,11 @@ def _deal_out_outages() -> None:
     """Let outages be of a shard. Their key changes, for which SQLite needs a new table."""
     op.create_table(
         "shard_outages",
+        # Those of the key come first: else SQLite 3.40 takes what stands between them to be missing (quick_check).
         Column("began", BIG, nullable=False),
-        Column("ended", BIG, nullable=False),
         Column("shard", Integer, nullable=False, server_default=text("0")),
         Column("shards", Integer, nullable=False, server_default=text("1")),
+        Column("ended", BIG, nullable=False),
         PrimaryKeyConstraint("began", "shard", "shards"),
         CheckConstraint("ended > began"),
         sqlite_strict=True,
