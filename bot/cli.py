@@ -1,4 +1,4 @@
-"""The command line: `tabula run | play | engine | verify | backup | move-to`."""
+"""The command line: `tabula run | play | engine | verify | backup | doctor | move-to`."""
 
 import argparse
 import asyncio
@@ -17,8 +17,9 @@ from bot import client, logs
 from bot.app.moving import move
 from bot.app.record import verify
 from bot.client import Tabula
-from bot.settings import Settings, SettingsError, read_settings
-from bot.store import ALONE, Shards, Store, StoreError, backup
+from bot.settings import Settings, SettingsError, read_place, read_settings, unknown
+from bot.store import ALONE, Shards, Store, StoreError, backup, new_key
+from bot.upkeep.doctor import Order, Repair, doctor
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
@@ -64,16 +65,24 @@ def _parser() -> argparse.ArgumentParser:
     over = commands.add_parser("move-to", help="carry the SQLite file over to PostgreSQL, and check it")
     over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
     over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
+    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key.set_defaults(run=lambda _: _key())
+    look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
+    look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
+    look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
+    look.add_argument("--yes", action="store_true", help="mend without asking")
+    look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
     return parser
 
 
 async def _run(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
-    logs.set_up(settings.log_level, [token])
+    logs.set_up(settings.log_level, [token, *settings.keys])
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with await Store.open(settings.database, shards) as store, Tabula(store, guild=settings.guild) as bot:
+    opening = Store.open(settings.database, settings.keys, shards)
+    async with await opening as store, Tabula(store, guild=settings.guild) as bot:
         try:
             await bot.start(token)
         except discord.LoginFailure:
@@ -132,7 +141,8 @@ def _verify(file: Path) -> None:
 
 
 async def _move_to(target: str) -> None:
-    moved = await move(read_settings().database, target, client.now_ms)
+    place = read_place()
+    moved = await move(place.database, target, place.keys, client.now_ms)
     rows = sum(moved.rows.values())
     carried = f"{rows} rows were carried over, each as it was"
     if moved.wrong:
@@ -142,6 +152,41 @@ async def _move_to(target: str) -> None:
     print("Set TABULA_DATABASE to the new address and start the bot; keep the file as a backup.")  # noqa: T201
 
 
+async def _doctor(arguments: argparse.Namespace) -> None:
+    complaints = [f"{name} is no setting that is known here" for name in unknown()]
+    token = None
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        complaints.append(str(error))
+    else:
+        token = None if arguments.offline else settings.token.get_secret_value()
+        if settings.discord_api:
+            client.point_at(settings.discord_api)
+    place = read_place()
+    order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
+    if not await doctor(order, print, _confirmed):
+        sys.exit(1)
+
+
+def _repair(arguments: argparse.Namespace) -> Repair:
+    if not arguments.repair:
+        return Repair.NOT
+    return Repair.AT_ONCE if arguments.yes else Repair.ASK_FIRST
+
+
+def _confirmed(question: str) -> bool:
+    """Ask for a yes; where nobody can answer that is a no."""
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def _key() -> None:
+    print(new_key())  # noqa: T201
+
+
 async def _backup(file: Path) -> None:
-    await backup(read_settings().database, file)
+    await backup(read_place().database, file)
     print(f"Backed up to {file}, and checked.")  # noqa: T201

@@ -20,11 +20,11 @@ from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
 from bot.app.tasks import greet
 from bot.commands import commands, presses
-from bot.commands.asking import answered, sentence
+from bot.commands.asking import answered, refusing, sentence
 from bot.commands.translator import Translator
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
-from bot.delivery.outlets import Answer, AppClient, Interaction
+from bot.delivery.outlets import AppClient, Interaction
 from bot.jobs import Runner
 from bot.store import Store, StoreError
 from bot.views.card import said
@@ -192,15 +192,12 @@ class Tabula(AppClient):
         """Act on a button, menu or modal by the verb with which its id begins."""
         data: Any = interaction.data
         verb, _, rest = data["custom_id"].partition(":")
-        press = self._presses.get(verb)
-        if press is not None:
+        press = self._presses.get(verb, _unknown)
+        try:
             await press(interaction, rest)
-            return
-
-        async def unknown(_: Answer) -> None:
-            raise Declined(Why.UNKNOWN_CONTROL)
-
-        await answered(interaction, unknown)
+        except Declined as error:
+            # An id that none of our messages shows is refused before anything is acknowledged.
+            await answered(interaction, refusing(error))
 
     async def close(self) -> None:
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
@@ -212,7 +209,11 @@ class Tabula(AppClient):
         await super().close()
 
 
-class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:.*"):
+async def _unknown(_: Interaction, __: str) -> None:
+    raise Declined(Why.UNKNOWN_CONTROL)
+
+
+class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:[\s\S]*"):
     """Any button or menu of ours: they are found by their ids alone, so they work after any restart."""
 
     @classmethod

@@ -1,7 +1,7 @@
 """Carrying a club's database over to a server: whatever arrives is replayed there, match by match."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_bytes
@@ -24,20 +24,20 @@ class Moved:
     wrong: tuple[int, ...]
 
 
-async def move(where: str | Path, target: str, clock: Clock) -> Moved:
+async def move(where: str | Path, target: str, keys: Sequence[str], clock: Clock) -> Moved:
     """Carry the database in a file over to an empty one on a server, and replay every match there.
 
-    The file stays as it is, but for being brought to the present version. Raises StoreError, having carried nothing
-    over, while a program uses the file, and where the target is not empty.
+    The file stays as it is, but for being brought to the present version; `keys` are those that seal it, if any do.
+    Raises StoreError, having carried nothing over, while a program uses the file, and where the target is not empty.
     """
     file = source_of(where, target)
     # Open, it is nobody else's, and of the present version.
-    async with await Store.open(file) as source:
+    async with await Store.open(file, keys) as source:
         wrong = await source.check()
         if wrong:
             raise StoreError(f"{file} is not whole: {wrong[0]}")
         rows = await carry(file, target)
-    async with await Store.open(target) as store:
+    async with await Store.open(target, keys) as store:
         app = App(store, clock, token_bytes)
         numbers = await store.matches.numbers()
         odd = [number async for number in _wrong(app, numbers)]

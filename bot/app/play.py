@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.app import clocks, ratings, tasks
 from bot.app.computer import COMPUTERS
@@ -277,16 +278,15 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
         return None
     if match.outcome.how == ANNULLED:
         return Ended(winner=ratings.DRAW, how=ANNULLED, undo=ratings.strengths)
-    winner = match.outcome.winner
-    after = replace(sitting, match=match)
-    keys = ratings.keys(after) if sitting.row.rated and not match.outcome.void else ()
+    result = ratings.result(replace(sitting, match=match), match.outcome.winner, now)
+    rated = sitting.row.rated and not match.outcome.void
     return Ended(
-        winner=winner.value if winner else ratings.DRAW,
+        winner=result.winner,
         how=match.outcome.how,
-        rate=ratings.rate(after, winner, now) if keys else None,
-        keys=keys,
+        rate=partial(ratings.rate, result) if rated else None,
+        keys=result.keys if rated else (),
         parts=match.outcome.parts,
-        sides=ratings.sides(after),
+        sides=result.sides,
     )
 
 

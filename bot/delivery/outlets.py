@@ -269,7 +269,7 @@ def after_saving(interaction: Interaction) -> Iterator[None]:
 
 def require_permissions(interaction: Interaction) -> None:
     """Raise Declined naming the permissions that the bot lacks in this channel."""
-    missing = _missing(interaction.channel, interaction.app_permissions)
+    missing = lacking(interaction.channel, interaction.app_permissions)
     if missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
 
@@ -278,10 +278,11 @@ def missing_permissions(client: discord.Client, guild: int, channel: int) -> tup
     """Return the permissions that the bot lacks in a channel, as far as it knows the channel."""
     server = client.get_guild(guild)
     where = server and server.get_channel_or_thread(channel)
-    return _missing(where, where.permissions_for(where.guild.me)) if where else ()
+    return lacking(where, where.permissions_for(where.guild.me)) if where else ()
 
 
-def _missing(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+def lacking(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+    """Return what the bot must be allowed in a channel or thread, and is not by those permissions."""
     needed = NEEDED
     if isinstance(channel, discord.Thread):
         needed = ("view_channel", "send_messages_in_threads", "attach_files")

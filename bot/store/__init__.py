@@ -1,7 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-import secrets
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -12,19 +12,23 @@ from bot.store.audit import Audit
 from bot.store.blocks import Blocks
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
+from bot.store.company import others
 from bot.store.database import Database
+from bot.store.engines import VISITOR, new_name
 from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
+from bot.store.histories import Histories
+from bot.store.inspecting import Inspection
 from bot.store.jobs import LEASE, Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
-from bot.store.migrating import migrate
+from bot.store.migrating import migrate, require_present_on_server
 from bot.store.moving import carry, source_of
 from bot.store.notes import Notes
-from bot.store.opening import copy_ours, prepare, remove
+from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
 from bot.store.people import People
 from bot.store.puzzles import Puzzles
@@ -34,12 +38,14 @@ from bot.store.rows import (
     Appended,
     Beginning,
     Begun,
+    Board,
     Challenge,
     Created,
     Ended,
     EventRow,
     Former,
     Habit,
+    History,
     Job,
     Joined,
     Limits,
@@ -51,11 +57,14 @@ from bot.store.rows import (
     Pause,
     Posted,
     QueuedJob,
+    Rated,
     RatingChange,
     RatingKey,
     RatingRow,
     Reminder,
     Rerate,
+    Restated,
+    Result,
     Ruling,
     Seat,
     Server,
@@ -65,6 +74,7 @@ from bot.store.rows import (
     Takeover,
     Teams,
 )
+from bot.store.sealing import new_key, renew
 from bot.store.servers import Servers
 from bot.store.service import Service
 from bot.store.shards import ALONE, Process, Shards, last_served
@@ -75,12 +85,14 @@ __all__ = [
     "Appended",
     "Beginning",
     "Begun",
+    "Board",
     "Challenge",
     "Created",
     "Ended",
     "EventRow",
     "Former",
     "Habit",
+    "History",
     "Job",
     "Joined",
     "Limits",
@@ -93,12 +105,15 @@ __all__ = [
     "Pause",
     "Posted",
     "QueuedJob",
+    "Rated",
     "RatingChange",
     "RatingKey",
     "RatingRow",
     "Reminder",
     "Repeated",
     "Rerate",
+    "Restated",
+    "Result",
     "Ruling",
     "Saved",
     "Seat",
@@ -116,7 +131,9 @@ __all__ = [
     "backup",
     "carry",
     "forget",
+    "in_use",
     "last_served",
+    "new_key",
     "source_of",
 ]
 
@@ -138,6 +155,8 @@ class Store:
         self.challenges = Challenges(database)
         self.matches = Matches(database)
         self.jobs = Jobs(database)
+        self.histories = Histories(database)
+        self.inspection = Inspection(database)
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
@@ -153,11 +172,12 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path, shards: Shards = ALONE) -> Self:
+    async def open(cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
-        It is brought to the present version, a file with a copy of the old one beside it. Raises StoreError saying in
-        one sentence why it cannot be used; a file is not, but by a program that serves all the shards.
+        It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
+        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used; a file
+        is not, but by a program that serves all the shards.
         """
         url = parse(where)
         if file_of(url) and not shards.all:
@@ -169,12 +189,29 @@ class Store:
             if file := file_of(url):
                 lock = await asyncio.to_thread(prepare, file)
                 stack.callback(lock.release)
-            database = Database(url, Process(secrets.token_hex(8), shards))
+            database = Database(url, Process(new_name(), shards), keys=keys)
             stack.push_async_callback(database.close)
-            service = Service(url, shards)
+            service = Service(url, database.process)
             stack.push_async_callback(service.end)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
+            await database.write(renew, Saved.NOT_ASKED)
             return cls(database, service, stack.pop_all())
+
+    @classmethod
+    async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
+        """Open a database of the present version as it is, only to read it, also while a program uses it.
+
+        Raises StoreError saying in one sentence why that cannot be done.
+        """
+        url = parse(where)
+        async with AsyncExitStack() as stack:
+            database = Database(url, Process(VISITOR, ALONE), keys=keys)
+            stack.push_async_callback(database.close)
+            if file := file_of(url):
+                await asyncio.to_thread(look, file)
+            else:
+                await database.read(partial(require_present_on_server, where=database.where))
+            return cls(database, Service(url, database.process), stack.pop_all())
 
     async def serve(self) -> None:
         """Begin to serve the servers of the shards; raises StoreError while another process serves any of them.
@@ -201,6 +238,18 @@ class Store:
     async def check(self) -> list[str]:
         """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
+
+
+async def in_use(where: str | Path) -> bool:
+    """Whether a program uses a database; one that only looks does not. Raises StoreError where that is not known."""
+    url = parse(where)
+    if file := file_of(url):
+        return await asyncio.to_thread(held, file)
+    database = Database(url, Process(VISITOR, ALONE))
+    try:
+        return await database.read(others)
+    finally:
+        await database.close()
 
 
 async def forget(file: Path) -> None:

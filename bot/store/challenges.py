@@ -11,6 +11,7 @@ from bot.store.errors import Repeated, Taken, TooMany
 from bot.store.jobs import add_jobs, finish_job
 from bot.store.room import require_room
 from bot.store.rows import Beginning, Challenge, Created, Job, Joined, Limits, NewChallenge, QueuedJob, Seat
+from bot.store.sealing import seal_of
 from bot.store.seats import rows, seated
 from bot.store.statements import lock, lock_people
 from bot.store.tables import blocks
@@ -173,7 +174,8 @@ class Challenges:
 
 
 def _made(connection: Connection, new: NewChallenge) -> int:
-    number: int = connection.execute(insert(table).values(**asdict(new)).returning(table.c.id)).scalar_one()
+    values = {**asdict(new), "secret": seal_of(connection).close(new.secret)}
+    number: int = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
     return number
 
 

@@ -35,10 +35,10 @@ from bot.store.shards import Process
 from bot.store.statements import upsert
 from bot.store.tables import jobs as table
 
+COLUMNS = [column for column in table.c if column not in (table.c.created, table.c.leased_until)]
+"""What is read of a job."""
 LEASE = 20_000
 """Milliseconds for which a lease holds unless it is prolonged."""
-
-_COLUMNS = [column for column in table.c if column not in (table.c.created, table.c.leased_until)]
 
 
 class _Instant(FunctionElement[int]):
@@ -80,12 +80,12 @@ class Jobs:
     async def due(self, now: int, limit: int) -> list[QueuedJob]:
         """Return the jobs of all servers whose time has come, the longest due first."""
         query = (
-            select(*_COLUMNS)
+            select(*COLUMNS)
             .where(table.c.given_up.is_(None), table.c.due <= now)
             .order_by(table.c.due, table.c.id)
             .limit(limit)
         )
-        return await self._database.read(lambda connection: [_job(row) for row in connection.execute(query)])
+        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
 
     async def lease(self, now: int, limit: int) -> list[QueuedJob]:
         """Lease jobs whose time has come and that nobody else does, and return them, the longest due first.
@@ -106,9 +106,9 @@ class Jobs:
             update(table)
             .where(table.c.id.in_(select(found.c.id)))
             .values(leased_by=self._process, leased_until=_UNTIL)
-            .returning(*_COLUMNS)
+            .returning(*COLUMNS)
         )
-        jobs = await self._database.write(lambda connection: [_job(row) for row in connection.execute(leased)])
+        jobs = await self._database.write(lambda connection: [queued(row) for row in connection.execute(leased)])
         return sorted(jobs, key=lambda job: (job.due, job.id))
 
     async def prolong(self, jobs: Sequence[QueuedJob]) -> None:
@@ -168,8 +168,8 @@ class Jobs:
 
     async def given_up(self) -> list[QueuedJob]:
         """Return the jobs that were given up, the first first."""
-        query = select(*_COLUMNS).where(table.c.given_up.is_not(None)).order_by(table.c.given_up, table.c.id)
-        return await self._database.read(lambda connection: [_job(row) for row in connection.execute(query)])
+        query = select(*COLUMNS).where(table.c.given_up.is_not(None)).order_by(table.c.given_up, table.c.id)
+        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
 
 
 def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
@@ -198,10 +198,10 @@ def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[Q
             "leased_by": case((theirs, table.c.leased_by), else_=insert.excluded.leased_by),
             "leased_until": case((theirs, table.c.leased_until), else_=insert.excluded.leased_until),
         },
-    ).returning(*_COLUMNS)
+    ).returning(*COLUMNS)
     process: Process = connection.get_execution_options()["process"]
     rows = [_row(process, guild, job) for _, job in latest]
-    kept = {(job.kind, job.key): job for job in map(_job, connection.execute(renewed, rows))}
+    kept = {(job.kind, job.key): job for job in map(queued, connection.execute(renewed, rows))}
     return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
 
 
@@ -233,5 +233,6 @@ def _as_it_was(job: QueuedJob) -> ColumnElement[bool]:
     return and_(table.c.id == job.id, table.c.revision == job.revision)
 
 
-def _job(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+def queued(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+    """Return the job that a row of COLUMNS is."""
     return QueuedJob(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it

@@ -25,6 +25,7 @@ from bot.store.rows import (
     Step,
     Takeover,
 )
+from bot.store.sealing import is_sealed, seal_of
 from bot.store.seats import rows, seated
 from bot.store.statements import lock_people
 from bot.store.tables import events as events_table
@@ -52,8 +53,8 @@ class Matches:
     async def get(self, number: int) -> MatchRow | None:
         """Return a match, or None."""
         query = seated(table, seats, table.c.id == number)
-        found = await self._database.read(lambda connection: _found(connection, query))
-        return found[0] if found else None
+        rows = await self._database.read(lambda connection: found(connection, query))
+        return rows[0] if rows else None
 
     async def numbers(self) -> list[int]:
         """Return the numbers of all matches."""
@@ -80,6 +81,8 @@ class Matches:
             if guild is None:
                 return _why_not(connection, number, step.cause)
             _add(connection, number, step)
+            if step.ending:
+                _tell_secret(connection, number)
             if step.takeover:
                 _take_over(connection, number, step, step.takeover)
             if step.ruling:
@@ -131,17 +134,18 @@ class Matches:
         theirs = select(table.c.id).where(table.c.ended.is_not(None), _of(person))
         newest = theirs.order_by(*newest_first).limit(limit)
         query = seated(table, seats, table.c.id.in_(newest), order=newest_first)
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: found(connection, query))
 
     async def _running(self, which: ColumnElement[bool]) -> list[MatchRow]:
         query = seated(table, seats, and_(table.c.ended.is_(None), which))
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: found(connection, query))
 
 
 def start(connection: Connection, beginning: Beginning) -> int:
     """Begin a match inside a transaction, and return its number."""
     values = asdict(beginning)
     sat = values.pop("seats")
+    values["secret"] = seal_of(connection).close(beginning.secret)
     inserted = connection.execute(insert(table).values(**values, touched=beginning.created).returning(table.c.id))
     number: int = inserted.scalar_one()
     connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])
@@ -172,6 +176,14 @@ def _advance(connection: Connection, number: int, step: Step) -> int | None:
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
     guild: int | None = connection.execute(advanced.values(values).returning(table.c.guild)).scalar()
     return guild
+
+
+def _tell_secret(connection: Connection, number: int) -> None:
+    """Keep the secret of a match that is over as it is: everyone may know it, and no key is needed to check it."""
+    kept = connection.execute(select(table.c.secret).where(table.c.id == number)).scalar_one()
+    if is_sealed(kept):
+        told = seal_of(connection).open(kept)
+        connection.execute(update(table).where(table.c.id == number).values(secret=told))
 
 
 def _why_not(connection: Connection, number: int, cause: str) -> Appended:
@@ -214,7 +226,8 @@ def _of(person: int) -> ColumnElement[bool]:
     return table.c.id.in_(select(seats.c.match).where(seats.c.person == person))
 
 
-def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+def found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    """Return the matches that a query of `seated` finds."""
     return [MatchRow(**{**row, "former": _former(row["former"])}) for row in rows(connection, query)]
 
 

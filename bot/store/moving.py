@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, Table, create_engine, func, insert, lite
 
 from bot.store.address import file_of, parse, shown
 from bot.store.database import Database
+from bot.store.engines import new_name
 from bot.store.errors import Saved, StoreError
 from bot.store.migrating import migrate
 from bot.store.shards import ALONE, Process
@@ -36,7 +37,7 @@ async def carry(file: Path, target: str) -> dict[str, int]:
     The file must be at the present version, and nobody else at it. All of it arrives or nothing. Raises StoreError
     where the target is not empty, or something arrives otherwise than it was sent.
     """
-    database = Database(parse(target), Process("", ALONE))
+    database = Database(parse(target), Process(new_name(), ALONE))
     try:
         work = partial(_carried, file=file, where=database.where)
         return await database.write(work, Saved.NOT_ASKED)

@@ -15,7 +15,7 @@ from bot.store.address import file_of, shown
 from bot.store.complaints import in_words
 from bot.store.engines import keeper
 from bot.store.errors import StoreError
-from bot.store.shards import Shards
+from bot.store.shards import Process, Shards
 
 LOOKS = 50
 LOOK_S = 0.1
@@ -41,10 +41,10 @@ _THERE = text("SELECT 1")
 class Service:
     """The hold that a process has on its shards; on a file, which has one program anyway, there is nothing to hold."""
 
-    def __init__(self, url: URL, shards: Shards) -> None:
+    def __init__(self, url: URL, process: Process) -> None:
         self._where = shown(url)
-        self._shards = shards
-        self._engine: AsyncEngine | None = None if file_of(url) else keeper(url)
+        self._shards = process.shards
+        self._engine: AsyncEngine | None = None if file_of(url) else keeper(url, process.name)
         self._connection: AsyncConnection | None = None
         self._holding = False
 

@@ -114,7 +114,10 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(server: Pos
 
         return do
 
-    async with await Store.open(where, Shards(0, 0, 2)) as even, await Store.open(where, Shards(1, 1, 2)) as odd:
+    async with (
+        await Store.open(where, shards=Shards(0, 0, 2)) as even,
+        await Store.open(where, shards=Shards(1, 1, 2)) as odd,
+    ):
         stores = {"even": even, "odd": odd}
         runners = {name: Runner(store, now_ms, {"deed": deed(name)}) for name, store in stores.items()}
         for runner in runners.values():

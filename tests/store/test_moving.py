@@ -82,9 +82,9 @@ async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreS
         before = await contents(store)
         rows = {name: len(found) for name, found in before.items()}
     assert sum(map(bool, rows.values())) > len(rows) / 2
-    moved = await move(club, where, now_ms)
+    moved = await move(club, where, (), now_ms)
     assert (moved.rows, moved.matches, moved.wrong) == (rows, 2, ())
-    async with await Store.open(where, Shards(0, 7, 16)) as store:
+    async with await Store.open(where, shards=Shards(0, 7, 16)) as store:
         assert await contents(store) == before
         app = App(store, now_ms, secrets.token_bytes)
         # New numbers follow those that were carried over.
@@ -97,7 +97,7 @@ async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreS
 
 async def test_a_file_of_an_earlier_version_is_brought_up_on_its_way(path: Path, server: PostgreSQL) -> None:
     path.write_bytes(gzip.decompress((SAMPLES / "v5.sqlite3.gz").read_bytes()))
-    moved = await move(path, server.empty(), now_ms)
+    moved = await move(path, server.empty(), (), now_ms)
     # Its matches are made up: no rules lead to their events.
     assert (moved.matches, moved.wrong) == (2, (1, 2))
     assert moved.rows["matches"] == 2
@@ -108,7 +108,7 @@ async def test_a_match_that_was_tampered_with_is_named(club: Path, server: Postg
     with plainly(club) as connection:
         another = "json_set(record, '$.gold[0]', 7 - json_extract(record, '$.gold[0]'))"
         connection.execute(f"UPDATE events SET record = {another} WHERE match = 2 AND version = 1")
-    assert (await move(club, server.empty(), now_ms)).wrong == (2,)
+    assert (await move(club, server.empty(), (), now_ms)).wrong == (2,)
 
 
 async def test_what_has_something_in_it_is_refused_and_stays(club: Path, server: PostgreSQL) -> None:
@@ -117,7 +117,7 @@ async def test_what_has_something_in_it_is_refused_and_stays(club: Path, server:
         await store.notes.set("commands", "another")
         before = await contents(store)
         with pytest.raises(StoreError, match="is not empty: it has notes; make another with createdb"):
-            await move(club, where, now_ms)
+            await move(club, where, (), now_ms)
         assert await contents(store) == before
 
 
@@ -125,7 +125,7 @@ async def test_the_database_of_another_program_is_refused(club: Path, server: Po
     where = server.empty()
     server.say("CREATE TABLE accounts (id int)", where.rpartition("/")[2])
     with pytest.raises(StoreError, match="is the database of another program"):
-        await move(club, where, now_ms)
+        await move(club, where, (), now_ms)
 
 
 async def test_a_file_that_a_bot_uses_is_refused(
@@ -135,7 +135,7 @@ async def test_a_file_that_a_bot_uses_is_refused(
     where = server.empty()
     async with await Store.open(club):
         with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):
-            await move(club, where, now_ms)
+            await move(club, where, (), now_ms)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ async def test_a_file_that_a_bot_uses_is_refused(
 )
 async def test_only_a_file_is_carried_to_only_a_server(where: str, target: str, sentence: str) -> None:
     with pytest.raises(StoreError, match=f"^{sentence}"):
-        await move(where, target, now_ms)
+        await move(where, target, (), now_ms)
 
 
 async def test_what_arrives_otherwise_is_not_kept(
@@ -164,7 +164,7 @@ async def test_what_arrives_otherwise_is_not_kept(
 
     monkeypatch.setattr(Connection, "execute", careless)
     with pytest.raises(StoreError, match=r"events \(1, 1\) arrived otherwise than it was sent"):
-        await move(club, where, now_ms)
+        await move(club, where, (), now_ms)
     monkeypatch.undo()
     async with await Store.open(where) as store:
         assert not any((await contents(store)).values())
@@ -181,7 +181,7 @@ def cut_short(source, target, table):
     return carried(source, target, table)
 moving._carry = cut_short
 from bot.app.moving import move
-asyncio.run(move(sys.argv[1], sys.argv[2], lambda: 0))
+asyncio.run(move(sys.argv[1], sys.argv[2], (), lambda: 0))
 """
 
 
@@ -195,7 +195,7 @@ async def test_killed_in_the_middle_it_leaves_nothing_and_is_done_the_next_time(
     assert await program.stdout.readline() == b"in the middle\n"
     os.kill(program.pid, signal.SIGKILL)
     await program.wait()
-    assert (await move(club, where, now_ms)).wrong == ()
+    assert (await move(club, where, (), now_ms)).wrong == ()
 
 
 async def test_numbers_begin_at_one_where_nothing_was_carried(path: Path, server: PostgreSQL) -> None:

@@ -84,9 +84,9 @@ async def test_an_outage_bears_on_the_servers_of_its_shard(store: Store) -> None
 @pytest.mark.asyncio
 async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
     with pytest.raises(StoreError, match=r"is a file, which one program alone can use, .* move-to postgresql"):
-        await Store.open(path, Shards(0, 3, 16))
+        await Store.open(path, shards=Shards(0, 3, 16))
     assert not path.exists()
-    async with await Store.open(path, Shards(0, 15, 16)) as store:
+    async with await Store.open(path, shards=Shards(0, 15, 16)) as store:
         await store.serve()
 
 
@@ -94,18 +94,21 @@ async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
 async def test_nobody_serves_what_another_serves(server: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.store.service.LOOKS", 2)
     where = server.empty()
-    async with await Store.open(where, Shards(0, 3, 16)) as first, await Store.open(where, Shards(4, 7, 16)) as beside:
+    async with (
+        await Store.open(where, shards=Shards(0, 3, 16)) as first,
+        await Store.open(where, shards=Shards(4, 7, 16)) as beside,
+    ):
         await first.serve()
         await beside.serve()
         await first.keep_serving()
-        async with await Store.open(where, Shards(3, 4, 16)) as late:
+        async with await Store.open(where, shards=Shards(3, 4, 16)) as late:
             with pytest.raises(StoreError, match=r"another Tabula serves some of the shards 3-4/16; stop that one"):
                 await late.serve()
-        async with await Store.open(where, Shards(20, 20, 32)) as otherwise:
+        async with await Store.open(where, shards=Shards(20, 20, 32)) as otherwise:
             with pytest.raises(StoreError, match=r"another Tabula serves it with 16 shards in all, not 32"):
                 await otherwise.serve()
         await first.close()
-        async with await Store.open(where, Shards(0, 3, 16)) as after:
+        async with await Store.open(where, shards=Shards(0, 3, 16)) as after:
             await after.serve()
 
 
