@@ -14,43 +14,19 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection
 
-from bot.app import challenge, habits, memos, play, puzzles
-from bot.app.challenge import Asked, Wish
+from bot.app import habits, memos, play, puzzles
 from bot.app.context import App
 from bot.app.moving import move
-from bot.app.people import Person
-from bot.app.play import Action
-from bot.app.suggest import whole_plays
 from bot.client import now_ms
 from bot.store import Job, Look, Outage, Reminder, Shards, Store, StoreError
 from bot.store.moving import carry
-from engine.games import GAMES
-from engine.match import PLAYING, Phase
+from engine.match import Phase
 from tests.store.build import contents, plainly
+from tests.store.played import ANA, BEN, GUILD, played
 from tests.store.server import PostgreSQL
 
 pytestmark = pytest.mark.asyncio
-ANA, BEN = Person(11, "Ana"), Person(12, "Ben – “the second”")
 SAMPLES = Path(__file__).with_name("samples")
-
-
-async def _played(app: App, turns: int) -> int:
-    """Have Ana and Ben play so many turns of a match of Zeno, or to its end."""
-    asked = [Asked(1 << 22, 2, person, str(secrets.randbits(60)), "luck") for person in (ANA, BEN)]
-    made = await challenge.offer(app, asked[0], BEN, Wish(GAMES["zeno"], {}))
-    match = (await challenge.accept(app, made.id, asked[1], None)).match
-    assert match is not None
-    for number in range(turns):
-        sitting = await play.load(app, match)
-        if sitting.match.phase is Phase.OVER:
-            break
-        person = ANA if sitting.to_act == ANA.id else BEN
-        action = Action(match, person, f"{match} {number}", sitting.match.version)
-        if sitting.match.phase in PLAYING:
-            await play.move(app, action, whole_plays(sitting.match)[0])
-        else:
-            await play.roll(app, action)
-    return match
 
 
 @pytest_asyncio.fixture
@@ -58,12 +34,12 @@ async def club(path: Path) -> AsyncIterator[Path]:
     """A file with a rated match that is over, one that runs, and something in most tables."""
     async with await Store.open(path) as store:
         app = App(store, now_ms, secrets.token_bytes)
-        over = await _played(app, 1000)
-        running = await _played(app, 9)
+        over = await played(app, 1000)
+        running = await played(app, 9)
         assert (await play.load(app, over)).match.phase is Phase.OVER
         await habits.choose(app, BEN, reminder=Reminder.NEVER, throws=True, confirms=None)
         await habits.go_away(app, ANA, 3)
-        await memos.note(app, BEN, 1 << 22, running, "Watch the sixth point")
+        await memos.note(app, BEN, GUILD, running, "Watch the sixth point")
         await puzzles.today(app, puzzles.Place(puzzles.SERVER, 7), ANA.id)
         await store.looks.set("person", ANA.id, Look("roman", "mine", numbered=True))
         await store.servers.change(5, lambda before: before)
@@ -88,7 +64,7 @@ async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreS
         assert await contents(store) == before
         app = App(store, now_ms, secrets.token_bytes)
         # New numbers follow those that were carried over.
-        assert await _played(app, 3) == 3
+        assert await played(app, 3) == 3
         sitting = await play.load(app, 2)
         assert sitting.match.phase is not Phase.OVER
     async with await Store.open(club) as store:

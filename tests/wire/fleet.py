@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,9 +99,9 @@ class Fleet:
 
     async def start(self, member: Member) -> None:
         """Start a process, and wait until all that it serves is served."""
-        before = self.folder / f"{member.shards.first}.log"
-        log = before.open("ab")
-        member.running.callback(log.close)
+        log = self.folder / f"{member.shards.first}.log"
+        complaints = log.open("ab")
+        member.running.callback(complaints.close)
         process = bot_process(
             self.server.api,
             self.server.world.token,
@@ -109,11 +109,15 @@ class Fleet:
             "--shards",
             str(member.shards),
             folder=self.folder,
-            stderr=log.fileno(),
+            stderr=complaints.fileno(),
             TABULA_DATABASE=self.database,
         )
         member.process = await member.running.enter_async_context(process)
-        await self.until(lambda: self._serves(member), STARTS_S, f"shards {member.shards} are not served")
+        await self.until(
+            lambda: self._serves(member),
+            STARTS_S,
+            lambda: f"shards {member.shards} are not served: {log.read_text()[-2000:]}",
+        )
 
     def _serves(self, member: Member) -> bool:
         connected = {session.shard.number for session in self.server.world.sessions.connected()}
@@ -138,11 +142,11 @@ class Fleet:
         await member.process.wait()
         await member.running.aclose()
 
-    async def until(self, true: Any, patience_s: float, missing: str) -> None:
+    async def until(self, true: Callable[[], bool], patience_s: float, missing: Callable[[], str]) -> None:
         """Wait for something to come about."""
         ends = time.monotonic() + patience_s
         while not true():
-            assert time.monotonic() < ends, missing
+            assert time.monotonic() < ends, missing()
             await asyncio.sleep(LOOK_S / 2)
 
     def live(self) -> dict[int, list[tuple[int, int]]]:
@@ -303,7 +307,7 @@ async def fleet(database: str, folder: Path, tables: int) -> AsyncIterator[Fleet
         try:
             await asyncio.gather(*map(made.start, made.members))
             await _in_turn([made.begin(table) for table in seated])
-            await made.until(made.seated, HEALS_S, "not all sat down")
+            await made.until(made.seated, HEALS_S, lambda: "not all sat down")
             yield made
         finally:
             for member in made.members:
