@@ -182,8 +182,8 @@ class Store:
         url = parse(where)
         if file_of(url) and not shards.all:
             raise StoreError(
-                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
-                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+                f"{shown(url)} is a file, which one program alone uses, and serves all shards; "
+                "for several take PostgreSQL, to which `tabula move-to` carries a file over"
             )
         async with AsyncExitStack() as stack:
             if file := file_of(url):

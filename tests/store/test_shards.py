@@ -83,7 +83,9 @@ async def test_an_outage_bears_on_the_servers_of_its_shard(store: Store) -> None
 
 @pytest.mark.asyncio
 async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
-    with pytest.raises(StoreError, match=r"is a file, which one program alone can use, .* move-to postgresql"):
+    with pytest.raises(
+        StoreError, match=r"is a file, which one program alone uses, .* `tabula move-to` carries a file over"
+    ):
         await Store.open(path, shards=Shards(0, 3, 16))
     assert not path.exists()
     async with await Store.open(path, shards=Shards(0, 15, 16)) as store:
