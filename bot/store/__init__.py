@@ -29,6 +29,7 @@ from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
 from bot.store.migrating import migrate, require_present_on_server
+from bot.store.moving import carry, source_of
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
@@ -135,12 +136,14 @@ __all__ = [
     "TooMany",
     "backup",
     "brought_up",
+    "carry",
     "folder_of",
     "forget",
     "in_use",
     "last_served",
     "new_key",
     "restore",
+    "source_of",
 ]
 
 
@@ -188,8 +191,8 @@ class Store:
         url = parse(where)
         if file_of(url) and not shards.all:
             raise StoreError(
-                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
-                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+                f"{shown(url)} is a file, which one program alone uses, and serves all shards; "
+                "for several take PostgreSQL, to which `tabula move-to` carries a file over"
             )
         async with AsyncExitStack() as stack:
             if file := file_of(url):

@@ -56,6 +56,11 @@ class Matches:
         rows = await self._database.read(lambda connection: found(connection, query))
         return rows[0] if rows else None
 
+    async def numbers(self) -> list[int]:
+        """Return the numbers of all matches."""
+        query = select(table.c.id).order_by(table.c.id)
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+
     async def events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
         query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)

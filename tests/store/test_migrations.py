@@ -1,6 +1,7 @@
 """Files of earlier versions are brought to the present one, whole or not at all; the tables are what is declared."""
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from bot.store import (
     EventRow,
     Limits,
     Look,
+    Pause,
     RatingKey,
     RatingRow,
     Seat,
@@ -33,7 +35,21 @@ from engine.clock import DAY
 from engine.games import GAMES
 from engine.outcome import Outcome
 from engine.position import Side
-from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SNAPSHOT, contents, everything, offer, plainly, step
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    LIMITS,
+    NOW,
+    SNAPSHOT,
+    contents,
+    everything,
+    meet,
+    offer,
+    plainly,
+    started,
+    step,
+)
 from tests.store.server import PostgreSQL
 from tests.store.versions import ADDED, VERSIONS, lay, told
 
@@ -209,6 +225,61 @@ async def test_matches_that_were_running_are_looked_after(sample: int, path: Pat
         assert running is not None
         (watch,) = [job for job in await store.jobs.due(running.touched + 61 * DAY, 9) if job.kind == WATCH]
         assert (watch.key, watch.due, watch.detail) == ("2", running.touched + UNTOUCHED, {})
+
+
+async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) -> None:
+    """Match 2 is of server 1 in the samples; so is challenge 3."""
+    with plainly(path) as connection:
+        theirs = "SELECT guild FROM matches WHERE id = 2"
+        assert connection.execute(theirs).fetchone() == (1,)
+    async with await Store.open(path) as store:
+        kinds = {(job.kind, job.key): job.guild for job in await store.jobs.due(NOW * 2, 20)}
+    assert kinds[WATCH, "2"] == 1
+    assert set(kinds.values()) == {1}
+
+
+async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None:
+    """What version 10 kept for all is of the server of each match, and of the only shard that there was."""
+    async with await Store.open(path) as store:
+        await meet(store, ANA, BEN)
+        match = await started(store, guild=70)
+        await store.matches.threaded(match, 900)
+    older = """
+        DROP TABLE presences;
+        DROP TABLE outages;
+        CREATE TABLE outages (began INTEGER NOT NULL PRIMARY KEY, ended INTEGER NOT NULL) STRICT;
+        INSERT INTO outages VALUES (5, 9);
+        INSERT INTO notes VALUES ('alive', '77');
+        ALTER TABLE jobs DROP COLUMN leased_by;
+        ALTER TABLE jobs DROP COLUMN leased_until;
+        ALTER TABLE jobs DROP COLUMN guild;
+        UPDATE tabula_version SET version_num = '10';
+        PRAGMA user_version = 10;
+    """
+    wishes = {
+        ("show match", "1"): ({}, 70),
+        ("tell follower", "1 12"): ({}, 70),
+        ("tell news", "1 begun"): ({}, 70),
+        ("offer seat", "1:11:13:12"): ({}, 70),
+        ("close turn", "555"): ({"match": 1}, 70),
+        ("remove", "556"): ({"match": 1}, 70),
+        ("archive", "900"): ({}, 70),
+        ("greet", "80"): ({}, 80),
+        ("show challenge", "1"): ({}, 70),
+        ("show match", "404"): ({}, 0),
+        ("unheard of", "odd"): ({}, 0),
+    }
+    with plainly(path) as connection:
+        connection.executescript(older)
+        for (kind, key), (detail, _) in wishes.items():
+            row = (kind, key, json.dumps(detail))
+            connection.execute("INSERT INTO jobs (kind, key, detail, due, created) VALUES (?, ?, ?, 0, 0)", row)
+    async with await Store.open(path) as store:
+        found = {(job.kind, job.key): job.guild for job in await store.jobs.due(NOW * 2, 20)}
+        assert found == {wish: guild for wish, (_, guild) in wishes.items()}
+        assert await store.pauses.last_served() == {(0, 1): 77}
+        assert await store.pauses.bearing_on([], 0, 70) == [Pause(None, 5, 9)]
+        assert await store.notes.get("alive") is None
 
 
 async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:
