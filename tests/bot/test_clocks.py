@@ -212,6 +212,20 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     assert f"you have {DAYS_A_YEAR - 6} left" in said(await late.slash(club.channel, "vacation", days=30))
 
 
+async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late, other = called(club), waiting(club)
+    await club.later(22 * HOUR)
+    (reminder,) = notices(club)
+    for person in (other, late):
+        await person.slash(club.channel, "vacation", days=2)
+        await club.later(HOUR)
+        assert [notice.id for notice in notices(club)] == [reminder.id]
+    await club.later(2 * DAY + 2 * HOUR)
+    assert "Claim the match" in labels(shown(club))
+    assert "has run out. Claim the match" in text(notices(club)[0])
+
+
 async def test_a_live_match_stops_for_nobody_s_vacation(club: Club) -> None:
     await begin(club, "zeno", pace="live")
     await called(club).slash(club.channel, "vacation", days=7)
