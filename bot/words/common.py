@@ -1,5 +1,6 @@
 """How people, sides, dice, games and ratings are written in every text."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import discord
@@ -13,6 +14,8 @@ from bot.words.texts import of_game
 from engine.players.level import Level
 from engine.position import Side
 from engine.rules import Game
+
+_MENTION = re.compile(r"<@(\d+)>")
 
 
 def mention(person: int) -> str:
@@ -76,6 +79,11 @@ def quoted(say: Reader, text: str) -> str:
     # Channels, times and pictures of a server's own begin with the bracket, which markdown's escaping leaves alone.
     harmless = plain(" ".join(text.split())).replace("<", "\\<")
     return say.of("what somebody said", "“{words}”", words=harmless)
+
+
+def with_names(text: str, people: Mapping[int, str]) -> str:
+    """Write a text for a direct message: in place of mentions the names of people whom the reader may not have met."""
+    return _MENTION.sub(lambda found: plain(people[int(found[1])]) if int(found[1]) in people else found[0], text)
 
 
 def capital(text: str) -> str:

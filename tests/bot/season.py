@@ -294,7 +294,7 @@ def _kind(post: Post) -> str:
     for words, kind in (
         ("your time in", "reminder"),
         ("it is for you to act", "call"),
-        ("has run out. Claim", "late"),
+        ("has run out. By itself", "late"),
         ("challenges", "challenge"),
         ("###", "board"),
     ):

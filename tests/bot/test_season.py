@@ -29,7 +29,7 @@ async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> N
         assert await opened.club.store.check() == []
         ends = [(await opened.row(match)).how for match in range(1, matches + 1)]
         # It was no season in which nothing happened.
-        assert {"timed out", "resigned"} & set(ends), ends
+        assert {"timed-out", "resigned"} & set(ends), ends
         kinds = Counter(post.text.count("your time in") for post in opened.posts)
         assert kinds[1], kinds
 
