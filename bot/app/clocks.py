@@ -1,7 +1,7 @@
 """The clocks of matches: what stops them, when they run out, and what follows then."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -28,16 +28,27 @@ def pace_of(row: MatchRow) -> Pace:
 
 
 async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
-    """Return the times for which the clocks of a match have stood still, or will; nothing where it has none.
-
-    An absence stops the clock of a seat for as long as the one who is away sits there.
-    """
-    pace = pace_of(row)
-    if not pace.limited:
+    """Return the times for which the clocks of a match have stood still, or will; nothing where it has none."""
+    if not pace_of(row).limited:
         return ()
-    sat = await _tenures(app, row) if pace.slow else []
-    people = {tenure.person for tenure in sat} - COMPUTERS
-    pauses = await app.store.pauses.bearing_on(people, row.created)
+    pauses = await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild)
+    instants = await app.store.matches.instants(row.id, [left.until for left in row.former]) if row.former else {}
+    return stops_by(row, match, pauses, instants)
+
+
+def may_pause(row: MatchRow) -> Collection[int]:
+    """Return the people whose absences stop the clocks of a match: those who sit at it, or have sat."""
+    people = {seat.person for seat in row.seats} | {left.person for left in row.former}
+    return people - COMPUTERS if pace_of(row).slow else ()
+
+
+def stops_by(row: MatchRow, match: Match, pauses: Iterable[Pause], instants: Mapping[int, int]) -> tuple[Stop, ...]:
+    """Return what pauses of its people, and of its server, are to the clocks of a match that has any.
+
+    An absence stops the clock of a seat for as long as the one who is away sits there: `instants` says when the events
+    happened by which somebody left a seat.
+    """
+    sat = _tenures(row, instants)
     stops = [stop for pause in pauses for stop in _stops(pause, sat, match)]
     return tuple(sorted(stops, key=attrgetter("began")))
 
@@ -53,9 +64,8 @@ class _Tenure:
     until: float
 
 
-async def _tenures(app: App, row: MatchRow) -> Sequence[_Tenure]:
+def _tenures(row: MatchRow, instants: Mapping[int, int]) -> Sequence[_Tenure]:
     """Return who has sat in the seats of a match, and when."""
-    instants = await app.store.matches.instants(row.id, [left.until for left in row.former]) if row.former else {}
     tenures = []
     for seat in row.seats:
         since = row.created

@@ -7,7 +7,7 @@ from bot.app import clocks, play, tasks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
-from bot.store import Habit, Job, Pause, Reminder
+from bot.store import Habit, Pause, Reminder
 from engine.clock import DAY
 
 DAYS_A_YEAR = 30
@@ -28,7 +28,6 @@ async def choose(
     if habit != before:
         await app.remember(person)
         await app.store.habits.set(person.id, habit)
-        app.forget()
     return habit
 
 
@@ -45,7 +44,7 @@ async def vacation(app: App, person: int) -> Vacation:
     now = app.clock()
     year = datetime.fromtimestamp(now / 1000, UTC).year
     began, ended = (int(datetime(each, 1, 1, tzinfo=UTC).timestamp() * 1000) for each in (year, year + 1))
-    pauses = await app.store.pauses.bearing_on([person], began)
+    pauses = await app.store.pauses.bearing_on([person], began, guild=None)
     away = [pause for pause in pauses if pause.person == person]
     used = sum(min(pause.ended, ended) - max(pause.began, began) for pause in away)
     there = [pause.ended for pause in away if pause.began <= now < pause.ended]
@@ -81,10 +80,9 @@ async def _tell_opponents(app: App, person: int) -> None:
     Those are the matches in which it is their turn. Who has been reminded of it is not reminded again.
     """
     now = app.clock()
-    wishes: list[Job] = []
     for row in await app.store.matches.running_of(person):
         sitting = await play.load(app, row.id)
         turn = sitting.clock.turn
         if turn and sitting.at(*turn[1:]) == person:
-            wishes += [tasks.show_again(sitting.id, now), clocks.watched(sitting, now)]
-    app.take(await app.store.jobs.add(wishes))
+            wishes = (tasks.show_again(row.id, now), clocks.watched(sitting, now))
+            app.take(await app.store.jobs.add(row.guild, wishes))

@@ -27,7 +27,7 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(app, int(job.key))
     if sitting.match.phase is Phase.OVER:
         return False
-    if app.away:
+    if app.shards.of(sitting.row.guild) in app.away:
         # Whoever is late may be so for want of a way to act.
         return await _wait(client, sitting, job, now + outages.BEAT)
     times = clocks.times(sitting)
@@ -61,7 +61,7 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
 async def _show_again(client: AppClient, sitting: Sitting) -> None:
     """Let the match's message tell what its clock says now."""
     app = client.app
-    app.take(await app.store.jobs.add([tasks.show_again(sitting.id, app.clock())]))
+    app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())]))
 
 
 async def _wait(client: AppClient, sitting: Sitting, job: QueuedJob, due: int, called: str = "") -> bool:

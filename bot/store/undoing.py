@@ -13,11 +13,10 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, tuple_, update
-from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.database import Database
-from bot.store.rows import Belief, Rerate
-from bot.store.statements import hold_ratings, lock
+from bot.store.rows import Belief, Board, Rerate, believed
+from bot.store.statements import hold_ratings, lock, on_board
 from bot.store.tables import matches, rating_changes, ratings
 
 PAGE = 20
@@ -37,18 +36,6 @@ class Result(NamedTuple):
 
     winner: str
     ended: int
-
-
-class Board(NamedTuple):
-    """One leaderboard: the scope and the pool of its ratings."""
-
-    scope: str
-    pool: str
-
-    def holds(self, table: Any) -> ColumnElement[bool]:  # noqa: ANN401 - a table's columns by their names
-        """Return the condition that a row of a table belongs to this board."""
-        found: ColumnElement[bool] = (table.c.scope == self.scope) & (table.c.pool == self.pool)
-        return found
 
 
 class _Crossed(Exception):
@@ -95,14 +82,14 @@ def take_out(connection: Connection, match: int, before: Result) -> None:
 def _count_off(connection: Connection, board: Board, before: Result, changes: Sequence[_Change]) -> None:
     """Count a match off the results of those who were rated in it, and forget the ratings that rest on none."""
     for change in changes:
-        mine = (board.holds(ratings), ratings.c.person == change.person)
+        mine = (on_board(ratings, board), ratings.c.person == change.person)
         counted = ratings.c.drawn if before.winner == "draw" else ratings.c.lost
         if change.side == before.winner:
             counted = ratings.c.won
         latest = (
             select(func.max(matches.c.ended))
             .join(rating_changes)
-            .where(board.holds(rating_changes), rating_changes.c.person == change.person)
+            .where(on_board(rating_changes, board), rating_changes.c.person == change.person)
             .scalar_subquery()
         )
         values = {"games": ratings.c.games - 1, counted.name: counted - 1}
@@ -163,7 +150,7 @@ def _before(connection: Connection, board: Board, match: int) -> _Reckoned:
     earlier = (
         select(change.person, change.match, change.after_mu, change.after_sigma, last_first)
         .join(matches)
-        .where(board.holds(rating_changes), tuple_(matches.c.ended, matches.c.id) < tuple_(ended, match))
+        .where(on_board(rating_changes, board), tuple_(matches.c.ended, matches.c.id) < tuple_(ended, match))
         .subquery()
     )
     columns = (earlier.c.person, earlier.c.match, earlier.c.after_mu, earlier.c.after_sigma)
@@ -177,7 +164,7 @@ def _page(
     """Rate the next few matches anew inside a transaction, those that ended until then; None where there are none."""
     here = (
         select(rating_changes.c.match)
-        .where(board.holds(rating_changes), rating_changes.c.match == matches.c.id)
+        .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
         .exists()
     )
     query = select(matches.c.id, matches.c.ended).where(
@@ -197,7 +184,7 @@ def _changes(connection: Connection, board: Board, numbers: Sequence[int]) -> It
     query = (
         select(rating_changes, matches.c.winner)
         .join(matches)
-        .where(board.holds(rating_changes), rating_changes.c.match.in_(numbers))
+        .where(on_board(rating_changes, board), rating_changes.c.match.in_(numbers))
         .order_by(matches.c.ended, matches.c.id, rating_changes.c.person)
     )
     found = connection.execute(query).all()
@@ -213,7 +200,7 @@ def _require_uncrossed(connection: Connection, board: Board, reckoned: _Reckoned
     for at in range(0, len(numbers), _AT_ONCE):
         # By the matches alone: asked for matches with people, SQLite would look through all of the board.
         query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
-            board.holds(rating_changes), change.match.in_(numbers[at : at + _AT_ONCE])
+            on_board(rating_changes, board), change.match.in_(numbers[at : at + _AT_ONCE])
         )
         said |= {(row.match, row.person): Belief(row.after_mu, row.after_sigma) for row in connection.execute(query)}
     if any(said.get((last.match, person)) != last.belief for person, last in known.items()):
@@ -228,7 +215,7 @@ def _rated_anew(
     otherwise = []
     for rows in page:
         before = {row.person: known[row.person].belief for row in rows if row.person in known}
-        if all(_stored(row.before_mu, row.before_sigma) == before.get(row.person) for row in rows):
+        if all(believed(row.before_mu, row.before_sigma) == before.get(row.person) for row in rows):
             known |= {row.person: _Known(row.match, Belief(row.after_mu, row.after_sigma)) for row in rows}
             continue
         found = _rated(rows, before, rerate)
@@ -237,12 +224,8 @@ def _rated_anew(
     if otherwise:
         change = rating_changes.c
         key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
-        connection.execute(update(rating_changes).where(board.holds(rating_changes), *key), otherwise)
+        connection.execute(update(rating_changes).where(on_board(rating_changes, board), *key), otherwise)
     return known
-
-
-def _stored(mu: float | None, sigma: float | None) -> Belief | None:
-    return None if mu is None or sigma is None else Belief(mu, sigma)
 
 
 def _rated(rows: Sequence[_Change], beliefs: _Beliefs, rerate: Rerate) -> _Beliefs:
@@ -269,7 +252,7 @@ def _changed(row: _Change, before: Belief | None, after: Belief) -> dict[str, An
 
 def _stale(connection: Connection, board: Board, beliefs: _Beliefs) -> set[int]:
     """Return those of whom the leaderboard says something else than they are believed to be."""
-    query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(board.holds(ratings))
+    query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
     said = {row.person: Belief(row.mu, row.sigma) for row in connection.execute(query)}
     return {person for person, belief in beliefs.items() if said.get(person) != belief}
 
@@ -278,5 +261,5 @@ def _believe(connection: Connection, board: Board, moved: set[int], beliefs: _Be
     """Let the leaderboard say what people are believed to be now."""
     rows = [{"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma} for person in sorted(moved)]
     if rows:
-        query = update(ratings).where(board.holds(ratings), ratings.c.person == bindparam("of_person"))
+        query = update(ratings).where(on_board(ratings, board), ratings.c.person == bindparam("of_person"))
         connection.execute(query, rows)

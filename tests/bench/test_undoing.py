@@ -19,12 +19,13 @@ from sqlalchemy import Connection, insert
 
 from bot.app.ratings import strengths
 from bot.store import Ended, Job, RatingRow, Seat, Store
+from bot.store.rows import Board
 from bot.store.tables import matches, people, rating_changes, ratings, seats
 from tests.store.build import NOW, step
 
 LATER = 1_000
 PLAYERS = 100
-BOARDS = tuple((scope, pool) for scope in ("server:1", "everywhere") for pool in ("zeno", "all"))
+BOARDS = tuple(Board(scope, pool) for scope in ("server:1", "everywhere") for pool in ("zeno", "all"))
 MATCH = {
     "guild": 1,
     "channel": 2,
@@ -76,7 +77,7 @@ def _season(later: int) -> dict[str, list[dict[str, Any]]]:
 
 
 def _rated(
-    number: int, board: tuple[str, str], seat: Seat, known: dict[tuple[str, str, int], RatingRow], now: Any, winner: str
+    number: int, board: Board, seat: Seat, known: dict[tuple[str, str, int], RatingRow], now: Any, winner: str
 ) -> dict[str, Any]:
     key = (*board, seat.person)
     before = known.get(key) or RatingRow(0.0, 0.0, 0, 0, 0, 0, NOW)
@@ -131,7 +132,7 @@ async def _beside(store: Store, doing: Awaitable[None]) -> Waits:
     done = asyncio.ensure_future(doing)
     while not done.done():
         started = time.perf_counter()
-        await store.jobs.add([Job("nothing", "beside", NOW)])
+        await store.jobs.add(1, [Job("nothing", "beside", NOW)])
         waited.append(time.perf_counter() - started)
         await asyncio.sleep(PAUSE_S)
     await done

@@ -127,7 +127,7 @@ class Season:
         wait = (hour * HOUR - now % DAY) % DAY
         self.club.hands.ahead += wait
         # The program notes every twenty seconds that it is there; here no more than a moment has gone by for it.
-        await self.club.store.notes.set(outages.ALIVE, str(self.club.hands()))
+        await there(self.club)
         await self.club.later(0)
 
     async def down(self, milliseconds: int) -> None:
@@ -154,14 +154,18 @@ def message_of(club: Club, channel: int, message: int | None) -> discord.Message
     return to_discord_message(club.env, club.env.backend.messages[channel][message])
 
 
+async def there(club: Club) -> None:
+    """Let the program have been there until now."""
+    own = club.bot.app.shards
+    await club.store.pauses.served(own.numbers, own.count, club.hands())
+
+
 @asynccontextmanager
 async def season(path: Path, mode: str, matches: int = MATCHES, seed: int = 7) -> AsyncIterator[Season]:
     """Open a club of ten, whose server wishes so many messages, and begin so many matches."""
     async with furnished(path) as club:
         club.hands.ahead += MONDAY + 8 * HOUR - club.hands()
-        await outages.beat(club.bot.app)
-        await club.store.notes.set(outages.ALIVE, str(club.hands()))
-        club.bot.app.forget()
+        await there(club)
         members = [club.ana, club.ben, club.cyn]
         others = [club.env.create_user(name, global_name=name.title()) for name in NAMES[len(members) :]]
         members += map(club.guild.add_member, others)

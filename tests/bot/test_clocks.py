@@ -186,7 +186,7 @@ async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
 async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Club) -> None:
     await begin(club, "zeno", pace="day")
     await outages.beat(club.bot.app)
-    club.bot.app.away = True
+    club.bot.app.away.add(0)
     await club.later(3 * DAY)
     assert notices(club) == []
     assert (await play.load(club.bot.app, 1)).match.phase is not Phase.OVER

@@ -70,7 +70,7 @@ async def offers_what_the_clock_says(opened: Season, match: int, message: discor
 
 async def verifies(opened: Season, match: int) -> None:
     """The record of a match that is over is right, its dice and its clock."""
-    opened.club.bot.app.forget()
+    opened.club.bot.app._sittings.clear()  # noqa: SLF001 - as after a restart
     sitting = await play.load(opened.club.bot.app, match)
     happened = await play.history(opened.club.bot.app, sitting.row)
     kept = record.to_file(sitting, record.events_of(sitting, happened))

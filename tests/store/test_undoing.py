@@ -21,13 +21,13 @@ from bot.store import (
     TooMany,
     undoing,
 )
-from bot.store.rows import Belief, Former, Limits
+from bot.store.rows import Belief, Board, Former, Limits
 from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, contents, meet, started, step
 from tests.store.test_statements import listened
 
 pytestmark = pytest.mark.asyncio
 
-BOARDS = (("everywhere", "all"), ("server:1", "zeno"))
+BOARDS = (Board("everywhere", "all"), Board("server:1", "zeno"))
 RULING = Ruling(1, NOW, CYN, "annul", 1, "a slip")
 
 

@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.outages import ALIVE
 from bot.app.record import events_of, to_file, verify
 from bot.client import now_ms
 from bot.store import Store, backup
@@ -102,8 +101,7 @@ class Wire:
                 moved = ", ".join(f"{column} = {column} - {milliseconds}" for column in columns)
                 connection.execute(f"UPDATE {table} SET {moved}")
             if unseen:
-                earlier = "CAST(CAST(text AS INTEGER) - ? AS TEXT)"
-                connection.execute(f"UPDATE notes SET text = {earlier} WHERE name = ?", (milliseconds, ALIVE))
+                connection.execute("UPDATE presences SET at = at - ?", (milliseconds,))
 
     def newest(self) -> Reply:
         """The newest message with something to press, or else the newest of all."""
@@ -118,10 +116,7 @@ class Wire:
 
     def called(self) -> Person:
         """The one whom the newest message calls in its last line above the small print; Ana where it calls nobody."""
-        newest = self.newest()
-        lines = [line for line in (newest.content or newest.text).splitlines() if not line.startswith(SMALL_PRINT)]
-        found = MENTION.search(lines[-1])
-        return self.ben if found and int(found[1]) == self.ben.id else self.ana
+        return self.ben if called_by(self.newest()) == self.ben.id else self.ana
 
     async def press(self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
         """Have somebody press a button of a message as it was `seen`, or pick the first entry of a menu."""
@@ -133,12 +128,12 @@ class Wire:
     async def act(self, timeout: float = PATIENCE) -> Reply:
         """Do what the newest message asks for, by its first menu or button, and return the answer."""
         seen = self.newest()
-        return await self.press(self.called(), seen, _first_control(seen), timeout)
+        return await self.press(self.called(), seen, first_control(seen), timeout)
 
     async def write(self, timeout: float = PATIENCE) -> Reply:
         """Do what the newest message asks for, by a command, and return the answer."""
         seen = self.newest()
-        control = seen.pressable()[_first_control(seen)]
+        control = seen.pressable()[first_control(seen)]
         if control["type"] == Kind.STRING_SELECT:
             typed = {"play": control["options"][0]["value"]}
             return await self.called().slash("move", typed, timeout=timeout)
@@ -221,7 +216,14 @@ class Wire:
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
 
-def _first_control(seen: Reply) -> str:
+def called_by(seen: Reply) -> int | None:
+    """The id of the one whom a message calls in its last line above the small print; None where it calls nobody."""
+    lines = [line for line in (seen.content or seen.text).splitlines() if not line.startswith(SMALL_PRINT)]
+    found = MENTION.search(lines[-1])
+    return int(found[1]) if found else None
+
+
+def first_control(seen: Reply) -> str:
     """The id of a message's first menu, or else of its first button."""
     choices = seen.pressable()
     menus = [custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT]
