@@ -44,7 +44,7 @@ MONDAY = 1_772_409_600_000
 """2 March 2026, at midnight UTC."""
 TURN = 6
 """More presses than a turn takes."""
-OUTAGES = {5: 30 * HOUR, 11: 4 * DAY}
+OUTAGES = {4: 30 * HOUR, 8: 4 * DAY}
 """For how long the bot is down, by the day on which that begins."""
 
 
@@ -164,7 +164,7 @@ async def there(club: Club) -> None:
 async def season(path: Path, mode: str, matches: int = MATCHES, seed: int = 7) -> AsyncIterator[Season]:
     """Open a club of ten, whose server wishes so many messages, and begin so many matches."""
     async with furnished(path) as club:
-        club.hands.ahead += MONDAY + 8 * HOUR - club.hands()
+        club.hands.ahead += MONDAY + 7 * HOUR + HOUR // 2 - club.hands()
         await there(club)
         members = [club.ana, club.ben, club.cyn]
         others = [club.env.create_user(name, global_name=name.title()) for name in NAMES[len(members) :]]
