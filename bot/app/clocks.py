@@ -105,9 +105,9 @@ def folded(start: Clock, happened: Iterable[Happening], stops: Sequence[Stop]) -
 
 
 def judged(sitting: Sitting, now: int) -> Sitting:
-    """Return a match that knows whether the one to act is out of time."""
+    """Return a match that knows when it is looked at, and whether the one to act is out of time by then."""
     out = clock.runs_out(sitting.clock, sitting.stops)
-    return replace(sitting, late=out is not None and out <= now)
+    return replace(sitting, now=now, late=out is not None and out <= now)
 
 
 @dataclass(frozen=True, slots=True)

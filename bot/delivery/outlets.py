@@ -125,12 +125,12 @@ class Channel:
         return message.id
 
     async def edit(self, message: int, card: Card) -> None:
-        """Change a message of ours; a card that keeps its picture uploads nothing."""
+        """Change a message of ours; a card that keeps its picture uploads nothing, one without a picture loses it."""
         packed = await self._packed(card)
         partial = self.client.get_partial_messageable(self.id).get_partial_message(message)
         # Messages of earlier versions had their text beside their components, where it may not stay.
         arguments: dict[str, Any] = {"content": None, "view": packed.layout}
-        if packed.files:
+        if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
         await partial.edit(allowed_mentions=discord.AllowedMentions.none(), **arguments)
 
