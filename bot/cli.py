@@ -5,11 +5,13 @@ import asyncio
 import contextlib
 import io
 import json
+import logging
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import discord
 
@@ -24,6 +26,8 @@ from bot.words.reasons import reason
 from bot.words.record import verdict
 from engine.protocol import REQUESTS, serve
 from engine.refusal import Refusal
+
+log = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -68,22 +72,38 @@ async def _run(settings: Settings) -> None:
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with await Store.open(settings.database) as store, Tabula(store, guild=settings.guild) as bot:
+    async with await Store.open(settings.database) as store:
+        store.on_damage(_running().cancel)
         try:
-            await bot.start(token)
+            async with Tabula(store, guild=settings.guild, steady=client.steady_ms) as bot:
+                await bot.start(token)
         except discord.LoginFailure:
             raise SettingsError(
                 "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
             ) from None
+        except asyncio.CancelledError:
+            if store.damage:
+                raise store.damage from None
+            raise
+
+
+def _running() -> asyncio.Task[Any]:
+    running = asyncio.current_task()
+    assert running is not None
+    return running
 
 
 def _end_on_request() -> None:
     """Let the signal by which services are stopped end the program in good order, as Ctrl-C does."""
-    running = asyncio.current_task()
-    assert running is not None
+    running = _running()
+
+    def end() -> None:
+        log.info("told to end; what is under way is finished first")
+        running.cancel()
+
     # Windows has no such signals.
     with contextlib.suppress(NotImplementedError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
 
 
 def _play(arguments: argparse.Namespace) -> None:

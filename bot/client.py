@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import math
 import secrets
 import time
 from pathlib import Path
@@ -21,6 +22,7 @@ from bot.app.tasks import greet
 from bot.commands import commands, presses
 from bot.commands.asking import answered, sentence
 from bot.commands.translator import Translator
+from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import Answer, AppClient, Interaction
@@ -31,6 +33,8 @@ from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
 
+LOOK_S = 2.0
+"""Seconds between two looks whether the clock was set."""
 PATIENCE_S = 5.0
 """How long answers and jobs under way are waited for before the program ends."""
 
@@ -38,6 +42,11 @@ PATIENCE_S = 5.0
 def now_ms() -> int:
     """Return the time as the store keeps it: milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
+
+
+def steady_ms() -> int:
+    """Return milliseconds that go on evenly, whatever the clock is set to."""
+    return time.monotonic_ns() // 1_000_000
 
 
 def point_at(address: str) -> None:
@@ -56,14 +65,20 @@ class Tabula(AppClient):
         *,
         guild: int | None = None,
         clock: Clock = now_ms,
+        steady: Clock | None = None,
         entropy: Entropy = secrets.token_bytes,
         locales: Path = LOCALES,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
-        super().__init__(intents=intents, allowed_mentions=discord.AllowedMentions.none())
+        self.exchanges = Exchanges()
+        super().__init__(
+            intents=intents, allowed_mentions=discord.AllowedMentions.none(), http_trace=self.exchanges.trace
+        )
         self.runner = Runner(store, clock, handlers(self))
-        self.app = App(store, clock, entropy, self.runner.take)
+        self.app = App(store, clock, entropy, self.runner.take, steady=steady)
+        self._in_reach = False
+        self._beaten_ms = -math.inf
         self.locales = locales
         self.under_way = set()
         self.tree = Tree(self)
@@ -98,30 +113,47 @@ class Tabula(AppClient):
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         self._let_time_run()
 
+    async def on_connect(self) -> None:
+        """Know that Discord is in reach."""
+        self._in_reach = True
+
     async def on_disconnect(self) -> None:
         """Let no time run while nobody can act."""
+        if self._in_reach and not self.is_closed():
+            log.warning("the connection to Discord broke; nobody can act until it is back")
+        self._in_reach = False
         self.app.away = True
         self._beating.cancel()
 
     async def on_resumed(self) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
+        log.info("the connection to Discord is back")
+        self._in_reach = True
         self._let_time_run()
 
     def _let_time_run(self) -> None:
+        self._beaten_ms = -math.inf
         # It may be beating still, where Discord was away for a moment only.
         begin = self._beating.restart if self._beating.is_running() else self._beating.start
         begin()
 
-    @tasks.loop(seconds=outages.BEAT / 1000)
+    @tasks.loop(seconds=LOOK_S)
     async def _beating(self) -> None:
-        """Note again and again that people can act."""
-        was_away = self.app.away
+        """Note again and again that people can act, and find out whether the clock was set."""
+        app = self.app
+        was_away, was_set = app.away, app.clock_was_set
+        if not was_set and steady_ms() - self._beaten_ms < outages.BEAT:
+            return
         try:
-            await outages.beat(self.app)
-        except StoreError:
-            log.exception("it is not noted that people can act; until then nobody is out of time")
-        if was_away:
+            await outages.beat(app)
+            self._beaten_ms = steady_ms()
+        except StoreError as error:
+            log.warning("it is not noted that people can act; until it is nobody is out of time: %s", error)
+        if was_away or was_set:
             await self.runner.hurry()
+        if was_set:
+            # Its next time was reckoned by the clock as it was: it would be due for ever, or not for a long while.
+            self._beating.restart()
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
         """Try again what could not be posted: the channel may have given its permission back."""
@@ -170,6 +202,10 @@ class Tabula(AppClient):
         await self.runner.stop(PATIENCE_S)
         self.app.minds.close()
         await super().close()
+        try:
+            await outages.end(self.app)
+        except StoreError as error:
+            log.warning("it is not noted that the program ends in good order: %s", error)
 
 
 class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:.*"):

@@ -17,9 +17,20 @@ _EVENT = re.compile(r"""(["']token["']:\s*["'])[^"']+""")
 def set_up(level: str, secrets: Sequence[str]) -> None:
     """Log to standard error from this level on, with every token of an interaction and each of `secrets` masked."""
     handler = logging.StreamHandler()
+    handler.addFilter(shortened)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
     assert handler.formatter is not None
     handler.setFormatter(Masked(handler.formatter, secrets))
+
+
+def shortened(record: logging.LogRecord) -> bool:
+    """Take the traceback from what discord.py says whenever the gateway is out of reach; let all records pass."""
+    if record.name == "discord.client" and record.exc_info and record.msg.startswith("Attempting a reconnect"):
+        error = record.exc_info[1]
+        record.msg += ": %s"
+        record.args = (*(record.args or ()), str(error) or type(error).__name__)
+        record.exc_info = None
+    return True
 
 
 class Masked(logging.Formatter):

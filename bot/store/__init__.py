@@ -1,6 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from bot.store.blocks import Blocks
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.database import Database
-from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
@@ -70,6 +71,7 @@ __all__ = [
     "Begun",
     "Challenge",
     "Created",
+    "Damaged",
     "Ended",
     "EventRow",
     "Former",
@@ -149,6 +151,20 @@ class Store:
             stack.push_async_callback(database.close)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
             return cls(database, stack.pop_all())
+
+    @property
+    def damage(self) -> Damaged | None:
+        """What was found damaged, if anything was; from then on nothing is written or read."""
+        return self._database.damage
+
+    def on_damage(self, call: Callable[[], object]) -> None:
+        """Have something called when damage is found."""
+        self._database.on_damage = call
+
+    @property
+    def shared(self) -> bool:
+        """Whether several programs may use it at once."""
+        return self._database.shared
 
     async def close(self) -> None:
         """Close the database."""

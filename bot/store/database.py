@@ -1,16 +1,20 @@
 """The open database: work handed over whole, in a transaction that writes or as a statement that reads."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
+from enum import Enum, auto
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot.store.address import shown
-from bot.store.complaints import in_words
+from bot.store.complaints import in_words, trouble
 from bot.store.engines import engines
-from bot.store.errors import Saved, StoreError
+from bot.store.errors import Damaged, Saved, StoreError
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -22,14 +26,40 @@ _UNDONE = ("40001", "40P01")
 """PostgreSQL's states for a transaction that it undid because it crossed another."""
 
 
+class _Way(Enum):
+    """What is asked of the database: either may fail by itself, as where its disk is full."""
+
+    WRITING = auto()
+    READING = auto()
+
+
+class _Unsure(Exception):
+    """The connection broke while a transaction was being saved; `error` is how."""
+
+    def __init__(self, error: DBAPIError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def _nobody() -> None:
+    """Where nobody wants to hear of damage at once."""
+
+
 class Database:
     """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
 
     def __init__(self, url: URL) -> None:
         self.where = shown(url)
+        self.shared = url.get_backend_name() != "sqlite"
         self._writer, self._reader = engines(url)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._wrong: set[_Way] = set()
+        """What it could not be asked the last time."""
+        self.damage: Damaged | None = None
+        """What was found damaged; from then on nothing is written or read."""
+        self.on_damage: Callable[[], object] = _nobody
+        """Called when damage is found."""
 
     async def close(self) -> None:
         """Close all connections, once what was handed over before is done."""
@@ -44,32 +74,57 @@ class Database:
         On PostgreSQL other transactions go on beside it: work that decides by what it reads locks those rows first.
         It may be run more than once.
         """
-        return await self._whole(self._tried(lambda: self._written(work), failing), failing)
+        return await self._whole(self._tried(lambda: self._written(work), _Way.WRITING, failing), failing)
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
-        return await self._whole(self._tried(lambda: self._read(work), Saved.NOT_ASKED), Saved.NOT_ASKED)
+        return await self._whole(self._tried(lambda: self._read(work), _Way.READING, Saved.NOT_ASKED), Saved.NOT_ASKED)
 
     async def _whole(self, doing: Coroutine[Any, Any, T], failing: Saved) -> T:
-        if self._closed:
+        if self._closed or self.damage:
             doing.close()
-            raise StoreError("the database is closed", failing)
+            raise self.damage or StoreError("the database is closed", failing)
         task = asyncio.create_task(doing)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
-    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], failing: Saved) -> T:
+    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], way: _Way, failing: Saved) -> T:
         try:
-            for _ in range(TRIES - 1):
-                try:
-                    return await attempt()
-                except DBAPIError as error:
-                    if not _undone_by_others(error):
-                        raise
-            return await attempt()
+            result = await self._attempts(attempt)
+        except _Unsure as unsure:
+            raise self._failed(way, unsure.error, Saved.UNKNOWN) from unsure.error
         except (SQLAlchemyError, OSError) as error:
-            raise in_words(self.where, error, failing) from error
+            raise self._failed(way, error, failing) from error
+        self._worked(way)
+        return result
+
+    async def _attempts(self, attempt: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        for _ in range(TRIES - 1):
+            try:
+                return await attempt()
+            except DBAPIError as error:
+                if not _undone_by_others(error):
+                    raise
+        return await attempt()
+
+    def _failed(self, way: _Way, error: SQLAlchemyError | OSError, failing: Saved) -> StoreError:
+        """Return what a failure means; what is wrong with the database itself goes to the log, once until it works."""
+        failed = in_words(self.where, error, failing)
+        if wrong := trouble(self.where, error):
+            if not self._wrong:
+                log.error("%s", wrong)
+            self._wrong.add(way)
+        if isinstance(failed, Damaged) and self.damage is None:
+            self.damage = failed
+            self.on_damage()
+        return failed
+
+    def _worked(self, way: _Way) -> None:
+        if way in self._wrong:
+            self._wrong.discard(way)
+            if not self._wrong:
+                log.info("%s works again", self.where)
 
     async def _written(self, work: Work[T]) -> T:
         async with self._writer.connect() as connection:
@@ -79,7 +134,7 @@ class Database:
             except DBAPIError as error:
                 if error.connection_invalidated:
                     # The server may have done it before the connection broke.
-                    raise in_words(self.where, error, Saved.UNKNOWN) from error
+                    raise _Unsure(error) from error
                 raise
             return result
 

@@ -61,9 +61,10 @@ class Jobs:
         waiting = and_(table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now)
         await self._database.write(lambda connection: connection.execute(update(table).where(waiting).values(due=now)))
 
-    async def bring_forward(self, kind: str, until: int, now: int) -> None:
-        """Let the jobs of a kind that are due until then be due now."""
-        soon = and_(table.c.kind == kind, table.c.given_up.is_(None), table.c.due > now, table.c.due <= until)
+    async def bring_forward(self, kind: str | None, until: int, now: int) -> None:
+        """Let the jobs of a kind, or of every kind (None), that are due until then be due now."""
+        waiting = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until)
+        soon = waiting if kind is None else and_(waiting, table.c.kind == kind)
         await self._database.write(lambda connection: connection.execute(update(table).where(soon).values(due=now)))
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:

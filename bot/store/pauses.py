@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import insert, literal_column, select, union_all, update
+from sqlalchemy import case, insert, literal_column, select, union_all, update
 
 from bot.store.columns import BIG
 from bot.store.database import Database
 from bot.store.rows import Pause
+from bot.store.statements import put
 from bot.store.tables import absences, outages
 
 
@@ -19,10 +20,18 @@ class Pauses:
     async def add(self, pause: Pause) -> None:
         """Keep a time in which nobody could act, or for which somebody is away."""
         times = {"began": pause.began, "ended": pause.ended}
-        statement = insert(outages).values(**times)
-        if pause.person is not None:
-            statement = insert(absences).values(person=pause.person, **times)
+        if pause.person is None:
+            # Kept once more where what followed it failed, it may have lasted longer.
+            await self._database.write(lambda connection: put(connection, outages, [times]))
+            return
+        statement = insert(absences).values(person=pause.person, **times)
         await self._database.write(lambda connection: connection.execute(statement))
+
+    async def end_by(self, now: int) -> None:
+        """Let no outage last beyond an instant: it was kept when the clock was wrong."""
+        began = case((outages.c.began > now, outages.c.began), else_=now)
+        ending = update(outages).where(outages.c.ended > now).values(ended=began)
+        await self._database.write(lambda connection: connection.execute(ending))
 
     async def come_back(self, person: int, now: int) -> bool:
         """End somebody's absence now; False where they are not away."""

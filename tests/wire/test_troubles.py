@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from .discord_server import DiscordServer
-from .faults import BROKEN, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
+from .faults import BROKEN, BROKEN_AFTER, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
 from .moments import MOMENTS, Moment
 from .tabula import Wire
 
@@ -18,7 +18,11 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 TROUBLES = {
     "403": (FORBIDDEN, 2),
     "429": (limited(0.5), 2),
+    "429 though it acted": (Fault(429, 0, "You are being rate limited.", after=True, retry_after=0.2), 1),
+    "401 though it acted": (Fault(401, 0, "401: Unauthorized", after=True), 1),
+    "404 of something before Discord": (Fault(404, 0, "404: Not Found"), 1),
     "500": (BROKEN, 1),
+    "500 though it acted": (BROKEN_AFTER, 1),
     "503": (UNAVAILABLE, 1),
     "dropped before": (DROP_BEFORE, 1),
     "dropped after": (DROP_AFTER, 1),
