@@ -187,7 +187,8 @@ class Answer:
         """
         exchanges = self.interaction.client.exchanges
         try:
-            await self._defer()
+            async with asyncio.timeout(ACKNOWLEDGED_S):
+                await self._defer()
         except FAILURES as error:
             code = getattr(error, "code", 0)
             if code == UNKNOWN_INTERACTION:
@@ -200,7 +201,7 @@ class Answer:
                 raise Elsewhere from error
 
     async def _defer_again(self) -> None:
-        """Ask once more: Discord may have heard, whatever it answered, and says so."""
+        """Ask once more: Discord may have heard, whatever it answered, and says so, however late."""
         try:
             await self._defer()
         except discord.HTTPException as error:
@@ -208,10 +209,6 @@ class Answer:
                 raise
 
     async def _defer(self) -> None:
-        async with asyncio.timeout(ACKNOWLEDGED_S):
-            await self._deferred()
-
-    async def _deferred(self) -> None:
         if self.pressed:
             await self.interaction.response.defer()
         else:
