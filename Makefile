@@ -14,8 +14,8 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e peers kernel bench torture train strength puzzles docs words gallery format lock \
-	studies
+.PHONY: help play test suite check e2e fuzz peers kernel bench torture train strength puzzles docs words gallery format \
+	lock studies
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,9 @@ e2e: $(VENV)/.test ## play a game in a real browser
 	@.ci/chromium
 	@echo 'Playing in the browser'
 	@$(BIN)/pytest -m e2e $(ARGS)
+
+fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of made-up plays, positions, records, requests, ids; ARGS="--minutes 5"
+	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, where they are installed
 	@echo 'Comparing with other engines'
@@ -100,6 +103,7 @@ lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgr
 	@$(LOCK) --extra play --constraint requirements/test.txt --output-file requirements/play.txt >/dev/null
 	@$(LOCK) --constraint requirements/test.txt --output-file requirements/run.txt >/dev/null
 	@$(LOCK) --extra train --constraint requirements/test.txt --output-file requirements/train.txt >/dev/null
+	@$(LOCK) --extra fuzz --constraint requirements/test.txt --output-file requirements/fuzz.txt >/dev/null
 
 $(VENV)/.python:
 	@command -v $(PYTHON) >/dev/null || \
@@ -119,6 +123,10 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.python
 $(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,testing)
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.fuzz: requirements/fuzz.txt pyproject.toml | $(VENV)/.python
+	$(call install,$<,fuzzing)
+	@touch $@
 
 $(VENV)/.train: requirements/train.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,training)

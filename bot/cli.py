@@ -1,4 +1,4 @@
-"""The command line: `tabula run | play | engine | verify | backup`."""
+"""The command line: `tabula run | play | engine | verify | backup | doctor`."""
 
 import argparse
 import asyncio
@@ -18,8 +18,9 @@ import discord
 from bot import client, logs
 from bot.app.record import verify
 from bot.client import Tabula
-from bot.settings import Settings, SettingsError, read_settings
-from bot.store import Store, StoreError, backup
+from bot.settings import Settings, SettingsError, read_place, read_settings, unknown
+from bot.store import ALONE, Shards, Store, StoreError, backup, new_key
+from bot.upkeep.doctor import Order, Repair, doctor
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
@@ -48,7 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tabula", description="Historical games of tables on Discord.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run the bot; settings from TABULA_* or .env")
-    run.set_defaults(run=lambda _: asyncio.run(_run(read_settings())))
+    run.add_argument("--shards", default=str(ALONE), help="serve some of Discord's shards, such as 0-3/16 (all)")
+    run.set_defaults(run=lambda arguments: asyncio.run(_run(read_settings(), Shards.read(arguments.shards))))
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
     play.add_argument("--port", type=int, default=8765, help="the page's port (8765)")
     play.add_argument("--people", default="ana,ben,cyn", help="who is in the channel (ana,ben,cyn)")
@@ -63,16 +65,24 @@ def _parser() -> argparse.ArgumentParser:
     copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
     copy.add_argument("file", type=Path)
     copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
+    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key.set_defaults(run=lambda _: _key())
+    look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
+    look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
+    look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
+    look.add_argument("--yes", action="store_true", help="mend without asking")
+    look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
     return parser
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
-    logs.set_up(settings.log_level, [token])
+    logs.set_up(settings.log_level, [token, *settings.keys])
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with await Store.open(settings.database) as store:
+    opening = Store.open(settings.database, settings.keys, shards)
+    async with await opening as store:
         store.on_damage(_running().cancel)
         try:
             async with Tabula(store, guild=settings.guild, steady=client.steady_ms) as bot:
@@ -146,6 +156,41 @@ def _verify(file: Path) -> None:
     print(verdict(Reader.ENGLISH, found))  # noqa: T201
 
 
+async def _doctor(arguments: argparse.Namespace) -> None:
+    complaints = [f"{name} is no setting that is known here" for name in unknown()]
+    token = None
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        complaints.append(str(error))
+    else:
+        token = None if arguments.offline else settings.token.get_secret_value()
+        if settings.discord_api:
+            client.point_at(settings.discord_api)
+    place = read_place()
+    order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
+    if not await doctor(order, print, _confirmed):
+        sys.exit(1)
+
+
+def _repair(arguments: argparse.Namespace) -> Repair:
+    if not arguments.repair:
+        return Repair.NOT
+    return Repair.AT_ONCE if arguments.yes else Repair.ASK_FIRST
+
+
+def _confirmed(question: str) -> bool:
+    """Ask for a yes; where nobody can answer that is a no."""
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def _key() -> None:
+    print(new_key())  # noqa: T201
+
+
 async def _backup(file: Path) -> None:
-    await backup(read_settings().database, file)
+    await backup(read_place().database, file)
     print(f"Backed up to {file}, and checked.")  # noqa: T201

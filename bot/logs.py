@@ -25,7 +25,8 @@ def set_up(level: str, secrets: Sequence[str]) -> None:
 
 def shortened(record: logging.LogRecord) -> bool:
     """Take the traceback from what discord.py says whenever the gateway is out of reach; let all records pass."""
-    if record.name == "discord.client" and record.exc_info and record.msg.startswith("Attempting a reconnect"):
+    tells = record.name in ("discord.client", "discord.shard") and record.msg.startswith("Attempting a reconnect")
+    if tells and record.exc_info:
         error = record.exc_info[1]
         record.msg += ": %s"
         record.args = (*(record.args or ()), str(error) or type(error).__name__)

@@ -27,11 +27,19 @@ def pace_of(row: MatchRow) -> Pace:
 
 async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
     """Return the times for which the clocks of a match have stood still, or will; nothing where it has none."""
-    pace = pace_of(row)
-    if not pace.limited:
+    if not pace_of(row).limited:
         return ()
-    people = [seat.person for seat in row.seats if pace.slow and seat.person not in COMPUTERS]
-    pauses = await app.store.pauses.bearing_on(people, row.created)
+    return stops_by(row, match, await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild))
+
+
+def may_pause(row: MatchRow) -> list[int]:
+    """Return the people whose absences stop the clocks of a match."""
+    slow = pace_of(row).slow
+    return [seat.person for seat in row.seats if slow and seat.person not in COMPUTERS]
+
+
+def stops_by(row: MatchRow, match: Match, pauses: Iterable[Pause]) -> tuple[Stop, ...]:
+    """Return what pauses of its people, and of its server, are to the clocks of a match that has any."""
     return tuple(_stop(row, match, pause) for pause in pauses)
 
 
@@ -64,7 +72,7 @@ def judged(app: App, sitting: Sitting) -> Sitting:
 
 async def untouched_until(app: App, row: MatchRow) -> int:
     """Return when a match is closed that nobody touches: time in which nobody could is not counted."""
-    outages = await app.store.pauses.bearing_on([], row.touched)
+    outages = await app.store.pauses.bearing_on([], row.touched, row.guild)
     missed = sum(pause.ended - max(pause.began, row.touched) for pause in outages)
     return row.touched + UNTOUCHED + missed
 

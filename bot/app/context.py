@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from bot.app.minds import Minds
 from bot.app.people import Person
 from bot.app.sitting import Sitting
-from bot.store import QueuedJob, Store
+from bot.store import QueuedJob, Shards, Store
 
 MOST_CACHED = 256
 MOST_DRIFT = 2_000
@@ -49,14 +49,21 @@ class App:
     """The matches of which a report is being made here, and which share of each is judged."""
     opened: "OrderedDict[tuple[int, int], tuple[int, str]]" = field(default_factory=OrderedDict)
     """The day and name of the puzzle that somebody has opened, by channel and person."""
-    away: bool = False
-    """Whether Discord is out of reach, so that nobody can act."""
+    reached: set[int] = field(default_factory=set)
+    """The shards that Discord can be reached through."""
+    away: set[int] = field(default_factory=set)
+    """Those in whose servers no time runs: nobody could act there, or it is not yet noted that people can again."""
     steady: Clock | None = None
     """Milliseconds that go on evenly whatever the clock is set to; None where time is made up."""
     _ahead: int | None = None
     """How far the clock was ahead of the steady one when the time was last known."""
     _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
+
+    @property
+    def shards(self) -> Shards:
+        """The shards whose servers are served here."""
+        return self.store.shards
 
     def lock(self, match_id: int) -> asyncio.Lock:
         """Return the lock under which that match changes."""
@@ -82,10 +89,6 @@ class App:
         if self.steady is None or self._ahead is None:
             return False
         return abs(self.clock() - self.steady() - self._ahead) > MOST_DRIFT
-
-    def forget(self) -> None:
-        """Forget every match, so that it is read from the store again."""
-        self._sittings.clear()
 
     def keep(self, sitting: Sitting) -> None:
         """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many."""

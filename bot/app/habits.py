@@ -8,7 +8,7 @@ from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
 from bot.store import Habit, Pause, Reminder
-from engine.clock import DAY
+from engine.clock import DAY, NONE
 
 DAYS_A_YEAR = 30
 """Days of a calendar year (UTC) for which somebody's clocks may stand still."""
@@ -28,7 +28,6 @@ async def choose(
     if habit != before:
         await app.remember(person)
         await app.store.habits.set(person.id, habit)
-        app.forget()
     return habit
 
 
@@ -45,7 +44,7 @@ async def vacation(app: App, person: int) -> Vacation:
     now = app.clock()
     year = datetime.fromtimestamp(now / 1000, UTC).year
     began, ended = (int(datetime(each, 1, 1, tzinfo=UTC).timestamp() * 1000) for each in (year, year + 1))
-    pauses = await app.store.pauses.bearing_on([person], began)
+    pauses = await app.store.pauses.bearing_on([person], began, guild=None)
     away = [pause for pause in pauses if pause.person == person]
     used = sum(min(pause.ended, ended) - max(pause.began, began) for pause in away)
     there = [pause.ended for pause in away if pause.began <= now < pause.ended]
@@ -78,6 +77,7 @@ async def come_back(app: App, person: Person) -> Vacation:
 async def _tell_opponents(app: App, person: int) -> None:
     """Show the matches of somebody whose clocks have another state, and look after them by it."""
     now = app.clock()
-    running = [row.id for row in await app.store.matches.running_of(person) if row.pace != "none"]
-    wishes = [wish for match in running for wish in (tasks.show_again(match, now), tasks.watch(match, now))]
-    app.take(await app.store.jobs.add(wishes))
+    for row in await app.store.matches.running_of(person):
+        if row.pace != NONE.name:
+            wishes = (tasks.show_again(row.id, now), tasks.watch(row.id, now))
+            app.take(await app.store.jobs.add(row.guild, wishes))

@@ -1,5 +1,7 @@
 """What must follow a change: the wishes that are stored with it, in the same transaction."""
 
+import re
+
 from bot.store import Job
 
 SHOW_MATCH = "show match"
@@ -36,6 +38,15 @@ TELL_NEWS = "tell news"
 OFFER_SEAT = "offer seat"
 """Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
 
+_BY_MATCH = (
+    *(SHOW_MATCH, TELL_HINDERED, COMPUTER, REPORT, WATCH, THROW),
+    *(TELL_FOLLOWERS, TELL_FOLLOWER, TELL_NEWS, OFFER_SEAT),
+)
+"""Their keys begin with the number of a match."""
+_NUMBER = re.compile("[0-9]+")
+_BY_MESSAGE = (CLOSE_TURN, REMOVE)
+_BY_CHALLENGE = (SHOW_CHALLENGE, LAPSE)
+
 BEGUN, ENDED = "begun", "ended"
 """In the key of TELL_NEWS: what is told."""
 LUCK = "luck"
@@ -44,6 +55,19 @@ AGAIN = "again"
 """In the detail of SHOW_MATCH: its message is to be made anew even where it shows the newest version."""
 FRESH = "fresh"
 """In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
+
+
+def match_of(job: Job) -> int | None:
+    """Return the number of the match that a job is about; None where it is about something else."""
+    if job.kind in _BY_MESSAGE:
+        return int(job.detail["match"])
+    number = _NUMBER.match(job.key) if job.kind in _BY_MATCH else None
+    return int(number[0]) if number else None
+
+
+def challenge_of(job: Job) -> int | None:
+    """Return the number of the challenge that a job is about; None where it is about something else."""
+    return int(job.key) if job.kind in _BY_CHALLENGE else None
 
 
 def show_match(match: int, due: int) -> Job:

@@ -12,7 +12,7 @@ import discord
 from bot.app import play, tasks
 from bot.app.challenge import Asked
 from bot.app.errors import Declined, MovedOn, Why
-from bot.app.people import Person
+from bot.app.people import Person, legible
 from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
 from bot.delivery.outlets import FAILURES, Answer, Elsewhere, Interaction, match_link, told
@@ -46,7 +46,7 @@ def person_of(interaction: Interaction) -> Person:
 def known(user: discord.User | discord.Member) -> Person:
     """Return a person as Discord knows them, with their roles where they are members of the server."""
     roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
-    return Person(user.id, user.display_name, user.bot, roles)
+    return Person(user.id, legible(user.display_name), user.bot, roles)
 
 
 def present(user: discord.User | discord.Member) -> Person:
@@ -66,13 +66,6 @@ def asked_of(interaction: Interaction, word: str = "") -> Asked:
     where = (interaction.guild_id or 0, interaction.channel_id or 0)
     parent = getattr(interaction.channel, "parent_id", None)
     return Asked(*where, person_of(interaction), str(interaction.id), word, parent)
-
-
-def picked(interaction: Interaction) -> str:
-    """Return the entry picked from a menu."""
-    data: Any = interaction.data
-    value: str = data["values"][0]
-    return value
 
 
 async def answered(interaction: Interaction, work: Work, *, private: bool = True) -> None:
@@ -99,6 +92,15 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
             await work(answer)
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
         await _refuse(answer, error)
+
+
+def refusing(error: Declined) -> Work:
+    """Return the work of refusing, for what is refused before there is anything to do."""
+
+    async def work(_: Answer) -> None:
+        raise error
+
+    return work
 
 
 @asynccontextmanager
@@ -139,7 +141,7 @@ async def _renew(answer: Answer, match: int) -> bool:
     try:
         sitting = await play.load(app, match)
         if sitting.row.message == message.id:
-            app.take(await app.store.jobs.add([tasks.show_match(match, app.clock())]))
+            app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())]))
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.
         current = await interaction.original_response()

@@ -9,6 +9,7 @@ from bot.app import looks, moderation, substitution
 from bot.app.errors import Declined, Why
 from bot.app.moderation import LONGEST_REASON, Page
 from bot.commands.asking import Commands, Presses, action_of, answered, present
+from bot.commands.ids import number_of, require_shown
 from bot.commands.settings import SEATS, THEMES
 from bot.delivery.outlets import Answer, AppClient, Interaction, match_link, missing_permissions
 from bot.views import controls
@@ -148,9 +149,10 @@ def _log_card(answer: Answer, page: Page) -> Card:
 
 async def _turn_log(interaction: Interaction, rest: str) -> None:
     """Show another page of the log in place of this one: `page`."""
+    require_shown(interaction, f"{controls.LOG}:{rest}")
 
     async def work(answer: Answer) -> None:
-        await answer.replace(_log_card(answer, await _page(interaction, int(rest))))
+        await answer.replace(_log_card(answer, await _page(interaction, number_of(rest))))
 
     await answered(interaction, work)
 

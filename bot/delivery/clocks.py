@@ -27,7 +27,7 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(app, int(job.key))
     if sitting.match.phase is Phase.OVER:
         return False
-    if app.away or app.clock_was_set:
+    if app.shards.of(sitting.row.guild) in app.away or app.clock_was_set:
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
         return await _wait(client, sitting, job, now + outages.BEAT)
     times = clocks.times(sitting)
@@ -50,7 +50,7 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
             await _remind(client, sitting)
         return await _wait(client, sitting, job, times.out, REMINDED)
     # The time was moved by an outage or an absence, and the message tells the old one.
-    app.take(await app.store.jobs.add([tasks.show_again(sitting.id, now)]))
+    app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, now)]))
     return await _wait(client, sitting, job, times.reminds)
 
 
@@ -100,7 +100,8 @@ async def _call(client: AppClient, sitting: Sitting) -> None:
     """Tell those who wait that they may claim the match, and let its message say so."""
     card = late_card(_reader(client, sitting), sitting, match_link(sitting.row))
     await _notice(client, sitting, card, f"time over in match {sitting.id} at {sitting.clock.since}")
-    client.app.take(await client.app.store.jobs.add([tasks.show_again(sitting.id, client.app.clock())]))
+    app = client.app
+    app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())]))
 
 
 async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) -> None:

@@ -53,7 +53,7 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         # It is tried again; the one to act hears of it once.
         if job.tries == 0:
             app = client.app
-            app.take(await app.store.jobs.add([tasks.tell_hindered(job.key, app.clock())]))
+            app.take(await app.store.jobs.add(job.guild, [tasks.tell_hindered(job.key, app.clock())]))
         raise
 
 

@@ -43,7 +43,7 @@ ACKNOWLEDGED_S = 1.4
 """Seconds for which an acknowledgement is waited for; so it can be asked for again within Discord's three."""
 
 
-class AppClient(discord.Client):
+class AppClient(discord.AutoShardedClient):
     """A client that carries the program it serves."""
 
     app: App
@@ -311,7 +311,7 @@ def told(error: BaseException) -> str:
 
 def require_permissions(interaction: Interaction) -> None:
     """Raise Declined naming the permissions that the bot lacks in this channel."""
-    missing = _missing(interaction.channel, interaction.app_permissions)
+    missing = lacking(interaction.channel, interaction.app_permissions)
     if missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
 
@@ -320,10 +320,11 @@ def missing_permissions(client: discord.Client, guild: int, channel: int) -> tup
     """Return the permissions that the bot lacks in a channel, as far as it knows the channel."""
     server = client.get_guild(guild)
     where = server and server.get_channel_or_thread(channel)
-    return _missing(where, where.permissions_for(where.guild.me)) if where else ()
+    return lacking(where, where.permissions_for(where.guild.me)) if where else ()
 
 
-def _missing(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+def lacking(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+    """Return what the bot must be allowed in a channel or thread, and is not by those permissions."""
     needed = NEEDED
     if isinstance(channel, discord.Thread):
         needed = ("view_channel", "send_messages_in_threads", "attach_files")

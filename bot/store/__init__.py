@@ -1,7 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -12,18 +12,22 @@ from bot.store.audit import Audit
 from bot.store.blocks import Blocks
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
+from bot.store.company import others
 from bot.store.database import Database
+from bot.store.engines import VISITOR, new_name
 from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
-from bot.store.jobs import Jobs
+from bot.store.histories import Histories
+from bot.store.inspecting import Inspection
+from bot.store.jobs import LEASE, Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
-from bot.store.migrating import migrate
+from bot.store.migrating import migrate, require_present_on_server
 from bot.store.notes import Notes
-from bot.store.opening import copy_ours, prepare, remove
+from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
 from bot.store.people import People
 from bot.store.puzzles import Puzzles
@@ -33,12 +37,14 @@ from bot.store.rows import (
     Appended,
     Beginning,
     Begun,
+    Board,
     Challenge,
     Created,
     Ended,
     EventRow,
     Former,
     Habit,
+    History,
     Job,
     Joined,
     Limits,
@@ -46,14 +52,18 @@ from bot.store.rows import (
     MatchRow,
     NewChallenge,
     Often,
+    Outage,
     Pause,
     Posted,
     QueuedJob,
+    Rated,
     RatingChange,
     RatingKey,
     RatingRow,
     Reminder,
     Rerate,
+    Restated,
+    Result,
     Ruling,
     Seat,
     Server,
@@ -63,12 +73,18 @@ from bot.store.rows import (
     Takeover,
     Teams,
 )
+from bot.store.sealing import new_key, renew
 from bot.store.servers import Servers
+from bot.store.service import Service
+from bot.store.shards import ALONE, Process, Shards, last_served
 
 __all__ = [
+    "ALONE",
+    "LEASE",
     "Appended",
     "Beginning",
     "Begun",
+    "Board",
     "Challenge",
     "Created",
     "Damaged",
@@ -76,6 +92,7 @@ __all__ = [
     "EventRow",
     "Former",
     "Habit",
+    "History",
     "Job",
     "Joined",
     "Limits",
@@ -84,19 +101,24 @@ __all__ = [
     "MovedOn",
     "NewChallenge",
     "Often",
+    "Outage",
     "Pause",
     "Posted",
     "QueuedJob",
+    "Rated",
     "RatingChange",
     "RatingKey",
     "RatingRow",
     "Reminder",
     "Repeated",
     "Rerate",
+    "Restated",
+    "Result",
     "Ruling",
     "Saved",
     "Seat",
     "Server",
+    "Shards",
     "Step",
     "Store",
     "StoreError",
@@ -108,19 +130,31 @@ __all__ = [
     "TooMany",
     "backup",
     "forget",
+    "in_use",
+    "last_served",
+    "new_key",
 ]
 
 
 class Store:
     """The open database, a family of tables to each name."""
 
-    def __init__(self, database: Database, opened: AsyncExitStack) -> None:
+    def __init__(self, database: Database, service: Service, opened: AsyncExitStack) -> None:
         self._database = database
+        self._service = service
         self._opened = opened
+        self.shards = database.process.shards
+        """The shards whose servers are served with it."""
+        self.process = database.process.name
+        """The name under which jobs are leased."""
+        self.shared = database.shared
+        """Whether other processes may be at the database, too."""
         self.people = People(database)
         self.challenges = Challenges(database)
         self.matches = Matches(database)
         self.jobs = Jobs(database)
+        self.histories = Histories(database)
+        self.inspection = Inspection(database)
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
@@ -136,21 +170,58 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path) -> Self:
+    async def open(cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
-        It is brought to the present version, a file with a copy of the old one beside it. Raises StoreError saying in
-        one sentence why it cannot be used.
+        It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
+        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used; a file
+        is not, but by a program that serves all the shards.
         """
         url = parse(where)
+        if file_of(url) and not shards.all:
+            raise StoreError(
+                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
+                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+            )
         async with AsyncExitStack() as stack:
             if file := file_of(url):
                 lock = await asyncio.to_thread(prepare, file)
                 stack.callback(lock.release)
-            database = Database(url)
+            database = Database(url, Process(new_name(), shards), keys=keys)
             stack.push_async_callback(database.close)
+            service = Service(url, database.process)
+            stack.push_async_callback(service.end)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
-            return cls(database, stack.pop_all())
+            await database.write(renew, Saved.NOT_ASKED)
+            return cls(database, service, stack.pop_all())
+
+    @classmethod
+    async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
+        """Open a database of the present version as it is, only to read it, also while a program uses it.
+
+        Raises StoreError saying in one sentence why that cannot be done.
+        """
+        url = parse(where)
+        async with AsyncExitStack() as stack:
+            database = Database(url, Process(VISITOR, ALONE), keys=keys)
+            stack.push_async_callback(database.close)
+            if file := file_of(url):
+                await asyncio.to_thread(look, file)
+            else:
+                await database.read(partial(require_present_on_server, where=database.where))
+            return cls(database, Service(url, database.process), stack.pop_all())
+
+    async def serve(self) -> None:
+        """Begin to serve the servers of the shards; raises StoreError while another process serves any of them.
+
+        The jobs that a process before has left in the middle are free from now on.
+        """
+        await self._service.begin()
+        await self.jobs.take_over()
+
+    async def keep_serving(self) -> None:
+        """See that the servers are this process's still; raises StoreError where they are not."""
+        await self._service.keep()
 
     @property
     def damage(self) -> Damaged | None:
@@ -160,11 +231,6 @@ class Store:
     def on_damage(self, call: Callable[[], object]) -> None:
         """Have something called when damage is found."""
         self._database.on_damage = call
-
-    @property
-    def shared(self) -> bool:
-        """Whether several programs may use it at once."""
-        return self._database.shared
 
     async def close(self) -> None:
         """Close the database."""
@@ -179,6 +245,18 @@ class Store:
     async def check(self) -> list[str]:
         """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
+
+
+async def in_use(where: str | Path) -> bool:
+    """Whether a program uses a database; one that only looks does not. Raises StoreError where that is not known."""
+    url = parse(where)
+    if file := file_of(url):
+        return await asyncio.to_thread(held, file)
+    database = Database(url, Process(VISITOR, ALONE))
+    try:
+        return await database.read(others)
+    finally:
+        await database.close()
 
 
 async def forget(file: Path) -> None:

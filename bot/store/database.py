@@ -2,17 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, auto
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.address import shown
+from bot.store.address import file_of, shown
 from bot.store.complaints import in_words, trouble
 from bot.store.engines import engines
 from bot.store.errors import Damaged, Saved, StoreError
+from bot.store.sealing import seal, sealed_by
+from bot.store.shards import Process
 
 log = logging.getLogger(__name__)
 
@@ -46,12 +50,19 @@ def _nobody() -> None:
 
 
 class Database:
-    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
+    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more.
 
-    def __init__(self, url: URL) -> None:
+    `shared` says whether other processes may be at it, too.
+    """
+
+    def __init__(self, url: URL, process: Process, keys: Sequence[str] = ()) -> None:
         self.where = shown(url)
-        self.shared = url.get_backend_name() != "sqlite"
-        self._writer, self._reader = engines(url)
+        self.process = process
+        self.shared = file_of(url) is None
+        closing = seal(keys)
+        writer, self._reader = (sealed_by(engine, closing) for engine in engines(url, process.name))
+        # So work that is handed over knows for whom it is done.
+        self._writer = writer.execution_options(process=process)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._wrong: set[_Way] = set()
@@ -79,6 +90,23 @@ class Database:
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
         return await self._whole(self._tried(lambda: self._read(work), _Way.READING, Saved.NOT_ASKED), Saved.NOT_ASKED)
+
+    @asynccontextmanager
+    async def at_one_moment(self) -> AsyncIterator[AsyncConnection]:
+        """Lend a connection that only reads, and sees nothing of what others save meanwhile. Raises StoreError."""
+        try:
+            async with self._reader.connect() as connection:
+                if connection.dialect.name == "sqlite":
+                    await connection.exec_driver_sql("BEGIN")
+                else:
+                    await connection.execution_options(isolation_level="REPEATABLE READ")
+                try:
+                    yield connection
+                finally:
+                    if connection.dialect.name == "sqlite":
+                        await connection.exec_driver_sql("ROLLBACK")
+        except (SQLAlchemyError, OSError) as error:
+            raise in_words(self.where, error) from error
 
     async def _whole(self, doing: Coroutine[Any, Any, T], failing: Saved) -> T:
         if self._closed or self.damage:

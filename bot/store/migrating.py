@@ -45,6 +45,21 @@ def migrate(connection: Connection, where: str) -> None:
         connection.exec_driver_sql(f"PRAGMA user_version = {newest()}")
 
 
+def require_present(version: int, where: str) -> None:
+    """Raise StoreError where a database of ours is of an earlier version than the program."""
+    if version == 0:
+        raise StoreError(f"{where} is empty; `tabula run` makes it ready")
+    if version < newest():
+        raise StoreError(
+            f"{where} is of version {version}, and this program's is {newest()}; `tabula run` brings it up"
+        )
+
+
+def require_present_on_server(connection: Connection, where: str) -> None:
+    """Raise StoreError where a server's database is not ours, or not of the program's version."""
+    require_present(_version_on_server(connection, where), where)
+
+
 def _version_on_server(connection: Connection, where: str) -> int:
     """Return the version of a database on a server, 0 for an empty one."""
     tables = inspect(connection).get_table_names()

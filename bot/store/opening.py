@@ -12,7 +12,7 @@ from bot.store.complaints import in_words
 from bot.store.copies import OWNERS_ALONE, copy, damage, existing
 from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
-from bot.store.migrating import MARK, newest
+from bot.store.migrating import MARK, newest, require_present
 
 
 def prepare(path: Path) -> BaseFileLock:
@@ -47,6 +47,29 @@ def remove(path: Path) -> None:
             file.unlink()
     finally:
         lock.release()
+
+
+def look(path: Path) -> None:
+    """Raise StoreError where a file is not there, not ours, not whole, or not of the program's version."""
+    if not path.is_file():
+        raise StoreError(f"there is no file {path}")
+    try:
+        require_present(_version(path), str(path))
+    except sqlite3.Error as error:
+        raise in_words(str(path), error) from error
+
+
+def held(path: Path) -> bool:
+    """Whether a program uses the file."""
+    lock = FileLock(f"{path}.lock", mode=OWNERS_ALONE, thread_local=False)
+    if not Path(lock.lock_file).exists():
+        return False
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return True
+    lock.release()
+    return False
 
 
 def copy_ours(source: Path, target: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, insert, select, tuple_
 
 from bot.store.database import Database
-from bot.store.rows import Belief, Ended, RatingChange, RatingKey, RatingRow
+from bot.store.rows import Belief, Ended, Rated, RatingChange, RatingKey, RatingRow, believed
 from bot.store.statements import lock_people, put, share_ratings
 from bot.store.tables import matches, rating_changes
 from bot.store.tables import ratings as table
@@ -73,13 +73,27 @@ def change(connection: Connection, match: int, ended: Ended) -> tuple[RatingChan
     after = ended.rate(before)
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
     put(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
-    connection.execute(insert(rating_changes), [_row(match, each, ended.sides) for each in changes])
+    write_changes(connection, match, changes, ended.sides)
     return changes
+
+
+def write_changes(
+    connection: Connection, match: int, changes: Sequence[RatingChange], sides: Mapping[int, str]
+) -> None:
+    """Keep what a match did to ratings, and on which side each of its people played."""
+    if changes:
+        connection.execute(insert(rating_changes), [_row(match, each, sides) for each in changes])
+
+
+def rated(row: Mapping[str, Any]) -> Rated:
+    """Return what a row of changes says, with the side."""
+    change = _changed(row)
+    return Rated(change.key, change.before, change.after, row["side"])
 
 
 def _changed(row: Mapping[str, Any]) -> RatingChange:
     key = RatingKey(row["scope"], row["pool"], row["person"])
-    before = None if row["before_mu"] is None else Belief(row["before_mu"], row["before_sigma"])
+    before = believed(row["before_mu"], row["before_sigma"])
     return RatingChange(key, before, Belief(row["after_mu"], row["after_sigma"]))
 
 

@@ -5,16 +5,14 @@ program answers others meanwhile. What comes after a match on a board is in the 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, tuple_, update
-from sqlalchemy.sql.elements import ColumnElement
 
-from bot.store.rows import Belief, Rerate
-from bot.store.statements import hold_ratings, lock
+from bot.store.rows import Belief, Board, Rerate, believed
+from bot.store.statements import hold_ratings, lock, on_board
 from bot.store.tables import matches, rating_changes, ratings
 
 PAGE = 20
@@ -31,19 +29,6 @@ class Result(NamedTuple):
     ended: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Board:
-    """One leaderboard: the scope and the pool of its ratings."""
-
-    scope: str
-    pool: str
-
-    def holds(self, table: Any) -> ColumnElement[bool]:  # noqa: ANN401 - a table's columns by their names
-        """Return the condition that a row of a table belongs to this board."""
-        found: ColumnElement[bool] = (table.c.scope == self.scope) & (table.c.pool == self.pool)
-        return found
-
-
 def result(connection: Connection, match: int) -> Result | None:
     """Return how a match ended, which nobody else changes until the transaction ends; None while it goes on."""
     lock(connection, matches.c.id, [match])
@@ -57,14 +42,14 @@ def undo(connection: Connection, match: int, before: Result, rerate: Rerate) -> 
     counted = select(rating_changes).where(rating_changes.c.match == match)
     changes = connection.execute(counted.order_by(rating_changes.c.scope, rating_changes.c.pool)).all()
     for (scope, pool), found in groupby(changes, key=attrgetter("scope", "pool")):
-        _undo(connection, _Board(scope, pool), match, before, list(found), rerate)
+        _undo(connection, Board(scope, pool), match, before, list(found), rerate)
 
 
 def _undo(
-    connection: Connection, board: _Board, match: int, before: Result, changes: Sequence[_Change], rerate: Rerate
+    connection: Connection, board: Board, match: int, before: Result, changes: Sequence[_Change], rerate: Rerate
 ) -> None:
     beliefs = _at(connection, board, match, before)
-    connection.execute(delete(rating_changes).where(board.holds(rating_changes), rating_changes.c.match == match))
+    connection.execute(delete(rating_changes).where(on_board(rating_changes, board), rating_changes.c.match == match))
     moved = {change.person for change in changes}
     for page in _after(connection, board, match, before):
         moved |= _rate_anew(connection, board, page, beliefs, rerate)
@@ -72,7 +57,7 @@ def _undo(
     _believe(connection, board, moved, beliefs)
 
 
-def _at(connection: Connection, board: _Board, match: int, before: Result) -> _Beliefs:
+def _at(connection: Connection, board: Board, match: int, before: Result) -> _Beliefs:
     """Return what everyone on a board was believed to be before a match."""
     change = rating_changes.c
     order = (matches.c.ended.desc(), matches.c.id.desc())
@@ -80,19 +65,19 @@ def _at(connection: Connection, board: _Board, match: int, before: Result) -> _B
     earlier = (
         select(change.person, change.after_mu, change.after_sigma, last_first)
         .join(matches)
-        .where(board.holds(rating_changes), tuple_(matches.c.ended, matches.c.id) < tuple_(before.ended, match))
+        .where(on_board(rating_changes, board), tuple_(matches.c.ended, matches.c.id) < tuple_(before.ended, match))
         .subquery()
     )
     query = select(earlier.c.person, earlier.c.after_mu, earlier.c.after_sigma).where(earlier.c.place == 1)
     return {person: Belief(mu, sigma) for person, mu, sigma in connection.execute(query)}
 
 
-def _after(connection: Connection, board: _Board, match: int, before: Result) -> Iterator[list[list[_Change]]]:
+def _after(connection: Connection, board: Board, match: int, before: Result) -> Iterator[list[list[_Change]]]:
     """Yield what the matches of a board that ended after one did to its ratings, some matches at a time."""
     last = (before.ended, match)
     here = (
         select(rating_changes.c.match)
-        .where(board.holds(rating_changes), rating_changes.c.match == matches.c.id)
+        .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
         .exists()
     )
     while True:
@@ -109,11 +94,11 @@ def _after(connection: Connection, board: _Board, match: int, before: Result) ->
         last = (found[-1].ended, found[-1].id)
 
 
-def _changes(connection: Connection, board: _Board, numbers: Sequence[int]) -> list[list[_Change]]:
+def _changes(connection: Connection, board: Board, numbers: Sequence[int]) -> list[list[_Change]]:
     query = (
         select(rating_changes, matches.c.winner)
         .join(matches)
-        .where(board.holds(rating_changes), rating_changes.c.match.in_(numbers))
+        .where(on_board(rating_changes, board), rating_changes.c.match.in_(numbers))
         .order_by(matches.c.ended, matches.c.id, rating_changes.c.person)
     )
     found = connection.execute(query).all()
@@ -121,12 +106,12 @@ def _changes(connection: Connection, board: _Board, numbers: Sequence[int]) -> l
 
 
 def _rate_anew(
-    connection: Connection, board: _Board, page: Sequence[Sequence[_Change]], beliefs: _Beliefs, rerate: Rerate
+    connection: Connection, board: Board, page: Sequence[Sequence[_Change]], beliefs: _Beliefs, rerate: Rerate
 ) -> set[int]:
     """Rate some matches by what people were believed to be before them, and return those who come out otherwise."""
     otherwise = []
     for rows in page:
-        if all(_stored(row.before_mu, row.before_sigma) == beliefs.get(row.person) for row in rows):
+        if all(believed(row.before_mu, row.before_sigma) == beliefs.get(row.person) for row in rows):
             beliefs |= {row.person: Belief(row.after_mu, row.after_sigma) for row in rows}
             continue
         found = _rated(rows, beliefs, rerate)
@@ -135,12 +120,8 @@ def _rate_anew(
     if otherwise:
         change = rating_changes.c
         key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
-        connection.execute(update(rating_changes).where(board.holds(rating_changes), *key), otherwise)
+        connection.execute(update(rating_changes).where(on_board(rating_changes, board), *key), otherwise)
     return {row["of_person"] for row in otherwise}
-
-
-def _stored(mu: float | None, sigma: float | None) -> Belief | None:
-    return None if mu is None or sigma is None else Belief(mu, sigma)
 
 
 def _rated(rows: Sequence[_Change], beliefs: Mapping[int, Belief], rerate: Rerate) -> _Beliefs:
@@ -165,17 +146,17 @@ def _changed(row: _Change, before: Belief | None, after: Belief) -> dict[str, An
     }
 
 
-def _count_off(connection: Connection, board: _Board, before: Result, changes: Sequence[_Change]) -> None:
+def _count_off(connection: Connection, board: Board, before: Result, changes: Sequence[_Change]) -> None:
     """Count a match off the results of those who were rated in it, and forget the ratings that rest on none."""
     for change in changes:
-        mine = (board.holds(ratings), ratings.c.person == change.person)
+        mine = (on_board(ratings, board), ratings.c.person == change.person)
         counted = ratings.c.drawn if before.winner == "draw" else ratings.c.lost
         if change.side == before.winner:
             counted = ratings.c.won
         latest = (
             select(func.max(matches.c.ended))
             .join(rating_changes)
-            .where(board.holds(rating_changes), rating_changes.c.person == change.person)
+            .where(on_board(rating_changes, board), rating_changes.c.person == change.person)
             .scalar_subquery()
         )
         values = {"games": ratings.c.games - 1, counted.name: counted - 1}
@@ -183,7 +164,7 @@ def _count_off(connection: Connection, board: _Board, before: Result, changes: S
         connection.execute(update(ratings).where(*mine).values(**values, updated=latest))
 
 
-def _believe(connection: Connection, board: _Board, moved: set[int], beliefs: Mapping[int, Belief]) -> None:
+def _believe(connection: Connection, board: Board, moved: set[int], beliefs: Mapping[int, Belief]) -> None:
     """Write what people are believed to be now."""
     rows = [
         {"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma}
@@ -191,5 +172,5 @@ def _believe(connection: Connection, board: _Board, moved: set[int], beliefs: Ma
         if person in beliefs
     ]
     if rows:
-        query = update(ratings).where(board.holds(ratings), ratings.c.person == bindparam("of_person"))
+        query = update(ratings).where(on_board(ratings, board), ratings.c.person == bindparam("of_person"))
         connection.execute(query, rows)

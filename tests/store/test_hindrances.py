@@ -182,7 +182,7 @@ async def test_nothing_is_saved_in_a_file_that_lost_its_place(
         with pytest.raises(StoreError) as error:
             await store.matches.append(match, step(0, "roll"))
         assert error.value.saved is Saved.NOTHING
-    assert str(error.value) == f"{path} is gone; nothing was saved; put it back where it was"
+        assert str(error.value) == f"{path} is gone; nothing was saved; put it back where it was"
     path.write_bytes(b"another file")
     with pytest.raises(StoreError, match="is gone"):
         await store.matches.append(match, step(0, "roll"))

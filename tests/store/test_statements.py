@@ -59,7 +59,7 @@ async def test_an_action_takes_two_statements_and_its_jobs_one(store: Store) -> 
 
 async def test_what_was_posted_takes_three(store: Store) -> None:
     match = await started(store)
-    (job,) = await store.jobs.add([SHOW])
+    (job,) = await store.jobs.add(0, [SHOW])
     with listened(store) as said:
         await store.matches.posted(match, Posted(77, 2, 1, 1), job, [Job("retire", "76", NOW)])
     assert verbs(said) == ["UPDATE", "DELETE", "INSERT"]

@@ -16,6 +16,18 @@ GUILDS = 1 << 0
 """The gateway intent under which Discord tells a bot about guilds, channels and threads."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The share of the guilds that one session is told of: number so-and-so of so many."""
+
+    number: int = 0
+    count: int = 1
+
+    def serves(self, guild_id: int | None) -> bool:
+        """Whether events of a guild, or those of direct messages (None), come in this session."""
+        return self.number == (0 if guild_id is None else (guild_id >> 22) % self.count)
+
+
 class Changes:
     """Wakes those who wait for something to become true of the server."""
 
@@ -84,6 +96,7 @@ class Session:
 
     id: str
     intents: int
+    shard: Shard = Shard()
     line: Line | None = None
     sent: list[tuple[str, Json]] = field(default_factory=list)
 
@@ -133,10 +146,10 @@ class Sessions:
                 session.line = None
         self._changes.note()
 
-    async def dispatch(self, event: str, data: Json, intent: int | None = None) -> None:
-        """Send an event to every session that asked for it by its intents (None: to all)."""
+    async def dispatch(self, event: str, data: Json, guild_id: int | None, intent: int | None = None) -> None:
+        """Send an event of a guild to the sessions of its shard that asked for it by their intents (None: to all)."""
         for session in list(self._known.values()):
-            if intent is None or session.intents & intent:
+            if session.shard.serves(guild_id) and (intent is None or session.intents & intent):
                 await session.dispatch(event, data)
 
     def lines(self) -> set[Line]:

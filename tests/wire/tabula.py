@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.outages import ALIVE
 from bot.app.record import events_of, to_file, verify
 from bot.client import now_ms
 from bot.store import Store, backup
@@ -106,8 +105,7 @@ class Wire:
                 moved = ", ".join(f"{column} = {column} - {milliseconds}" for column in columns)
                 connection.execute(f"UPDATE {table} SET {moved}")
             if unseen:
-                earlier = "CAST(CAST(text AS INTEGER) - ? AS TEXT)"
-                connection.execute(f"UPDATE notes SET text = {earlier} WHERE name = ?", (milliseconds, ALIVE))
+                connection.execute("UPDATE presences SET at = at - ?", (milliseconds,))
 
     def newest(self) -> Reply:
         """The newest message with something to press, or else the newest of all."""
@@ -122,10 +120,7 @@ class Wire:
 
     def called(self) -> Person:
         """The one whom the newest message calls in its last line above the small print; Ana where it calls nobody."""
-        newest = self.newest()
-        lines = [line for line in (newest.content or newest.text).splitlines() if not line.startswith(SMALL_PRINT)]
-        found = MENTION.search(lines[-1])
-        return self.ben if found and int(found[1]) == self.ben.id else self.ana
+        return self.ben if called_by(self.newest()) == self.ben.id else self.ana
 
     async def press(self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
         """Have somebody press a button of a message as it was `seen`, or pick the first entry of a menu."""
@@ -223,6 +218,13 @@ class Wire:
                 "SELECT kind, key, error FROM jobs WHERE due < ? OR error IS NOT NULL", (now_ms() + SOON,)
             )
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
+
+
+def called_by(seen: Reply) -> int | None:
+    """The id of the one whom a message calls in its last line above the small print; None where it calls nobody."""
+    lines = [line for line in (seen.content or seen.text).splitlines() if not line.startswith(SMALL_PRINT)]
+    found = MENTION.search(lines[-1])
+    return int(found[1]) if found else None
 
 
 def first_control(seen: Reply) -> str:

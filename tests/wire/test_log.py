@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.logs import Masked
+from tests.store.build import offer
 
 from .discord_server import DiscordServer
 from .tabula import Wire
@@ -77,3 +78,9 @@ async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
     for interaction in server.world.interactions.values():
         assert f"/interactions/{interaction.id}/***/callback" in told
     assert "'token': '***'" in told
+
+
+def test_what_is_kept_shows_no_secret() -> None:
+    told = repr(offer(secret=b"not to be seen, 32 bytes long...")) + repr(line("%s", offer(secret=b"not to be seen")))
+    assert "c0ffee" in told
+    assert "not to be seen" not in told
