@@ -19,6 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import Store, backup
+from bot.store.address import parse, shown
+from bot.store.tables import metadata
 from tests.store.server import PostgreSQL
 
 PATIENCE_S = 5.0
@@ -249,9 +251,7 @@ class Server(Database):
     def __init__(self) -> None:
         self._server = PostgreSQL()
         self.where = self._server.empty()
-        url = make_url(self.where)
-        self.name = url.render_as_string()
-        self._database = url.database
+        self.name = shown(parse(self.where))
         self.lacks = {"full": "a server whose disk is full is the server's own matter; it says no more than that"}
         self.ways = {}
         self._beside = _beside(self.where)
@@ -280,7 +280,7 @@ class Server(Database):
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[None]:
         async with self._beside.begin() as connection:
-            await connection.exec_driver_sql("LOCK TABLE matches, events, jobs IN ACCESS EXCLUSIVE MODE")
+            await connection.exec_driver_sql(f"LOCK TABLE {', '.join(metadata.tables)} IN ACCESS EXCLUSIVE MODE")
             yield
 
     @asynccontextmanager

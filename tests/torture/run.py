@@ -15,7 +15,7 @@ from tests.wire.discord_server import DiscordServer
 
 from . import at_table, whole
 from .database import Database, File, Server
-from .schedule import Fault, schedule
+from .schedule import LONG, LONG_RUN, Fault, schedule
 from .table import Table, Wrong
 from .torture import Torture, faketime
 
@@ -104,6 +104,8 @@ class Run:
         why = database.lacks.get(kind)
         if kind == "clock" and clock is None:
             why = "libfaketime is not installed here (Debian, Ubuntu: apt install faketime)"
+        if kind in LONG and self.settings.faults < LONG_RUN:
+            why = f"it takes more than a minute each time; runs of {LONG_RUN} faults and more have it"
         if why:
             self.skipped[kind] = why
         return why is None

@@ -5,27 +5,30 @@ from dataclasses import dataclass
 from random import Random
 
 SHARES: Mapping[str, float] = {
-    "refused": 26,
-    "broken": 22,
-    "dropped": 14,
+    "refused": 28,
+    "broken": 24,
+    "dropped": 15,
     "hanging": 5,
     "limited": 9,
     "deleted": 4,
     "cut": 8,
-    "kill": 3,
-    "kill at": 3,
-    "stop": 1,
-    "locked": 1.2,
-    "gone": 0.8,
-    "full": 1,
-    "clock": 1,
-    "two bots": 0.5,
-    "damaged": 0.3,
+    "kill": 2,
+    "kill at": 1.5,
+    "stop": 0.5,
+    "locked": 1,
+    "gone": 0.6,
+    "full": 0.7,
+    "clock": 0.6,
+    "two bots": 0.3,
+    "damaged": 0.2,
     "heartbeats": 0.03,
 }
 """How often each kind comes among a hundred faults, about."""
 TOGETHER = frozenset(("refused", "broken", "dropped", "hanging", "limited", "deleted"))
 """What befalls one table, and may befall others at the same time."""
+LONG = frozenset(("heartbeats",))
+"""What takes more than a minute each time, and so has its place in long runs only."""
+LONG_RUN = 1000
 RUN_LENGTH = 40
 """Faults of single tables that come between two that befall everybody, on the average of a long run."""
 

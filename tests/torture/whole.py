@@ -1,10 +1,10 @@
 """Faults of the whole bot: its process, its gateway, its database, its clock, and another bot beside it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from random import Random
 
+from bot.store.engines import PATIENCE_S
 from tests.wire.faults import Fault as Held
 from tests.wire.faults import Gate
 from tests.wire.gateway import INVALID_SESSION
@@ -13,9 +13,12 @@ from .schedule import Fault
 from .table import Table, Wrong
 from .torture import Torture
 
+FOUND_OUT_S = 20.0
+"""Seconds within which the bot needs the database, and finds out what is wrong with it."""
 MOST_TABLES = 6
 """Tables at which somebody acts as a fault befalls everybody."""
-REACHED_S = 10.0
+REACHED_S = 20.0
+"""Seconds within which people who play on come to any request of a turn."""
 STOPPED, REFUSED = 143, 1
 """Exit statuses: asked to end, and an error told in one sentence."""
 SEEN_S = 30.0
@@ -80,19 +83,26 @@ async def _killed_at(torture: Torture, tables: list[Table], chance: Random) -> s
     request = chance.choice(("callback", "edit message", "post message", "delete answer"))
     gate, after = Gate(), chance.random() < 0.5
     planned = torture.server.faults.at(request, Held(after=after, gate=gate))
+    reaching = asyncio.create_task(gate.reached(REACHED_S))
     try:
-        for _ in range(MOST_TABLES):
+        while not reaching.done():
             await _begin(tables, chance)
-            try:
-                await gate.reached(1.0)
-                break
-            except TimeoutError:
-                await torture.rest(tables)
-                await torture.check(tables, silent=False)
+            resting = asyncio.create_task(_rested(torture, tables))
+            await asyncio.wait((reaching, resting), return_when=asyncio.FIRST_COMPLETED)
+            if not reaching.done():
+                await resting
+            resting.cancel()
         await torture.bot.kill()
     finally:
         torture.server.faults.end(planned)
+        await asyncio.gather(reaching, return_exceptions=True)
     return await _again(torture, start, f"killed {'after' if after else 'before'} Discord acted on {request}")
+
+
+async def _rested(torture: Torture, tables: list[Table]) -> None:
+    """Wait until what people did has come to something."""
+    await torture.rest(tables)
+    await torture.check(tables, silent=False)
 
 
 async def _stopped(torture: Torture, tables: list[Table], chance: Random) -> str:
@@ -145,24 +155,29 @@ async def _hushed(torture: Torture, tables: list[Table], chance: Random) -> str:
     return "heartbeats are not acknowledged"
 
 
-@asynccontextmanager
-async def _suffering(torture: Torture, tables: list[Table], chance: Random, pause_s: float) -> AsyncIterator[None]:
-    """Let people act while the database suffers."""
+async def _suffering(
+    torture: Torture, tables: list[Table], chance: Random, pause_s: float, complaint: str | None
+) -> None:
+    """Let people act while the database suffers, for a while and until the bot has found out what is wrong."""
+    start = len(torture.log.lines)
     await _begin(tables, chance)
     await asyncio.sleep(pause_s)
     if chance.random() < 0.5:
         await _begin(tables, chance)
-    yield
-    await _answered(tables)
+    if complaint:
+        name = torture.database.name
+        await torture.told(start, lambda line: name in line and complaint in line, complaint, FOUND_OUT_S)
 
 
 async def _locked(torture: Torture, tables: list[Table], chance: Random) -> str:
     """Let another program hold the database."""
     start, pause_s = len(torture.log.lines), chance.choice((0.5, 2.5, 3.0, 4.0))
-    async with torture.database.locked(), _suffering(torture, tables, chance, pause_s):
-        pass
-    if pause_s > 2.2:
-        await _complained(torture, tables, start, "is locked by another program")
+    complaint = "is locked by another program" if pause_s > PATIENCE_S else None
+    async with torture.database.locked():
+        await _suffering(torture, tables, chance, pause_s, complaint)
+    await _answered(tables)
+    if complaint:
+        await _complained(torture, tables, start, complaint)
     return f"the database is locked for {pause_s} s"
 
 
@@ -171,11 +186,8 @@ async def _complained(torture: Torture, tables: list[Table], start: int, complai
     await torture.rest(tables)
     # It is well again when something is saved.
     await asyncio.gather(*(table.begun() for table in tables))
-    await torture.told(start, lambda line: torture.database.name in line and complaint in line, complaint)
     await torture.told(start, lambda line: f"{torture.database.name} works again" in line, "the end of it")
-    said = torture.log.since(
-        start, lambda line: line.split("] ")[-1].startswith(f"{torture.database.name} {complaint}")
-    )
+    said = torture.log.since(start, lambda line: f"bot.store.database {torture.database.name} {complaint}" in line)
     if len(said) > 1:
         raise Wrong(f"the log says {len(said)} times that the database {complaint}")
 
@@ -183,21 +195,23 @@ async def _complained(torture: Torture, tables: list[Table], start: int, complai
 async def _gone(torture: Torture, tables: list[Table], chance: Random) -> str:
     """Take the database away for a while, once in a long while for a minute."""
     start, pause_s = len(torture.log.lines), chance.choices((0.5, 2.5, 5.0, 60.0), (5, 5, 2, 0.3))[0]
-    async with torture.database.gone(chance) as how, _suffering(torture, tables, chance, pause_s):
-        pass
-    await _complained(
-        torture, tables, start, {"sqlite": "is gone", "postgresql": "cannot be reached"}[torture.database.kind]
-    )
+    complaint = {"sqlite": "is gone", "postgresql": "cannot be reached"}[torture.database.kind]
+    async with torture.database.gone(chance) as how:
+        await _suffering(torture, tables, chance, pause_s, complaint)
+    await _answered(tables)
+    await _complained(torture, tables, start, complaint)
     return f"{how}, for {pause_s} s"
 
 
 async def _full(torture: Torture, tables: list[Table], chance: Random) -> str:
     """Leave the database no room."""
     start, pause_s = len(torture.log.lines), chance.choice((0.5, 2.0))
-    async with torture.database.full(torture.bot.pid), _suffering(torture, tables, chance, pause_s):
-        pass
     way = torture.database.ways["full"]
-    await _complained(torture, tables, start, "has no room left" if "disk" in way else "lies on a disk that fails")
+    complaint = "has no room left" if "disk" in way else "lies on a disk that fails"
+    async with torture.database.full(torture.bot.pid):
+        await _suffering(torture, tables, chance, pause_s, complaint)
+    await _answered(tables)
+    await _complained(torture, tables, start, complaint)
     return f"no room for {pause_s} s, by {way}"
 
 

@@ -147,6 +147,11 @@ class Faults:
         self.at(request, Fault(after=after, gate=gate), nth=nth)
         return gate
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a fault has not yet befallen all that it was to befall."""
+        return any(not planned.spent for planned in self._planned)
+
     def clear(self) -> None:
         """Take every fault away."""
         self._planned.clear()

@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+
+from tests.store.build import plainly, spoil
 
 from .discord_server import DiscordServer
 from .faults import BROKEN, BROKEN_AFTER, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
@@ -28,6 +31,10 @@ TROUBLES = {
     "dropped after": (DROP_AFTER, 1),
 }
 """What befalls a request, and how many times on end; the library itself waits a second or more after each 500."""
+
+
+SHOWN_S = 40.0
+"""Seconds within which a match is shown though Discord did not answer: of itself aiohttp waits for five minutes."""
 
 
 @pytest_asyncio.fixture
@@ -75,3 +82,53 @@ async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> No
     assert wire.causes() == acknowledged[1:]
     told = [seen for person in (wire.ana, wire.ben) for seen in person.sees() if seen.ephemeral and not seen.loading]
     assert [seen.text for seen in told] == []
+
+
+@pytest.mark.parametrize("request_", ["callback", "edit message", "post message"])
+async def test_an_answer_that_never_comes_is_not_waited_for(wire: Wire, request_: str) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+        await wire.to_a_throw()
+        wire.server.faults.hold(request_, after=True)
+        while wire.server.faults.waiting:
+            before, ends = wire.saved_version(), time.monotonic() + SHOWN_S
+            await wire.act()
+            while wire.saved_version() == before:
+                assert time.monotonic() < ends
+                await asyncio.sleep(0.05)
+            await wire.healed(SHOWN_S)
+    assert wire.causes() == [act.id for act in wire.acts() if act.callback is not None][1:]
+
+
+async def test_of_two_bots_with_one_token_the_log_tells(wire: Wire, tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log:
+        async with wire.bot(stderr=log.fileno()):
+            await wire.begin("zeno")
+            async with wire.bot(stderr=log.fileno(), TABULA_DATABASE="another.sqlite3"):
+                await wire.server.world.changes.until(
+                    lambda: len(wire.server.world.sessions.connected()) == 2, lambda: "one bot", 30.0
+                )
+                await wire.act()
+                ends = time.monotonic() + 10
+                while b"has answered interaction" not in (tmp_path / "log").read_bytes():
+                    assert time.monotonic() < ends
+                    await asyncio.sleep(0.05)
+            await wire.healed()
+    assert b"Traceback" not in (tmp_path / "log").read_bytes()
+
+
+async def test_a_bot_whose_database_is_damaged_ends_with_a_sentence(wire: Wire, tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log:
+        async with wire.bot(stderr=log.fileno()) as process:
+            await wire.begin("zeno")
+            await wire.healed()
+            with plainly(wire.database) as other:
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            spoil(wire.database, "events")
+            with contextlib.suppress(TimeoutError):
+                await wire.act(timeout=1.0)
+            assert await asyncio.wait_for(process.wait(), 30) == 1
+    told = (tmp_path / "log").read_text(encoding="utf-8")
+    assert told.splitlines()[-1].startswith(f"tabula: {wire.database.name} is damaged")
+    assert "restore a backup" in told
+    assert "Traceback" not in told
