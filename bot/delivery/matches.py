@@ -21,6 +21,7 @@ from bot.delivery.outlets import (
     Direct,
     match_link,
     missing_permissions,
+    require_code,
 )
 from bot.delivery.threads import LINGERS, Place, place_of
 from bot.store import Job, Posted, QueuedJob
@@ -113,6 +114,7 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     except discord.HTTPException as error:
         if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED, TOO_OLD):
             raise
+        log.info("message %d of match %d is gone, or takes no more changes: %s", row.message, row.id, error)
         return False
     later: Sequence[Job] = []
     if turned and card.ping:
@@ -215,7 +217,8 @@ async def close_turn(client: AppClient, job: QueuedJob) -> bool:
     card = closed_card(channel.reader, sitting, happened, _at(happened, sitting.match, closing.shown))
     try:
         await channel.edit(int(job.key), card)
-    except discord.NotFound:
+    except discord.NotFound as error:
+        require_code(error)
         log.info("message %s, whose turn is over, is gone", job.key)
     return False
 

@@ -18,7 +18,7 @@ from bot.store.company import others
 from bot.store.copies import UNFINISHED, put_in_place, require_free
 from bot.store.database import Database
 from bot.store.engines import VISITOR, new_name
-from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
@@ -93,6 +93,7 @@ __all__ = [
     "Board",
     "Challenge",
     "Created",
+    "Damaged",
     "Ended",
     "EventRow",
     "Former",
@@ -233,6 +234,15 @@ class Store:
     async def keep_serving(self) -> None:
         """See that the servers are this process's still; raises StoreError where they are not."""
         await self._service.keep()
+
+    @property
+    def damage(self) -> Damaged | None:
+        """What was found damaged, if anything was; from then on nothing is written or read."""
+        return self._database.damage
+
+    def on_damage(self, call: Callable[[], object]) -> None:
+        """Have something called when damage is found."""
+        self._database.on_damage = call
 
     async def close(self) -> None:
         """Close the database."""

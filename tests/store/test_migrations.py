@@ -18,6 +18,7 @@ from bot.store import (
     EventRow,
     Limits,
     Look,
+    Outage,
     Pause,
     RatingKey,
     RatingRow,
@@ -390,3 +391,20 @@ def columns(path: Path) -> list[tuple[Any, ...]]:
         """
         kinds = "SELECT name, strict, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         return [*connection.execute(asked), *connection.execute(kinds)]
+
+
+async def test_no_key_is_interrupted_by_other_columns(path: Path) -> None:
+    """SQLite 3.40 takes a sound table without rowids for damaged where one is, and such a file is not opened."""
+    async with await Store.open(path):
+        pass
+    with plainly(path) as connection:
+        tables = connection.execute("SELECT name FROM pragma_table_list WHERE wr AND schema = 'main'").fetchall()
+        assert tables
+        for (table,) in tables:
+            keys = [key for *_, key in connection.execute(f"PRAGMA table_info({table})")]
+            assert sorted(keys, key=lambda key: key == 0) == keys, table
+
+
+async def test_a_file_with_an_outage_is_whole(store: Store, path: Path) -> None:
+    await store.pauses.served([0], 1, NOW + 5, [Outage(0, 1, NOW, NOW + 5)])
+    assert await store.check() == []
