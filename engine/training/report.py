@@ -22,6 +22,7 @@ COLUMNS = (
     "wins against random, %",
     "wins against greedy, %",
     "points a game against greedy",
+    "1-ply against greedy, wins % (games)",
     "1-ply against 0-ply, wins % (games)",
     "throws a game",
     "throws that leave a choice, %",
@@ -66,7 +67,8 @@ def _row(each: Strength) -> list[str]:
         _share(each.random),
         _share(each.greedy) if each.greedy else "-",
         _points(each.greedy) if each.greedy else "-",
-        f"{_share(each.deeper)} ({each.deeper.games})" if each.deeper else "-",
+        _share_of(each.ahead),
+        _share_of(each.deeper),
         _figure(each.itself.length, each.itself.length_error, ".1f"),
         f"{100 * each.choices.with_choice / each.choices.throws:.0f}",
         _figure(100 * each.itself.began, 100 * each.itself.began_error, ".1f"),
@@ -79,6 +81,11 @@ def _training(facts: Mapping[str, Any] | None) -> str:
 
 def _share(score: Score) -> str:
     return _figure(100 * score.share, 100 * score.share_error, ".1f")
+
+
+def _share_of(score: Score | None) -> str:
+    """A share, and of how many games."""
+    return f"{_share(score)} ({score.games})" if score else "-"
 
 
 def _points(score: Score) -> str:
