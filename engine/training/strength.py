@@ -1,7 +1,7 @@
 """How strong the players are: every game's net against others, measured side by side."""
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -161,9 +161,3 @@ def note(strength: Strength, folder: Path) -> None:
     if strength.net is not None:
         net = load(path)
         save(replace(net, facts={**net.facts, "strength": known}), path)
-
-
-def overall(strengths: Iterable[Strength]) -> int:
-    """How many games were played in all."""
-    scores = ((each.random, each.itself, each.greedy, each.deeper, each.ahead) for each in strengths)
-    return sum(score.games for each in scores for score in each if score)

@@ -101,9 +101,23 @@ def test_the_page_keeps_its_words_and_takes_other_figures(tmp_path: Path) -> Non
     page = rewrite(PAGE.read_text(), figures)
     assert page.startswith(PAGE.read_text().partition(BEGIN)[0])
     assert "| Laquet | no net: greedy |" in page
-    assert "Measured on 2026-11-21" in page
+    assert "| 2026-11-21 |" in page
     assert "Nobody was met." in page
     assert rewrite(page, figures) == page
+
+
+def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
+    laquet, backgammon = (measure(GAMES[slug], plan(tmp_path)) for slug in ("laquet", "backgammon"))
+    before = rewrite(f"{BEGIN}{END}", written([laquet, backgammon], Peers(missing="Nobody was met."), DAY))
+    untrained("backgammon", tmp_path)
+    later = measure(GAMES["backgammon"], plan(tmp_path))
+    after = rewrite(before, written([later], None, date(2026, 12, 24), before))
+    kept, changed = (line for line in after.splitlines() if line.startswith(("| Laquet", "| Backgammon")))
+    assert kept in before.splitlines()
+    assert changed.endswith("| 2026-12-24 |")
+    assert "better: Laquet." in after
+    assert "against greedy: Backgammon." in after
+    assert "Nobody was met." in after
 
 
 def test_a_page_without_marks_is_refused() -> None:
