@@ -31,8 +31,6 @@ def add_chores(commands: Commands) -> None:
     over = commands.add_parser("move-to", help="carry the SQLite file over to PostgreSQL, and check it")
     over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
     over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
-    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
-    key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
     look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
     look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
     look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
