@@ -5,12 +5,14 @@ import asyncio
 import contextlib
 import io
 import json
+import logging
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any
 
 import discord
 
@@ -29,6 +31,8 @@ from bot.words.reasons import reason
 from bot.words.record import verdict
 from engine.protocol import REQUESTS, serve
 from engine.refusal import Refusal
+
+log = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -74,15 +78,21 @@ async def _run(settings: Settings, shards: Shards) -> None:
     _end_on_request()
     opening = Store.open(settings.database, settings.keys, shards)
     notes = measures() if settings.health else Measures()
-    async with await opening as store, Tabula(store, guild=settings.guild, measures=notes) as bot:
+    async with await opening as store:
         store.watch(notes.saved)
-        async with _copies(settings, shards), _endpoint(settings, bot):
-            try:
+        store.on_damage(_running().cancel)
+        bot = Tabula(store, guild=settings.guild, steady=client.steady_ms, measures=notes)
+        try:
+            async with bot, _copies(settings, shards), _endpoint(settings, bot):
                 await bot.start(token)
-            except discord.LoginFailure:
-                raise SettingsError(
-                    "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
-                ) from None
+        except discord.LoginFailure:
+            raise SettingsError(
+                "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+            ) from None
+        except asyncio.CancelledError:
+            if store.damage:
+                raise store.damage from None
+            raise
 
 
 def _endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
@@ -102,13 +112,23 @@ def _copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[N
     return NightlyCopies(plan, client.now_ms)
 
 
-def _end_on_request() -> None:
-    """Let the signal by which services are stopped end the program in good order, as Ctrl-C does."""
+def _running() -> asyncio.Task[Any]:
     running = asyncio.current_task()
     assert running is not None
+    return running
+
+
+def _end_on_request() -> None:
+    """Let the signal by which services are stopped end the program in good order, as Ctrl-C does."""
+    running = _running()
+
+    def end() -> None:
+        log.info("told to end; what is under way is finished first")
+        running.cancel()
+
     # Windows has no such signals.
     with contextlib.suppress(NotImplementedError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
 
 
 def _play(arguments: argparse.Namespace) -> None:

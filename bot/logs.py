@@ -29,6 +29,7 @@ class Form(StrEnum):
 def set_up(level: str, secrets: Sequence[str], form: Form = Form.TEXT) -> None:
     """Log to standard error from this level on, with every token of an interaction and each of `secrets` masked."""
     handler = logging.StreamHandler()
+    handler.addFilter(shortened)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
     assert handler.formatter is not None
     handler.setFormatter(Masked(Structured() if form is Form.JSON else handler.formatter, secrets))
@@ -48,6 +49,17 @@ class Structured(logging.Formatter):
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
         return json.dumps({name: value for name, value in told.items() if value is not None}, ensure_ascii=False)
+
+
+def shortened(record: logging.LogRecord) -> bool:
+    """Take the traceback from what discord.py says whenever the gateway is out of reach; let all records pass."""
+    tells = record.name in ("discord.client", "discord.shard") and record.msg.startswith("Attempting a reconnect")
+    if tells and record.exc_info:
+        error = record.exc_info[1]
+        record.msg += ": %s"
+        record.args = (*(record.args or ()), str(error) or type(error).__name__)
+        record.exc_info = None
+    return True
 
 
 class Masked(logging.Formatter):

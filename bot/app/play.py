@@ -86,7 +86,7 @@ async def load(app: App, match_id: int) -> Sitting:
     sitting = await _caught_up(app, row, known) if known else None
     if sitting is None:
         sitting = await _replayed(app, row)
-    sitting = clocks.judged(sitting, app.clock())
+    sitting = clocks.judged(app, sitting)
     app.keep(sitting)
     return sitting
 
@@ -205,7 +205,7 @@ async def _save(
     after = replace(sitting, match=match, clock=clock, recent=recent[-MOST_RECENT:])
     over = (sitting.row.ended or now) if ended else None
     row = replace(sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over)
-    after = clocks.judged(replace(after, row=row), now)
+    after = clocks.judged(app, replace(after, row=row))
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
@@ -226,7 +226,7 @@ async def _save(
         return Report(sitting, ())
     if takeover:
         # Others sit there now.
-        after = clocks.judged(await _replayed(app, await _row(app, sitting.id)), now)
+        after = clocks.judged(app, await _replayed(app, await _row(app, sitting.id)))
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
@@ -236,7 +236,8 @@ def _follows(before: Sitting, after: Sitting, by: Person, now: int) -> Sequence[
     """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
     watched = clocks.watched(after, now)
     if not after.computer_acts:
-        return [tasks.show_match(after.id, now), watched, *_thrown(after, now), *_told(before, after, now)]
+        others = (*_thrown(after, now), *_told(before, after, now), *_rated_anew(before, now))
+        return [tasks.show_match(after.id, now), watched, *others]
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
@@ -249,6 +250,11 @@ def _thrown(after: Sitting, now: int) -> Sequence[Job]:
     if match.phase is not Phase.THROW or not after.habits.get(after.to_act, Habit()).throws:
         return []
     return [tasks.throw(after.id, match.version, now + THROWN_AFTER)]
+
+
+def _rated_anew(before: Sitting, now: int) -> Sequence[Job]:
+    """Let those be rated anew who played after a match that was over: all that happens to it is that it is annulled."""
+    return [tasks.rate_anew(before.id, now)] if before.row.ended is not None and before.row.rated else []
 
 
 def _told(before: Sitting, after: Sitting, now: int) -> Sequence[Job]:
@@ -277,7 +283,7 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
     if match.outcome.how == ANNULLED:
-        return Ended(winner=ratings.DRAW, how=ANNULLED, undo=ratings.strengths)
+        return Ended(winner=ratings.DRAW, how=ANNULLED, annuls=True)
     result = ratings.result(replace(sitting, match=match), match.outcome.winner, now)
     rated = sitting.row.rated and not match.outcome.void
     return Ended(

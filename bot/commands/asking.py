@@ -17,7 +17,7 @@ from bot.app.measures import Outcome
 from bot.app.people import Person, legible
 from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
-from bot.delivery.outlets import FAILURES, Answer, Interaction, match_link
+from bot.delivery.outlets import FAILURES, Answer, Elsewhere, Interaction, match_link, told
 from bot.store import StoreError
 from bot.views.card import said
 from bot.words import refusals
@@ -91,8 +91,13 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     try:
         await answer.acknowledge()
     except FAILURES as error:
-        log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, error)
+        log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, told(error))
         measures.answered(asked, Outcome.UNACKNOWLEDGED)
+        return
+    except Elsewhere:
+        log.error("another program that has this token has answered interaction %s; stop one of them", interaction.id)
+        measures.answered(asked, Outcome.UNACKNOWLEDGED)
+        return
         return
     measures.acknowledged(time.monotonic() - began)
     outcome = Outcome.DONE
@@ -147,8 +152,8 @@ async def _refuse(answer: Answer, error: Exception) -> None:
         return
     try:
         await Answer(answer.interaction).tell(said(sentence(answer.reader, error)))
-    except FAILURES:
-        log.warning("could not tell %s why: %s", answer.interaction.user.id, error, exc_info=True)
+    except FAILURES as failure:
+        log.warning("could not tell %s why (%s): %s", answer.interaction.user.id, error, told(failure))
 
 
 async def _renew(answer: Answer, match: int) -> bool:
@@ -188,7 +193,10 @@ def sentence(say: Reader, error: Exception) -> str:
         case discord.Forbidden():
             return refusals.forbidden(say)
     reference = secrets.token_hex(3)
-    log.error("error %s", reference, exc_info=error, extra={REFERENCE: reference})
+    noted = {REFERENCE: reference}
     if isinstance(error, StoreError):
+        # It is a sentence already.
+        log.error("error %s: %s", reference, error, extra=noted)
         return refusals.not_stored(say, error.saved, reference)
+    log.error("error %s", reference, exc_info=error, extra=noted)
     return refusals.failed(say, reference)

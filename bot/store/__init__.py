@@ -18,7 +18,7 @@ from bot.store.company import others
 from bot.store.copies import UNFINISHED, put_in_place, require_free
 from bot.store.database import Database
 from bot.store.engines import VISITOR, new_name
-from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
@@ -29,6 +29,7 @@ from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
 from bot.store.migrating import migrate, require_present_on_server
+from bot.store.moving import carry, source_of
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
@@ -92,6 +93,7 @@ __all__ = [
     "Board",
     "Challenge",
     "Created",
+    "Damaged",
     "Ended",
     "EventRow",
     "Former",
@@ -135,12 +137,14 @@ __all__ = [
     "TooMany",
     "backup",
     "brought_up",
+    "carry",
     "folder_of",
     "forget",
     "in_use",
     "last_served",
     "new_key",
     "restore",
+    "source_of",
 ]
 
 
@@ -188,8 +192,8 @@ class Store:
         url = parse(where)
         if file_of(url) and not shards.all:
             raise StoreError(
-                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
-                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+                f"{shown(url)} is a file, which one program alone uses, and serves all shards; "
+                "for several take PostgreSQL, to which `tabula move-to` carries a file over"
             )
         async with AsyncExitStack() as stack:
             if file := file_of(url):
@@ -230,6 +234,15 @@ class Store:
     async def keep_serving(self) -> None:
         """See that the servers are this process's still; raises StoreError where they are not."""
         await self._service.keep()
+
+    @property
+    def damage(self) -> Damaged | None:
+        """What was found damaged, if anything was; from then on nothing is written or read."""
+        return self._database.damage
+
+    def on_damage(self, call: Callable[[], object]) -> None:
+        """Have something called when damage is found."""
+        self._database.on_damage = call
 
     async def close(self) -> None:
         """Close the database."""

@@ -1,6 +1,7 @@
 """Files of earlier versions are brought to the present one, whole or not at all; the tables are what is declared."""
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from bot.store import (
     EventRow,
     Limits,
     Look,
+    Outage,
+    Pause,
     RatingKey,
     RatingRow,
     Seat,
@@ -33,7 +36,21 @@ from engine.clock import DAY
 from engine.games import GAMES
 from engine.outcome import Outcome
 from engine.position import Side
-from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SNAPSHOT, contents, everything, offer, plainly, step
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    LIMITS,
+    NOW,
+    SNAPSHOT,
+    contents,
+    everything,
+    meet,
+    offer,
+    plainly,
+    started,
+    step,
+)
 from tests.store.server import PostgreSQL
 from tests.store.versions import ADDED, VERSIONS, lay, told
 
@@ -211,6 +228,61 @@ async def test_matches_that_were_running_are_looked_after(sample: int, path: Pat
         assert (watch.key, watch.due, watch.detail) == ("2", running.touched + UNTOUCHED, {})
 
 
+async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) -> None:
+    """Match 2 is of server 1 in the samples; so is challenge 3."""
+    with plainly(path) as connection:
+        theirs = "SELECT guild FROM matches WHERE id = 2"
+        assert connection.execute(theirs).fetchone() == (1,)
+    async with await Store.open(path) as store:
+        kinds = {(job.kind, job.key): job.guild for job in await store.jobs.due(NOW * 2, 20)}
+    assert kinds[WATCH, "2"] == 1
+    assert set(kinds.values()) == {1}
+
+
+async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None:
+    """What version 10 kept for all is of the server of each match, and of the only shard that there was."""
+    async with await Store.open(path) as store:
+        await meet(store, ANA, BEN)
+        match = await started(store, guild=70)
+        await store.matches.threaded(match, 900)
+    older = """
+        DROP TABLE presences;
+        DROP TABLE outages;
+        CREATE TABLE outages (began INTEGER NOT NULL PRIMARY KEY, ended INTEGER NOT NULL) STRICT;
+        INSERT INTO outages VALUES (5, 9);
+        INSERT INTO notes VALUES ('alive', '77');
+        ALTER TABLE jobs DROP COLUMN leased_by;
+        ALTER TABLE jobs DROP COLUMN leased_until;
+        ALTER TABLE jobs DROP COLUMN guild;
+        UPDATE tabula_version SET version_num = '10';
+        PRAGMA user_version = 10;
+    """
+    wishes = {
+        ("show match", "1"): ({}, 70),
+        ("tell follower", "1 12"): ({}, 70),
+        ("tell news", "1 begun"): ({}, 70),
+        ("offer seat", "1:11:13:12"): ({}, 70),
+        ("close turn", "555"): ({"match": 1}, 70),
+        ("remove", "556"): ({"match": 1}, 70),
+        ("archive", "900"): ({}, 70),
+        ("greet", "80"): ({}, 80),
+        ("show challenge", "1"): ({}, 70),
+        ("show match", "404"): ({}, 0),
+        ("unheard of", "odd"): ({}, 0),
+    }
+    with plainly(path) as connection:
+        connection.executescript(older)
+        for (kind, key), (detail, _) in wishes.items():
+            row = (kind, key, json.dumps(detail))
+            connection.execute("INSERT INTO jobs (kind, key, detail, due, created) VALUES (?, ?, ?, 0, 0)", row)
+    async with await Store.open(path) as store:
+        found = {(job.kind, job.key): job.guild for job in await store.jobs.due(NOW * 2, 20)}
+        assert found == {wish: guild for wish, (_, guild) in wishes.items()}
+        assert await store.pauses.last_served() == {(0, 1): 77}
+        assert await store.pauses.bearing_on([], 0, 70) == [Pause(None, 5, 9)]
+        assert await store.notes.get("alive") is None
+
+
 async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:
     before = everything(path)
     async with await Store.open(path):
@@ -319,3 +391,20 @@ def columns(path: Path) -> list[tuple[Any, ...]]:
         """
         kinds = "SELECT name, strict, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         return [*connection.execute(asked), *connection.execute(kinds)]
+
+
+async def test_no_key_is_interrupted_by_other_columns(path: Path) -> None:
+    """SQLite 3.40 takes a sound table without rowids for damaged where one is, and such a file is not opened."""
+    async with await Store.open(path):
+        pass
+    with plainly(path) as connection:
+        tables = connection.execute("SELECT name FROM pragma_table_list WHERE wr AND schema = 'main'").fetchall()
+        assert tables
+        for (table,) in tables:
+            keys = [key for *_, key in connection.execute(f"PRAGMA table_info({table})")]
+            assert sorted(keys, key=lambda key: key == 0) == keys, table
+
+
+async def test_a_file_with_an_outage_is_whole(store: Store, path: Path) -> None:
+    await store.pauses.served([0], 1, NOW + 5, [Outage(0, 1, NOW, NOW + 5)])
+    assert await store.check() == []

@@ -92,10 +92,10 @@ def _deal_out_outages() -> None:
     """Let outages be of a shard. Their key changes, for which SQLite needs a new table."""
     op.create_table(
         "shard_outages",
+        # The key's columns come first: otherwise SQLite's quick_check finds nothing where something stands (3.40).
         Column("began", BIG, nullable=False),
         Column("shard", Integer, nullable=False, server_default=text("0")),
         Column("shards", Integer, nullable=False, server_default=text("1")),
-        # After the key: of a table without row numbers SQLite 3.40 takes what stands in between for missing.
         Column("ended", BIG, nullable=False),
         PrimaryKeyConstraint("began", "shard", "shards"),
         CheckConstraint("ended > began"),
