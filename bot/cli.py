@@ -1,4 +1,4 @@
-"""The command line: `tabula run | play | engine | verify | backup | doctor | move-to`."""
+"""The command line: `tabula run | play | engine | verify | doctor | backup | restore | move-to`."""
 
 import argparse
 import asyncio
@@ -9,17 +9,18 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import discord
 
 from bot import client, logs
-from bot.app.moving import move
 from bot.app.record import verify
+from bot.chores import add_chores
 from bot.client import Tabula
-from bot.settings import Settings, SettingsError, read_place, read_settings, unknown
-from bot.store import ALONE, Shards, Store, StoreError, backup, new_key
-from bot.upkeep.doctor import Order, Repair, doctor
+from bot.settings import Settings, SettingsError, read_settings
+from bot.store import ALONE, Shards, Store, StoreError
+from bot.upkeep.nightly import NightlyCopies, Plan
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
@@ -59,19 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
     check.add_argument("file", type=Path)
     check.set_defaults(run=lambda arguments: _verify(arguments.file))
-    copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
-    copy.add_argument("file", type=Path)
-    copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
-    over = commands.add_parser("move-to", help="carry the SQLite file over to PostgreSQL, and check it")
-    over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
-    over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
-    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
-    key.set_defaults(run=lambda _: _key())
-    look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
-    look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
-    look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
-    look.add_argument("--yes", action="store_true", help="mend without asking")
-    look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
+    add_chores(commands)
     return parser
 
 
@@ -81,14 +70,25 @@ async def _run(settings: Settings, shards: Shards) -> None:
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    opening = Store.open(settings.database, settings.keys, shards)
-    async with await opening as store, Tabula(store, guild=settings.guild) as bot:
+    async with (
+        await Store.open(settings.database, settings.keys, shards) as store,
+        Tabula(store, guild=settings.guild) as bot,
+        _copies(settings),
+    ):
         try:
             await bot.start(token)
         except discord.LoginFailure:
             raise SettingsError(
                 "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
             ) from None
+
+
+def _copies(settings: Settings) -> AbstractAsyncContextManager[None]:
+    """Make the nightly copies for as long as the bot runs, where a folder is given for them."""
+    if settings.copies is None:
+        return contextlib.nullcontext()
+    plan = Plan(settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at)
+    return NightlyCopies(plan, client.now_ms)
 
 
 def _end_on_request() -> None:
@@ -138,55 +138,3 @@ def _verify(file: Path) -> None:
     if found.wrong:
         sys.exit(f"tabula: {verdict(Reader.ENGLISH, found)}")
     print(verdict(Reader.ENGLISH, found))  # noqa: T201
-
-
-async def _move_to(target: str) -> None:
-    place = read_place()
-    moved = await move(place.database, target, place.keys, client.now_ms)
-    rows = sum(moved.rows.values())
-    carried = f"{rows} rows were carried over, each as it was"
-    if moved.wrong:
-        numbers = ", ".join(map(str, moved.wrong))
-        sys.exit(f"tabula: {carried}; these of {moved.matches} matches do not verify, there as in the file: {numbers}")
-    print(f"{carried}; {moved.matches} matches were replayed and verified.")  # noqa: T201
-    print("Set TABULA_DATABASE to the new address and start the bot; keep the file as a backup.")  # noqa: T201
-
-
-async def _doctor(arguments: argparse.Namespace) -> None:
-    complaints = [f"{name} is no setting that is known here" for name in unknown()]
-    token = None
-    try:
-        settings = read_settings()
-    except SettingsError as error:
-        complaints.append(str(error))
-    else:
-        token = None if arguments.offline else settings.token.get_secret_value()
-        if settings.discord_api:
-            client.point_at(settings.discord_api)
-    place = read_place()
-    order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
-    if not await doctor(order, print, _confirmed):
-        sys.exit(1)
-
-
-def _repair(arguments: argparse.Namespace) -> Repair:
-    if not arguments.repair:
-        return Repair.NOT
-    return Repair.AT_ONCE if arguments.yes else Repair.ASK_FIRST
-
-
-def _confirmed(question: str) -> bool:
-    """Ask for a yes; where nobody can answer that is a no."""
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
-
-
-def _key() -> None:
-    print(new_key())  # noqa: T201
-
-
-async def _backup(file: Path) -> None:
-    await backup(read_place().database, file)
-    print(f"Backed up to {file}, and checked.")  # noqa: T201

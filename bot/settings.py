@@ -1,6 +1,8 @@
 """What a self-hoster sets: environment variables TABULA_*, or the same lines in a file .env."""
 
 import os
+from datetime import time
+from pathlib import Path
 from typing import TypeVar
 
 from dotenv import dotenv_values
@@ -43,6 +45,12 @@ class Settings(Place):
     guild: int | None = None
     """A server to which the commands are given at once, for trying changes; everywhere otherwise."""
     log_level: str = "INFO"
+    copies: Path | None = None
+    """A folder in which a copy of the database is kept of every night; none are made without."""
+    copies_kept: int = Field(7, ge=1)
+    """How many of them are kept."""
+    copies_at: time = time(4)
+    """When they are made, in UTC."""
     discord_api: str | None = None
     """Another server than Discord's own, for tests: the address under which /api and /gateway lie."""
 
