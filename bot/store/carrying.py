@@ -76,6 +76,8 @@ def _compare(target: Connection, table: Table, sent: Sequence[Mapping[str, Any]]
 
     there = target.execute(select(table).where(tuple_(*key).in_([name(row) for row in sent]))).mappings()
     arrived = {name(row): row for row in map(dict, there)}
+    if len(arrived) < len(sent):
+        raise StoreError(f"of {len(sent)} rows of {table.name} {len(arrived)} arrived", Saved.NOTHING)
     for row in sent:
         if arrived.get(name(row)) != row:
             raise StoreError(f"of {table.name} {name(row)} arrived otherwise than it was sent", Saved.NOTHING)

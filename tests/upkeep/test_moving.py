@@ -25,7 +25,7 @@ from tests.store.played import ANA, BEN, GUILD, played
 from tests.store.server import PostgreSQL
 
 pytestmark = pytest.mark.asyncio
-SAMPLES = Path(__file__).with_name("samples")
+SAMPLES = Path(__file__).parents[1] / "store" / "samples"
 
 
 @pytest_asyncio.fixture
@@ -92,8 +92,11 @@ async def test_what_has_something_in_it_is_refused_and_stays(club: Path, server:
     async with await Store.open(where) as store:
         await store.notes.set("commands", "another")
         before = await contents(store)
-        with pytest.raises(StoreError, match="is not empty; "):
+        with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):
             await carry(str(club), where, now_ms)
+    with pytest.raises(StoreError, match="is not empty; "):
+        await carry(str(club), where, now_ms)
+    async with await Store.open(where) as store:
         assert await contents(store) == before
 
 
@@ -119,7 +122,7 @@ async def test_a_file_that_a_bot_uses_is_refused(
     [
         ("missing.sqlite3", "postgresql://a@b/c", "there is no database missing.sqlite3"),
         ("postgresql://a:secret@b/c", "postgresql://a@b/d", "the database c on b is no SQLite file"),
-        (__file__, "other.sqlite3", "a database is carried over to a server only"),
+        (__file__, "other.sqlite3", "a file is carried over to a server only"),
     ],
 )
 async def test_only_a_file_is_carried_to_only_a_server(where: str, target: str, sentence: str) -> None:
@@ -150,14 +153,15 @@ KILLED = """
 import asyncio, sys, time
 from bot.client import now_ms
 from bot.store import carrying
+from bot.upkeep.copies import carry
 carried = carrying._carry_table
 def cut_short(source, target, table):
     if table.name == "events":
         print("in the middle", flush=True)
         time.sleep(600)
     return carried(source, target, table)
-moving._carry = cut_short
-asyncio.run(move(sys.argv[1], sys.argv[2], (), lambda: 0))
+carrying._carry_table = cut_short
+asyncio.run(carry(sys.argv[1], sys.argv[2], now_ms))
 """
 
 

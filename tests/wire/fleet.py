@@ -236,14 +236,16 @@ class Fleet:
         return next(member for member in self.members if member.shards.serve(guild))
 
     async def kill_now_and_then(self, seconds: float, seed: int) -> None:
-        """Kill one process after another, drawn by lot, and start it again; the last in time to come to rest."""
+        """Kill one process after another, drawn by lot of those that serve, and start it again."""
         draw = random.Random(seed)
-        ends = time.monotonic() + seconds
-        while time.monotonic() < ends:
-            await asyncio.sleep(SECONDS_BETWEEN_KILLS)
-            member = draw.choice(self.members)
-            await self.kill(member)
-            await self.start(member)
+        async with asyncio.TaskGroup() as starting:
+            for _ in range(round(seconds / SECONDS_BETWEEN_KILLS)):
+                await asyncio.sleep(SECONDS_BETWEEN_KILLS)
+                serving = [member for member in self.members if self._serves(member)]
+                if serving:
+                    member = draw.choice(serving)
+                    await self.kill(member)
+                    starting.create_task(self.start(member))
 
     async def rest(self, store: Store) -> None:
         """Wait, doing nothing, until nothing is left to be done."""
