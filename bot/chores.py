@@ -90,8 +90,8 @@ async def _backup(arguments: argparse.Namespace) -> None:
 
 async def _restore(arguments: argparse.Namespace) -> None:
     how = {"replace": arguments.replace, "unsound": arguments.unsound}
+    place = read_place()
     try:
-        place = read_place()
         restored = await put_back(arguments.file, place.database, client.now_ms, place.keys, **how)
     except Unsound as error:
         _require_sound(

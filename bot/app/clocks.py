@@ -104,10 +104,22 @@ def folded(start: Clock, happened: Iterable[Happening], stops: Sequence[Stop]) -
     return start
 
 
-def judged(sitting: Sitting, now: int) -> Sitting:
-    """Return a match that knows whether the one to act is out of time."""
+def judged(app: App, sitting: Sitting) -> Sitting:
+    """Return a match that knows when it is looked at, and whether the one to act is out of time by then.
+
+    Nobody is while nobody knows the time.
+    """
+    now = app.clock()
     out = clock.runs_out(sitting.clock, sitting.stops)
-    return replace(sitting, late=out is not None and out <= now)
+    late = out is not None and out <= now
+    return replace(sitting, now=now, late=late and not app.clock_was_set)
+
+
+async def untouched_until(app: App, row: MatchRow) -> int:
+    """Return when a match is closed that nobody touches: time in which nobody could is not counted."""
+    outages = await app.store.pauses.bearing_on([], row.touched, row.guild)
+    missed = sum(pause.ended - max(pause.began, row.touched) for pause in outages)
+    return row.touched + UNTOUCHED + missed
 
 
 @dataclass(frozen=True, slots=True)

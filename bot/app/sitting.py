@@ -31,8 +31,8 @@ class Happening:
 class Sitting:
     """A match as stored and as the engine sees it, those who sit at it, and what happened lately.
 
-    `clock` is that of the last event, `stops` are the times for which it stood still, and `late` says whether the time
-    of whoever is to act has run out.
+    `clock` is that of the last event, `stops` are the times for which it stood still, `now` is when the match is looked
+    at, and `late` says whether the time of whoever is to act has run out by then.
     """
 
     row: MatchRow
@@ -42,6 +42,7 @@ class Sitting:
     recent: tuple[Happening, ...] = ()
     stops: tuple[Stop, ...] = ()
     habits: Mapping[int, Habit] = field(default_factory=dict)
+    now: int = 0
     late: bool = False
 
     @property

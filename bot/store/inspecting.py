@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Text, and_, cast, func, select
 from bot.store.database import Database
 from bot.store.jobs import COLUMNS, queued
 from bot.store.matches import found
-from bot.store.rows import Belief, Board, MatchRow, QueuedJob, RatingKey, believed
+from bot.store.rows import Belief, Board, Load, MatchRow, QueuedJob, RatingKey, believed
 from bot.store.seats import seated
 from bot.store.tables import challenges, jobs, matches, rating_changes, ratings, seats
 
@@ -42,6 +42,18 @@ class Inspection:
 
         async with self._database.at_one_moment() as moment:
             return await moment.run_sync(work)
+
+    async def load(self, now: int) -> Load:
+        """Return what there is to do."""
+        waits = jobs.c.given_up.is_(None)
+        query = select(
+            select(func.count()).where(waits).scalar_subquery(),
+            select(func.count()).where(waits, jobs.c.error.is_not(None)).scalar_subquery(),
+            select(func.count()).where(jobs.c.given_up.is_not(None)).scalar_subquery(),
+            select(func.count()).where(matches.c.ended.is_(None)).scalar_subquery(),
+            select(func.min(jobs.c.due)).where(waits, jobs.c.due <= now).scalar_subquery(),
+        )
+        return await self._database.read(lambda connection: Load(*connection.execute(query).one()))
 
     async def unseated(self) -> list[int]:
         """Return the matches of which not both sides have somebody."""

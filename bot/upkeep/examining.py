@@ -8,8 +8,8 @@ from bot.app import ratings, tasks
 from bot.store import Job, QueuedJob, Store
 from bot.upkeep.findings import Finding, Forget, RateAnew, Restate, Wish, found
 from bot.upkeep.replaying import Replayed, replayed
+from engine.clock import MINUTE
 
-MINUTE = 60_000
 OVERDUE = 10 * MINUTE
 """Milliseconds after which a job that is due has been forgotten by a program that runs."""
 OFTEN = 8
