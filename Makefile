@@ -14,7 +14,8 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e fuzz peers kernel bench train strength puzzles docs words gallery format lock studies
+.PHONY: help play test suite check e2e fuzz peers kernel bench torture train strength puzzles docs words gallery format \
+	lock studies
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +63,9 @@ peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, wh
 
 bench: $(VENV)/.test ## time the hot paths
 	@$(BIN)/pytest -m bench $(ARGS)
+
+torture: $(VENV)/.test ## run the bot under a seeded schedule of faults; ARGS="--faults 10000 --seed 7" says how many, --help more
+	@$(BIN)/python -m tests.torture $(ARGS)
 
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'

@@ -1,4 +1,4 @@
-"""What whoever runs the bot does beside it: `tabula doctor | backup | restore | key`."""
+"""What whoever runs the bot does beside it: `tabula doctor | backup | restore | move-to | key`."""
 
 import argparse
 import asyncio
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot import client
+from bot.app.moving import move
 from bot.settings import SettingsError, read_place, read_settings, unknown
 from bot.store import new_key
 from bot.upkeep.copies import Checked, Unsound, back_up, put_back
@@ -27,6 +28,11 @@ class Commands(Protocol):
 
 def add_chores(commands: Commands) -> None:
     """Add what whoever runs the bot does beside it."""
+    over = commands.add_parser("move-to", help="carry the SQLite file over to PostgreSQL, and check it")
+    over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
+    over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
+    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
     look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
     look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
     look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
@@ -87,8 +93,8 @@ async def _backup(arguments: argparse.Namespace) -> None:
 
 async def _restore(arguments: argparse.Namespace) -> None:
     how = {"replace": arguments.replace, "unsound": arguments.unsound}
+    place = read_place()
     try:
-        place = read_place()
         restored = await put_back(arguments.file, place.database, client.now_ms, place.keys, **how)
     except Unsound as error:
         _require_sound(
@@ -99,6 +105,18 @@ async def _restore(arguments: argparse.Namespace) -> None:
         print(f"What was there before is now {restored.aside}.")  # noqa: T201
     _require_sound(restored.checked, f"{arguments.file} is restored as it is, but not sound; ask `tabula doctor`")
     print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
+
+
+async def _move_to(target: str) -> None:
+    place = read_place()
+    moved = await move(place.database, target, place.keys, client.now_ms)
+    rows = sum(moved.rows.values())
+    carried = f"{rows} rows were carried over, each as it was"
+    if moved.wrong:
+        numbers = ", ".join(map(str, moved.wrong))
+        sys.exit(f"tabula: {carried}; these of {moved.matches} matches do not verify, there as in the file: {numbers}")
+    print(f"{carried}; {moved.matches} matches were replayed and verified.")  # noqa: T201
+    print("Set TABULA_DATABASE to the new address and start the bot; keep the file as a backup.")  # noqa: T201
 
 
 def _require_sound(checked: Checked, otherwise: str) -> None:

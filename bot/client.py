@@ -18,10 +18,12 @@ from discord.ext import tasks
 from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
+from bot.app.measures import Measures
 from bot.app.tasks import greet
 from bot.commands import commands, presses
 from bot.commands.asking import answered, refusing, sentence
 from bot.commands.translator import Translator
+from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import AppClient, Interaction
@@ -32,6 +34,8 @@ from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
 
+LOOK_S = 2.0
+"""Seconds between two looks whether the clock was set."""
 NO_SERVER = 0
 """Where direct messages come from."""
 BETWEEN_SHARDS_S = 5.0
@@ -43,6 +47,11 @@ PATIENCE_S = 5.0
 def now_ms() -> int:
     """Return the time as the store keeps it: milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
+
+
+def steady_ms() -> int:
+    """Return milliseconds that go on evenly, whatever the clock is set to."""
+    return time.monotonic_ns() // 1_000_000
 
 
 def point_at(address: str) -> None:
@@ -61,19 +70,24 @@ class Tabula(AppClient):
         *,
         guild: int | None = None,
         clock: Clock = now_ms,
+        steady: Clock | None = None,
         entropy: Entropy = secrets.token_bytes,
         locales: Path = LOCALES,
+        measures: Measures | None = None,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
+        self.exchanges = Exchanges()
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=self.exchanges.trace,
             shard_ids=list(store.shards.numbers),
             shard_count=store.shards.count,
         )
         self.runner = Runner(store, clock, handlers(self))
-        self.app = App(store, clock, entropy, self.runner.take)
+        self.app = App(store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady)
+        self._beaten_ms = -math.inf
         self.locales = locales
         self.under_way = set()
         self.tree = Tree(self)
@@ -125,6 +139,8 @@ class Tabula(AppClient):
 
     async def on_shard_disconnect(self, shard: int) -> None:
         """Let no time run while nobody can act."""
+        if shard in self.app.reached and not self.is_closed():
+            log.warning("shard %d: the connection to Discord broke; nobody can act there until it is back", shard)
         self.app.reached.discard(shard)
         self.app.away.add(shard)
 
@@ -134,6 +150,7 @@ class Tabula(AppClient):
 
     async def on_shard_resumed(self, shard: int) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
+        log.info("shard %d: the connection to Discord is back", shard)
         await self._reach(shard)
 
     async def _reach(self, shard: int) -> None:
@@ -143,24 +160,35 @@ class Tabula(AppClient):
         else:
             self._beating.start()
 
-    @tasks.loop(seconds=outages.BEAT / 1000)
+    @tasks.loop(seconds=LOOK_S)
     async def _beating(self) -> None:
-        """Note again and again that people can act, and that nobody else serves their servers."""
+        """Note again and again that people can act, and that nobody else serves their servers.
+
+        It is looked more often whether the clock was set.
+        """
+        was_set = self.app.clock_was_set
+        if not was_set and steady_ms() - self._beaten_ms < outages.BEAT:
+            return
         await self._beat()
         try:
             await self.app.store.keep_serving()
-        except StoreError:
-            log.exception("whether other processes serve the same servers is not known")
+        except StoreError as error:
+            log.warning("whether other processes serve the same servers is not known: %s", error)
+        if was_set:
+            # Its next time was reckoned by the clock as it was: it would be due for ever, or not for a long while.
+            self._beating.restart()
 
     async def _beat(self) -> None:
         # Many shards come at once; one beat is for all of them, and no outage is noted twice.
         async with self._one_beat:
             was_away = bool(self.app.away & self.app.reached)
+            was_set = self.app.clock_was_set
             try:
                 await outages.beat(self.app)
-            except StoreError:
-                log.exception("it is not noted that people can act; until then nobody is out of time")
-        if was_away:
+                self._beaten_ms = steady_ms()
+            except StoreError as error:
+                log.warning("it is not noted that people can act; until it is nobody is out of time: %s", error)
+        if was_away or was_set:
             await self.runner.hurry()
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
@@ -207,6 +235,10 @@ class Tabula(AppClient):
         await self.runner.stop(PATIENCE_S)
         self.app.minds.close()
         await super().close()
+        try:
+            await outages.end(self.app)
+        except StoreError as error:
+            log.warning("it is not noted that the program ends in good order: %s", error)
 
 
 async def _unknown(_: Interaction, __: str) -> None:

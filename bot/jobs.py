@@ -98,8 +98,8 @@ class Runner:
         """Try at once again what has failed, since what hindered it may be gone."""
         try:
             await self._store.jobs.hurry(self._clock())
-        except StoreError:
-            log.exception("what has failed waits for its next try")
+        except StoreError as error:
+            log.warning("what has failed waits for its next try: %s", error)
             return
         self._wake()
 
@@ -117,8 +117,8 @@ class Runner:
             self._prolonging.cancel()
         try:
             await self._store.jobs.release()
-        except StoreError:
-            log.exception("the jobs that are left are free when their leases lapse")
+        except StoreError as error:
+            log.warning("the jobs that are left are free when their leases lapse: %s", error)
 
     @property
     def idle(self) -> bool:
@@ -168,8 +168,9 @@ class Runner:
             next_due = await self._store.jobs.next_due(after=now)
             if next_due is not None:
                 pause_s = min(pause_s, max(next_due - self._clock(), 0) / 1000)
-        except StoreError:
-            log.exception("the jobs could not be read; trying again")
+        except StoreError as error:
+            # The store says once what is wrong, and this is tried again and again.
+            log.debug("the jobs could not be read; trying again: %s", error)
             pause_s = STORE_PAUSE_S
         self._looking = None
         if self._look_again:
@@ -202,16 +203,16 @@ class Runner:
                 continue
             try:
                 await self._store.jobs.prolong(under_way)
-            except StoreError:
-                log.exception("the leases of %d jobs could not be prolonged", len(under_way))
+            except StoreError as error:
+                log.debug("the leases of %d jobs could not be prolonged: %s", len(under_way), error)
 
     async def _do(self, job: QueuedJob) -> None:
         async with self._room:
             try:
                 await self._settle(job, await self._outcome(job))
-            except StoreError:
+            except StoreError as error:
                 # The job is in the store still, and is looked for again.
-                log.exception("job %s %s is not settled; the database fails", job.kind, job.key)
+                log.debug("job %s %s is not settled: %s", job.kind, job.key, error)
                 self._wake_in(STORE_PAUSE_S)
 
     async def _outcome(self, job: QueuedJob) -> bool | Exception:

@@ -10,7 +10,7 @@ from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.sitting import Happening, Sitting, require_running
-from bot.store import Job, MatchRow, Pause
+from bot.store import Former, Job, MatchRow, Pause, Seat
 from engine import clock
 from engine.clock import DAY, Clock, Pace, Stop
 from engine.match import Match
@@ -31,24 +31,27 @@ async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
     """Return the times for which the clocks of a match have stood still, or will; nothing where it has none."""
     if not pace_of(row).limited:
         return ()
-    pauses = await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild)
-    instants = await app.store.matches.instants(row.id, [left.until for left in row.former]) if row.former else {}
-    return stops_by(row, match, pauses, instants)
+    left = [former.until for former in row.former]
+    instants = await app.store.matches.instants(row.id, left) if left else {}
+    return stops_by(row, match, instants, await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild))
 
 
 def may_pause(row: MatchRow) -> Collection[int]:
-    """Return the people whose absences stop the clocks of a match: those who sit at it, or have sat."""
-    people = {seat.person for seat in row.seats} | {left.person for left in row.former}
-    return people - COMPUTERS if pace_of(row).slow else ()
+    """Return the people whose absences stop clocks of a match: whoever sits or sat there, where it lasts for days."""
+    if not pace_of(row).slow:
+        return ()
+    sat: tuple[Seat | Former, ...] = (*row.seats, *row.former)
+    return {each.person for each in sat} - COMPUTERS
 
 
-def stops_by(row: MatchRow, match: Match, pauses: Iterable[Pause], instants: Mapping[int, int]) -> tuple[Stop, ...]:
-    """Return what pauses of its people, and of its server, are to the clocks of a match that has any.
+def stops_by(row: MatchRow, match: Match, instants: Mapping[int, int], pauses: Iterable[Pause]) -> tuple[Stop, ...]:
+    """Return what pauses are to the clocks of a match that has any, in the order in which they begin.
 
-    An absence stops the clock of a seat for as long as the one who is away sits there: `instants` says when the events
-    happened by which somebody left a seat.
+    An absence stops the clock of a seat for as long as the one who is away sits there. At which of the `instants` the
+    match came to a version is asked for the versions in which seats were taken over.
     """
-    sat = _tenures(row, instants)
+    pausing = may_pause(row)
+    sat = [tenure for tenure in _tenures(row, instants) if tenure.person in pausing]
     stops = [stop for pause in pauses for stop in _stops(pause, sat, match)]
     return tuple(sorted(stops, key=attrgetter("began")))
 
@@ -101,10 +104,22 @@ def folded(start: Clock, happened: Iterable[Happening], stops: Sequence[Stop]) -
     return start
 
 
-def judged(sitting: Sitting, now: int) -> Sitting:
-    """Return a match that knows when it is looked at, and whether the one to act is out of time by then."""
+def judged(app: App, sitting: Sitting) -> Sitting:
+    """Return a match that knows when it is looked at, and whether the one to act is out of time by then.
+
+    Nobody is while nobody knows the time.
+    """
+    now = app.clock()
     out = clock.runs_out(sitting.clock, sitting.stops)
-    return replace(sitting, now=now, late=out is not None and out <= now)
+    late = out is not None and out <= now
+    return replace(sitting, now=now, late=late and not app.clock_was_set)
+
+
+async def untouched_until(app: App, row: MatchRow) -> int:
+    """Return when a match is closed that nobody touches: time in which nobody could is not counted."""
+    outages = await app.store.pauses.bearing_on([], row.touched, row.guild)
+    missed = sum(pause.ended - max(pause.began, row.touched) for pause in outages)
+    return row.touched + UNTOUCHED + missed
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,7 @@ async def ruling(app: App, action: Action, guild: int, how: str, reason: str, pe
 
 async def rate_anew(app: App, match: int) -> None:
     """Rate all matches anew that ended after one that was annulled, as if it had not been played."""
-    sitting = await load(app, match)
-    boards = ratings.boards(sitting)
+    boards = ratings.boards((await load(app, match)).row)
     await app.store.ratings.rate_anew(match, boards, ratings.strengths, app.clock() - STORED_AFTER)
 
 

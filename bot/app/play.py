@@ -86,7 +86,7 @@ async def load(app: App, match_id: int) -> Sitting:
     sitting = await _caught_up(app, row, known) if known else None
     if sitting is None:
         sitting = await _replayed(app, row)
-    sitting = clocks.judged(sitting, app.clock())
+    sitting = clocks.judged(app, sitting)
     app.keep(sitting)
     return sitting
 
@@ -205,7 +205,7 @@ async def _save(
     after = replace(sitting, match=match, clock=clock, recent=recent[-MOST_RECENT:])
     over = (sitting.row.ended or now) if ended else None
     row = replace(sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over)
-    after = clocks.judged(replace(after, row=row), now)
+    after = clocks.judged(app, replace(after, row=row))
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
@@ -226,7 +226,7 @@ async def _save(
         return Report(sitting, ())
     if takeover:
         # Others sit there now.
-        after = clocks.judged(await _replayed(app, await _row(app, sitting.id)), now)
+        after = clocks.judged(app, await _replayed(app, await _row(app, sitting.id)))
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)

@@ -109,7 +109,7 @@ class Sitting:
     @property
     def level(self) -> Level | None:
         """The level at which the computer plays here; None where only people do."""
-        return next(filter(None, (level_of(seat.person) for seat in self.row.seats)), None)
+        return level_in(self.row)
 
     @property
     def computer_answers(self) -> Side | None:
@@ -134,6 +134,11 @@ class Sitting:
         """The next throw, or the one after it with `extra` 1: settled when the match began, and drawn only now."""
         number = self.match.drawn + extra
         return dice.throw(self.row.secret, dice_name(self.row), contributions(self.row), number, self.match.due_dice)
+
+
+def level_in(row: MatchRow) -> Level | None:
+    """Return the level at which the computer plays in a match; None where only people do."""
+    return next(filter(None, (level_of(seat.person) for seat in row.seats)), None)
 
 
 def dice_name(row: MatchRow) -> str:

@@ -43,7 +43,7 @@ OFFER_SEAT = "offer seat"
 """Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
 
 _BY_MATCH = (
-    *(SHOW_MATCH, TELL_HINDERED, COMPUTER, REPORT, WATCH, CALL, THROW, RATE_ANEW),
+    *(SHOW_MATCH, TELL_HINDERED, COMPUTER, REPORT, WATCH, RATE_ANEW, CALL, THROW),
     *(TELL_FOLLOWERS, TELL_FOLLOWER, TELL_NEWS, OFFER_SEAT),
 )
 """Their keys begin with the number of a match."""

@@ -10,7 +10,7 @@ from bot.app.clocks import CALLED, REMINDED
 from bot.app.errors import MovedOn
 from bot.app.sitting import Sitting
 from bot.app.turns import acted
-from bot.delivery.outlets import AppClient, Channel, Direct, match_link
+from bot.delivery.outlets import AppClient, Channel, Direct, match_link, require_code
 from bot.store import Habit, Job, QueuedJob, Reminder
 from bot.views.card import Card
 from bot.views.clock import call_card, late_card, reminder_card
@@ -27,11 +27,11 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(app, int(job.key))
     if sitting.match.phase is Phase.OVER:
         return False
-    if app.shards.of(sitting.row.guild) in app.away:
-        # Whoever is late may be so for want of a way to act.
+    if app.shards.of(sitting.row.guild) in app.away or app.clock_was_set:
+        # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
         return await _wait(client, sitting, job, now + outages.BEAT)
     times = clocks.times(sitting)
-    ends = times.ends if times else sitting.row.touched + clocks.UNTOUCHED
+    ends = times.ends if times else await clocks.untouched_until(app, sitting.row)
     if now >= ends:
         return await _close(client, sitting)
     if times is None:
@@ -167,7 +167,8 @@ async def remove(client: AppClient, job: QueuedJob) -> bool:
     there = client.get_partial_messageable(job.detail["channel"]).get_partial_message(int(job.key))
     try:
         await there.delete()
-    except discord.NotFound:
+    except discord.NotFound as error:
+        require_code(error)
         log.info("message %s is gone already", job.key)
     return False
 

@@ -57,7 +57,10 @@ _WORK: Mapping[str, _Work] = {
 }
 
 _NEVER = (400, 404)
-"""Answers of Discord's that will be the same the next time: a message it does not take, a channel that is gone."""
+"""Answers that will be the same the next time: a message that Discord does not take, a channel that is gone.
+
+It says which by a code of its own; without one something before it has answered, and knows nothing of that.
+"""
 
 
 def handlers(client: AppClient) -> Mapping[str, Handler]:
@@ -74,6 +77,6 @@ async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
         raise GiveUp(f"this program does not know the rules: {error}") from error
     except discord.HTTPException as error:
         # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again.
-        if error.status in _NEVER and error.code != THREAD_ARCHIVED:
+        if error.status in _NEVER and error.code not in (0, THREAD_ARCHIVED):
             raise GiveUp(f"Discord answers {error}") from error
         raise

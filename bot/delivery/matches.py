@@ -21,6 +21,7 @@ from bot.delivery.outlets import (
     Direct,
     match_link,
     missing_permissions,
+    require_code,
 )
 from bot.delivery.threads import LINGERS, Place, place_of
 from bot.store import Job, Posted, QueuedJob
@@ -113,6 +114,7 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     except discord.HTTPException as error:
         if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED, TOO_OLD):
             raise
+        log.info("message %d of match %d is gone, or takes no more changes: %s", row.message, row.id, error)
         return False
     later: Sequence[Job] = []
     if turned and card.ping:
@@ -123,7 +125,14 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     posted = Posted(row.message, channel.id, since, version, notice)
     jobs = [*later, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    _note_shown(client, sitting)
     return True
+
+
+def _note_shown(client: AppClient, sitting: Sitting) -> None:
+    """Note how long people waited for what had happened, where the message shows something new."""
+    if sitting.row.shown != sitting.match.version:
+        client.app.measures.shown((client.app.clock() - sitting.row.touched) / 1000)
 
 
 def _since(sitting: Sitting) -> int:
@@ -145,6 +154,7 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
     posted = Posted(message, place.channel, _since(sitting), version, _notice(sitting))
     jobs = [*closing, *later, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    _note_shown(client, sitting)
 
 
 async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Sequence[Job]:
@@ -207,7 +217,8 @@ async def close_turn(client: AppClient, job: QueuedJob) -> bool:
     card = closed_card(channel.reader, sitting, happened, _at(happened, sitting.match, closing.shown))
     try:
         await channel.edit(int(job.key), card)
-    except discord.NotFound:
+    except discord.NotFound as error:
+        require_code(error)
         log.info("message %s, whose turn is over, is gone", job.key)
     return False
 

@@ -16,6 +16,7 @@ from bot.app import looks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.quiet import quiet_until
+from bot.delivery.exchanges import Exchanges
 from bot.delivery.layout import Packed, ids, pack
 from bot.store import MatchRow, Server
 from bot.views.card import Card
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What is raised where Discord refuses, or cannot be reached."""
 UNKNOWN_MESSAGE = 10008
+UNKNOWN_INTERACTION = 10062
+"""Discord's word for one that nobody answered in time, too."""
 ACKNOWLEDGED_ALREADY = 40060
 THREAD_ARCHIVED = 50083
 TOO_OLD = 30046
@@ -36,12 +39,16 @@ NEEDED = ("view_channel", "send_messages", "attach_files")
 FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
 """What it must be allowed besides to open a thread for each match."""
 NONCE_BYTES = 12
+ACKNOWLEDGED_S = 1.4
+"""Seconds for which an acknowledgement is waited for; so it can be asked for again within Discord's three."""
 
 
 class AppClient(discord.AutoShardedClient):
     """A client that carries the program it serves."""
 
     app: App
+    exchanges: Exchanges
+    """What became of its requests."""
     locales: Path
     """The folder of the catalogues."""
     under_way: set[asyncio.Task[None]]
@@ -191,16 +198,32 @@ class Answer:
         return self.interaction.type is discord.InteractionType.component
 
     async def acknowledge(self) -> None:
-        """Tell Discord that an answer will come; raises one of FAILURES where it is too late for that."""
+        """Tell Discord that an answer will come; raises one of FAILURES where it is too late for that.
+
+        Raises Elsewhere where another program has answered.
+        """
+        exchanges = self.interaction.client.exchanges
+        try:
+            async with asyncio.timeout(ACKNOWLEDGED_S):
+                await self._defer()
+        except FAILURES as error:
+            code = getattr(error, "code", 0)
+            if code == UNKNOWN_INTERACTION:
+                raise
+            if code != ACKNOWLEDGED_ALREADY:
+                exchanges.is_unsure(self.interaction.id)
+                log.warning("interaction %s is acknowledged once more: %s", self.interaction.id, told(error))
+                await self._defer_again()
+            elif not exchanges.may_have_heard(self.interaction.id):
+                raise Elsewhere from error
+
+    async def _defer_again(self) -> None:
+        """Ask once more: Discord may have heard, whatever it answered, and says so, however late."""
         try:
             await self._defer()
-        except (aiohttp.ClientError, OSError):
-            # Discord may have heard before the connection broke; asked again, it says so.
-            try:
-                await self._defer()
-            except discord.HTTPException as error:
-                if error.code != ACKNOWLEDGED_ALREADY:
-                    raise
+        except discord.HTTPException as error:
+            if error.code != ACKNOWLEDGED_ALREADY:
+                raise
 
     async def _defer(self) -> None:
         if self.pressed:
@@ -245,6 +268,10 @@ class Answer:
             except (aiohttp.ClientError, OSError):
                 # Nobody else would take it away.
                 await self.interaction.delete_original_response()
+            except discord.NotFound as error:
+                # Asked twice by discord.py itself, or by aiohttp, Discord has taken it away the first time.
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
 
     async def finish_where(self, channel: int, elsewhere: Card) -> None:
         """End an answer to what shows in a channel; whoever asked in another one is told where."""
@@ -260,6 +287,10 @@ class Answer:
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
         return await pack(card, await _look(self.interaction.client.app, scope, owner, card))
+
+
+class Elsewhere(Exception):
+    """An interaction was answered by another program with the same token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,8 +311,19 @@ def after_saving(interaction: Interaction) -> Iterator[None]:
     """End an answer whose deed is saved: what goes wrong now must not be told as if nothing had been done."""
     try:
         yield
-    except FAILURES:
-        log.warning("interaction %s is done, but could not be answered to its end", interaction.id, exc_info=True)
+    except FAILURES as error:
+        log.warning("interaction %s is done, but could not be answered to its end: %s", interaction.id, told(error))
+
+
+def require_code(error: discord.NotFound) -> None:
+    """Raise the error again unless Discord says what is not there: a bare 404 is not its own, and may be wrong."""
+    if error.code == 0:
+        raise error
+
+
+def told(error: BaseException) -> str:
+    """Return what an error says, and where it says nothing, what it is."""
+    return str(error) or type(error).__name__
 
 
 def require_permissions(interaction: Interaction) -> None:

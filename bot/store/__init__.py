@@ -1,7 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from bot.store.company import others
 from bot.store.copies import UNFINISHED, put_in_place, require_free
 from bot.store.database import Database
 from bot.store.engines import VISITOR, new_name
-from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
@@ -29,6 +29,7 @@ from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
 from bot.store.migrating import migrate, require_present_on_server
+from bot.store.moving import carry, source_of
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
@@ -52,6 +53,7 @@ from bot.store.rows import (
     Job,
     Joined,
     Limits,
+    Load,
     Look,
     MatchRow,
     NewChallenge,
@@ -91,6 +93,7 @@ __all__ = [
     "Board",
     "Challenge",
     "Created",
+    "Damaged",
     "Ended",
     "EventRow",
     "Former",
@@ -99,6 +102,7 @@ __all__ = [
     "Job",
     "Joined",
     "Limits",
+    "Load",
     "Look",
     "MatchRow",
     "MovedOn",
@@ -133,12 +137,14 @@ __all__ = [
     "TooMany",
     "backup",
     "brought_up",
+    "carry",
     "folder_of",
     "forget",
     "in_use",
     "last_served",
     "new_key",
     "restore",
+    "source_of",
 ]
 
 
@@ -186,8 +192,8 @@ class Store:
         url = parse(where)
         if file_of(url) and not shards.all:
             raise StoreError(
-                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
-                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+                f"{shown(url)} is a file, which one program alone uses, and serves all shards; "
+                "for several take PostgreSQL, to which `tabula move-to` carries a file over"
             )
         async with AsyncExitStack() as stack:
             if file := file_of(url):
@@ -229,6 +235,15 @@ class Store:
         """See that the servers are this process's still; raises StoreError where they are not."""
         await self._service.keep()
 
+    @property
+    def damage(self) -> Damaged | None:
+        """What was found damaged, if anything was; from then on nothing is written or read."""
+        return self._database.damage
+
+    def on_damage(self, call: Callable[[], object]) -> None:
+        """Have something called when damage is found."""
+        self._database.on_damage = call
+
     async def close(self) -> None:
         """Close the database."""
         await self._opened.aclose()
@@ -238,6 +253,10 @@ class Store:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    def watch(self, saved: Callable[[float], None]) -> None:
+        """Tell of each change how many seconds it took to be saved."""
+        self._database.saved = saved
 
     async def take_over(self, source: Database) -> Mapping[str, int]:
         """Write all that another database holds into this one, which is empty; return how many rows each table has."""
@@ -265,7 +284,7 @@ async def forget(file: Path) -> None:
     await asyncio.to_thread(remove, file)
 
 
-async def backup(where: str | Path, target: Path, keys: Sequence[str] = ()) -> None:
+async def backup(where: str | Path, target: Path) -> None:
     """Copy a database as it is now into a new file, also while the bot runs, and check the copy.
 
     The file is of SQLite, whichever database it is taken from. Raises StoreError, leaving no file.
@@ -280,7 +299,7 @@ async def backup(where: str | Path, target: Path, keys: Sequence[str] = ()) -> N
         await server.read(partial(require_present_on_server, where=server.where))
         with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
             made = Path(folder, target.name)
-            async with await Store.open(made, keys) as copy:
+            async with await Store.open(made) as copy:
                 await copy.take_over(server)
             await asyncio.to_thread(put_in_place, made, target)
     except OSError as error:
@@ -293,7 +312,7 @@ async def backup(where: str | Path, target: Path, keys: Sequence[str] = ()) -> N
 async def brought_up(file: Path, folder: Path | None = None, keys: Sequence[str] = ()) -> AsyncIterator[Path]:
     """Lend a copy of a file of ours, of the present version, which is made in a folder or else where copies may lie.
 
-    Raises StoreError.
+    It is sealed as `keys` say. Raises StoreError.
     """
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
         made = Path(room, file.name)

@@ -1,6 +1,8 @@
 """Connections that write and connections that only read, set up for what they do."""
 
+import os
 import secrets
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, NullPool, event
@@ -49,8 +51,14 @@ def _file_writer(url: URL) -> AsyncEngine:
     def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
         _execute(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
 
+    file = Path(url.database or "")
+    ours = file.stat()
+
     @event.listens_for(engine.sync_engine, "begin")
     def _begin(connection: Connection) -> None:
+        # What is written to a file that has lost its name is lost with it.
+        if not os.path.samestat(file.stat(), ours):
+            raise FileNotFoundError(f"another file is at {file}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine

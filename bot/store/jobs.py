@@ -155,10 +155,10 @@ class Jobs:
         waiting = and_(table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now, self._own)
         await self._database.write(lambda connection: connection.execute(update(table).where(waiting).values(due=now)))
 
-    async def bring_forward(self, kind: str, until: int, now: int) -> None:
-        """Let the jobs of this process's and of a kind that are due until then be due now."""
-        soon = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until)
-        those = and_(table.c.kind == kind, soon, self._own)
+    async def bring_forward(self, kind: str | None, until: int, now: int) -> None:
+        """Let the jobs of this process's and of a kind, or of every kind (None), that are due until then be due now."""
+        soon = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until, self._own)
+        those = soon if kind is None else and_(soon, table.c.kind == kind)
         await self._database.write(lambda connection: connection.execute(update(table).where(those).values(due=now)))
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:

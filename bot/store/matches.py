@@ -56,6 +56,11 @@ class Matches:
         rows = await self._database.read(lambda connection: found(connection, query))
         return rows[0] if rows else None
 
+    async def numbers(self) -> list[int]:
+        """Return the numbers of all matches."""
+        query = select(table.c.id).order_by(table.c.id)
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+
     async def events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
         query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
@@ -78,7 +83,7 @@ class Matches:
 
         def work(connection: Connection) -> Appended:
             annuls = step.ending is not None and step.ending.annuls
-            before = undoing.result(connection, number) if annuls else None
+            undone = undoing.winner_of(connection, number) if annuls else None
             guild = _advance(connection, number, step)
             if guild is None:
                 return _why_not(connection, number, step.cause)
@@ -89,8 +94,8 @@ class Matches:
                 _take_over(connection, number, step, step.takeover)
             if step.ruling:
                 audit.add(connection, step.ruling)
-            if before:
-                undoing.take_out(connection, number, before)
+            if undone:
+                undoing.take_out(connection, number, undone)
             changes = ratings.change(connection, number, step.ending) if step.ending else ()
             return Appended(True, _after(step), changes, add_jobs(connection, guild, step.jobs))
 

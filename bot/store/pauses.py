@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, false, insert, literal_column, select, union_all, update
+from sqlalchemy import Connection, case, false, insert, literal_column, select, union_all, update
 
 from bot.store.columns import BIG
 from bot.store.database import Database
@@ -23,6 +23,13 @@ class Pauses:
         """Keep a time for which somebody is away."""
         away = insert(absences).values(**asdict(pause))
         await self._database.write(lambda connection: connection.execute(away))
+
+    async def end_by(self, now: int, shards: Sequence[int], count: int) -> None:
+        """Let no outage of some shards last beyond an instant: it was kept when the clock was wrong."""
+        began = case((outages.c.began > now, outages.c.began), else_=now)
+        theirs = outages.c.shard.in_(shards), outages.c.shards == count
+        ending = update(outages).where(outages.c.ended > now, *theirs).values(ended=began)
+        await self._database.write(lambda connection: connection.execute(ending))
 
     async def come_back(self, person: int, now: int) -> bool:
         """End somebody's absence now; False where they are not away."""

@@ -437,6 +437,20 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Load:
+    """What there is to do: jobs that wait, those of them that have failed, those given up, and matches that go on.
+
+    `oldest_due` is when the job was due that is due the longest; None where none is.
+    """
+
+    waiting: int
+    failing: int
+    given_up: int
+    matches: int
+    oldest_due: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Restated:
     """What a match's row is to say by its events; `ended` is when it ended, None while it goes on."""
 

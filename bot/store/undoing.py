@@ -31,13 +31,6 @@ _Place: TypeAlias = tuple[int, int]
 """Where a match stands among those that ended: by its end and its number."""
 
 
-class Result(NamedTuple):
-    """How a match ended before it was annulled, and when."""
-
-    winner: str
-    ended: int
-
-
 class _Crossed(Exception):
     """Somebody else has changed what this was reckoned from."""
 
@@ -62,29 +55,28 @@ class _Reckoned:
         return {person: known.belief for person, known in self.known.items()}
 
 
-def result(connection: Connection, match: int) -> Result | None:
-    """Return how a match ended, which nobody else changes until the transaction ends; None while it goes on."""
+def winner_of(connection: Connection, match: int) -> str | None:
+    """Return who has won a match, which nobody else changes until the transaction ends; None while it goes on."""
     lock(connection, matches.c.id, [match])
-    row = connection.execute(select(matches.c.winner, matches.c.ended).where(matches.c.id == match)).first()
-    return None if row is None or row.ended is None else Result(row.winner, row.ended)
+    return connection.execute(select(matches.c.winner).where(matches.c.id == match)).scalar()
 
 
-def take_out(connection: Connection, match: int, before: Result) -> None:
-    """Take a match, which ended so, out of the ratings of those who played it, inside a transaction."""
+def take_out(connection: Connection, match: int, winner: str) -> None:
+    """Take a match that was won so out of the ratings of those who played it, inside a transaction."""
     hold_ratings(connection)
     counted = select(rating_changes).where(rating_changes.c.match == match)
     changes = connection.execute(counted.order_by(rating_changes.c.scope, rating_changes.c.pool)).all()
     connection.execute(delete(rating_changes).where(rating_changes.c.match == match))
     for (scope, pool), found in groupby(changes, key=attrgetter("scope", "pool")):
-        _count_off(connection, Board(scope, pool), before, list(found))
+        _count_off(connection, Board(scope, pool), winner, list(found))
 
 
-def _count_off(connection: Connection, board: Board, before: Result, changes: Sequence[_Change]) -> None:
+def _count_off(connection: Connection, board: Board, winner: str, changes: Sequence[_Change]) -> None:
     """Count a match off the results of those who were rated in it, and forget the ratings that rest on none."""
     for change in changes:
         mine = (on_board(ratings, board), ratings.c.person == change.person)
-        counted = ratings.c.drawn if before.winner == "draw" else ratings.c.lost
-        if change.side == before.winner:
+        counted = ratings.c.drawn if winner == "draw" else ratings.c.lost
+        if change.side == winner:
             counted = ratings.c.won
         latest = (
             select(func.max(matches.c.ended))

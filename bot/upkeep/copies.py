@@ -22,7 +22,7 @@ async def back_up(where: str, target: Path, clock: Clock, keys: Sequence[str] = 
 
     What is wrong then is so in the database as well: the copy stays. Raises StoreError, leaving no file.
     """
-    await backup(where, target, keys)
+    await backup(where, target)
     async with brought_up(target, keys=keys) as copy:
         return await _checked(copy, clock, keys)
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.app import tasks
+from bot.app import ratings, tasks
 from bot.store import Job, QueuedJob, Store
 from bot.upkeep.findings import Finding, Forget, RateAnew, Restate, Wish, found
 from bot.upkeep.replaying import Replayed, replayed
@@ -52,7 +52,7 @@ async def unsound(store: Store, now: int, gone: Gone) -> AsyncIterator[Finding]:
         gone.events += each.version
         for finding in _of_match(each, now):
             yield finding
-    for key in await store.inspection.ratings():
+    for key in await store.inspection.ratings(tasks.RATE_ANEW, ratings.boards):
         board = f"{key.scope}, {key.pool}"
         sentence = f"the rating of {key.person} on the board {board} is not what their matches have made of it"
         yield found(sentence, RateAnew(key.board))

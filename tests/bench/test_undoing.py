@@ -18,8 +18,7 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from bot.app.ratings import strengths
-from bot.store import Ended, Job, RatingRow, Seat, Store
-from bot.store.rows import Board
+from bot.store import Board, Ended, Job, RatingKey, RatingRow, Seat, Store
 from bot.store.tables import matches, people, rating_changes, ratings, seats
 from tests.store.build import NOW, step
 
@@ -58,7 +57,7 @@ class Waits:
 def _season(later: int) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of a match of the first two people, and of so many that ended after it."""
     chance = random.Random(1)
-    known: dict[tuple[str, str, int], RatingRow] = {}
+    known: dict[RatingKey, RatingRow] = {}
     rows: dict[str, list[dict[str, Any]]] = {"matches": [], "seats": [], "changes": []}
     for number in range(1, later + 2):
         gold, black = (1, 2) if number == 1 else chance.sample(range(1, PLAYERS + 1), 2)
@@ -67,19 +66,17 @@ def _season(later: int) -> dict[str, list[dict[str, Any]]]:
         rows["matches"].append({**MATCH, "id": number, "ended": NOW + number, "winner": winner})
         rows["seats"] += [{"match": number, **asdict(seat)} for seat in sat]
         for board in BOARDS:
-            after = strengths({seat.side: [known.get((*board, seat.person))] for seat in sat}, winner)
+            after = strengths({seat.side: [known.get(RatingKey(*board, seat.person))] for seat in sat}, winner)
             for seat in sat:
                 rows["changes"].append(_rated(number, board, seat, known, after[seat.side][0], winner))
-    rows["ratings"] = [
-        {"scope": scope, "pool": pool, "person": person, **asdict(row)} for (scope, pool, person), row in known.items()
-    ]
+    rows["ratings"] = [{**key._asdict(), **asdict(row)} for key, row in known.items()]
     return rows
 
 
 def _rated(
-    number: int, board: Board, seat: Seat, known: dict[tuple[str, str, int], RatingRow], now: Any, winner: str
+    number: int, board: Board, seat: Seat, known: dict[RatingKey, RatingRow], now: Any, winner: str
 ) -> dict[str, Any]:
-    key = (*board, seat.person)
+    key = RatingKey(*board, seat.person)
     before = known.get(key) or RatingRow(0.0, 0.0, 0, 0, 0, 0, NOW)
     won = int(seat.side == winner)
     known[key] = RatingRow(
@@ -88,9 +85,7 @@ def _rated(
     first = before.games == 0
     return {
         "match": number,
-        "scope": board[0],
-        "pool": board[1],
-        "person": seat.person,
+        **key._asdict(),
         "before_mu": None if first else before.mu,
         "before_sigma": None if first else before.sigma,
         "after_mu": now.mu,

@@ -4,14 +4,14 @@ import discord
 import pytest
 import simcord
 
-from bot.app import outages, play, record
+from bot.app import outages, play, record, tasks
 from bot.app.errors import Declined, Why
 from bot.app.habits import DAYS_A_YEAR
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.app.record import Wrong
-from bot.client import Tabula
-from engine.clock import DAY, HOUR, MINUTE
+from bot.client import Tabula, steady_ms
+from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
 from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import answer, begin, button, called, labels, live, newest, said, seen, step, text
@@ -193,6 +193,56 @@ async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Club) -
     await outages.beat(club.bot.app)
     await club.later(outages.BEAT)
     assert "no time ran" in text(shown(club))
+
+
+async def steadied(club: Club) -> None:
+    """Let the bot know what time it is, so that it finds out when its clock is set."""
+    club.bot.app.steady = steady_ms
+    await outages.beat(club.bot.app)
+
+
+async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    await begin(club, "zeno")
+    await steadied(club)
+    # Both matches would be over by their clocks at once.
+    await club.later(100 * DAY)
+    assert not (await play.load(club.bot.app, 1)).late
+    await outages.beat(club.bot.app)
+    await club.later(outages.BEAT + 1000)
+    for match in (1, 2):
+        sitting = await play.load(club.bot.app, match)
+        assert sitting.match.phase is not Phase.OVER
+        assert not sitting.late
+    assert notices(club) == []
+
+
+async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    await begin(club, "zeno", pace="day")
+    await steadied(club)
+    club.hands.ahead += 5 * DAY
+    await outages.beat(club.bot.app)
+    await club.store.jobs.add(club.guild.id, [tasks.show_match(1, club.hands() + SECOND)])
+    club.hands.ahead -= 5 * DAY
+    assert await club.store.jobs.due(club.hands(), 9) == []
+    caplog.clear()
+    await outages.beat(club.bot.app)
+    assert "the clock was set back by" in caplog.text
+    assert tasks.SHOW_MATCH in [job.kind for job in await club.store.jobs.due(club.hands(), 9)]
+    # Nor do clocks stand still until then.
+    outages_there = await club.store.pauses.bearing_on([], 0, club.guild.id)
+    assert [outage for outage in outages_there if outage.ended > club.hands()] == []
+
+
+async def test_the_log_says_how_the_run_before_ended(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    said = "the run before did not end in good order; what it left undone is done now"
+    await outages.begin(club.bot.app)
+    assert caplog.messages.count(said) == 1
+    await outages.end(club.bot.app)
+    await outages.begin(club.bot.app)
+    assert caplog.messages.count(said) == 1
 
 
 async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club: Club) -> None:

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Ruling, Seat, Store, Strength, Takeover, Teams
-from bot.store.rows import Belief, Board
+from bot.store.rows import Belief
 from bot.store.tables import metadata
 from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SIDES, meet, offer, started, step
 
@@ -117,7 +117,7 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
         "another match": lambda: started(store),
         "its end": lambda: store.matches.append(5, step(0, "end", ending=END)),
         "annulling": lambda: store.matches.append(1, step(2, "annul", ending=ANNULLED, ruling=RULING)),
-        "rating anew": lambda: store.ratings.rate_anew(1, [Board("everywhere", "zeno")], same, NOW + 999),
+        "rating anew": lambda: store.ratings.rate_anew(1, [KEY.board], same, NOW + 999),
         "a log": lambda: store.audit.page(1, 0, 10),
         "how long it is": lambda: store.audit.count(1),
         "what was ruled": lambda: store.audit.about(1),

@@ -9,6 +9,7 @@ import pytest
 
 from bot.store import (
     Appended,
+    Board,
     Ended,
     MovedOn,
     RatingKey,
@@ -21,7 +22,7 @@ from bot.store import (
     TooMany,
     undoing,
 )
-from bot.store.rows import Belief, Board, Former, Limits
+from bot.store.rows import Belief, Former, Limits
 from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, contents, meet, started, step
 from tests.store.test_statements import listened
 

@@ -132,6 +132,7 @@ async def every_kind(season: Season) -> None:
     later = await season.begin("backgammon", DAN, BEN)
     await season.play(later)
     await moderation.end(season.app, season.action(annulled, CYN), GUILD, moderation.ANNUL, "a slip")
+    await moderation.rate_anew(season.app, annulled)
     alone = await season.against_computer("backgammon")
     await season.play(alone)
     running = await season.begin("tabula", BEN, ANA)

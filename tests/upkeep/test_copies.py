@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store, StoreError
+from bot.store import Store, StoreError, new_key
 from bot.upkeep.copies import Unsound, back_up, put_back
 from tests.store.build import contents, everything
 from tests.store.server import PostgreSQL
@@ -118,3 +118,21 @@ async def test_the_commands_of_a_copy_that_is_not_sound(file: Path, tmp_path: Pa
     said = "tabula: copy.db is restored as it is, but not sound; ask `tabula doctor`"
     assert await tabula(tmp_path, "restore", "copy.db", "--unsound", **new) == (1, [wrong, said])
     assert (tmp_path / "new.db").exists()
+
+
+async def test_a_sealed_match_goes_through_a_copy_with_its_key_alone(
+    where: str, elsewhere: str, tmp_path: Path
+) -> None:
+    before = await kept(where)
+    key = new_key()
+    async with await Store.open(where, [key]):
+        pass
+    sealed = await kept(where)
+    assert sealed != before
+    copy = tmp_path / "copy.db"
+    checked = await back_up(where, copy, clock, [key])
+    assert list(checked.wrong) == []
+    with pytest.raises(StoreError, match=r"give TABULA_SEAL the key that sealed them$"):
+        await put_back(copy, elsewhere, clock, replace=False, unsound=False)
+    await put_back(copy, elsewhere, clock, [key], replace=False, unsound=False)
+    assert await kept(elsewhere) == sealed

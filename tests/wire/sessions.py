@@ -60,9 +60,16 @@ class Line:
         self._socket = socket
         self._request = request
         self._deflate = zlib.compressobj() if request.query.get("compress") == "zlib-stream" else None
+        self._hushed = False
+
+    def hush(self) -> None:
+        """Send nothing any more on this socket, which stays open: the network has died and nobody was told."""
+        self._hushed = True
 
     async def send(self, op: int, data: Any, event: str | None = None, number: int | None = None) -> None:
         """Send one gateway message; a socket that has gone away is not an error."""
+        if self._hushed:
+            return
         text = json.dumps({"op": op, "d": data, "s": number, "t": event})
         try:
             if self._deflate is None:
@@ -144,6 +151,22 @@ class Sessions:
         for session in list(self._known.values()):
             if session.shard.serves(guild_id) and (intent is None or session.intents & intent):
                 await session.dispatch(event, data)
+
+    def lines(self) -> set[Line]:
+        """Return the lines that stand."""
+        return {session.line for session in self._known.values() if session.line is not None}
+
+    async def tell(self, op: int, data: Any = None) -> None:
+        """Send a message of the gateway's own on every line."""
+        for session in self.connected():
+            assert session.line is not None
+            await session.line.send(op, data)
+
+    def hush(self) -> None:
+        """Let every line that stands carry nothing any more; what was to be sent can be resumed on another."""
+        for session in self.connected():
+            assert session.line is not None
+            session.line.hush()
 
     async def cut(self, code: int | None = None) -> None:
         """End every line, with a close code or (None) without a word."""

@@ -20,7 +20,7 @@ from bot.client import now_ms
 from bot.store import Store, backup
 
 from .discord_server import DiscordServer
-from .people import PATIENCE, Person
+from .people import PATIENCE, Person, Place
 from .processes import bot_process
 from .replies import Kind, Reply
 from .world import Interaction
@@ -57,12 +57,16 @@ def live_messages(seen: Iterable[Reply], match: int = 1) -> list[Reply]:
 
 @dataclass(frozen=True)
 class Wire:
-    """A server with two people, and the file that the bot keeps its matches in."""
+    """A server with two people, and the file that the bot keeps its matches in.
+
+    They play in `place`, the first channel where it is left out.
+    """
 
     server: DiscordServer
     database: Path
     ana: Person
     ben: Person
+    place: Place = None
 
     @asynccontextmanager
     async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[Process]:
@@ -105,12 +109,12 @@ class Wire:
 
     def newest(self) -> Reply:
         """The newest message with something to press, or else the newest of all."""
-        seen = self.server.channel_messages()
+        seen = self.server.channel_messages(self.place)
         return next((each for each in reversed(seen) if each.pressable()), seen[-1])
 
     def live_message(self, match: int = 1) -> Reply:
         """The one message by which a match can be played; raises AssertionError when there is none or several."""
-        live = live_messages(self.server.channel_messages(), match)
+        live = live_messages(self.server.channel_messages(self.place), match)
         assert len(live) == 1, f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
         return live[0]
 
@@ -136,8 +140,8 @@ class Wire:
         control = seen.pressable()[first_control(seen)]
         if control["type"] == Kind.STRING_SELECT:
             typed = {"play": control["options"][0]["value"]}
-            return await self.called().slash("move", typed, timeout=timeout)
-        return await self.called().slash("roll", timeout=timeout)
+            return await self.called().slash("move", typed, self.place, timeout)
+        return await self.called().slash("roll", channel=self.place, timeout=timeout)
 
     async def play(self, turns: int, way: "Way | None" = None) -> None:
         """Do what is asked for so many times, each time when the channel shows what came of it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.logs import Masked
+from bot.logs import Masked, shortened
 from tests.store.build import offer
 
 from .discord_server import DiscordServer
@@ -59,6 +59,15 @@ def test_tokens_are_masked_and_nothing_else(message: str, parts: tuple[object, .
 def test_tracebacks_are_masked_too() -> None:
     told = line("failed", error=OSError("cannot reach /interactions/17/aW50ZXI/callback with the-bots-own"))
     assert told.endswith("OSError: cannot reach /interactions/17/***/callback with ***")
+
+
+def test_a_gateway_out_of_reach_is_one_line_each_time() -> None:
+    error = OSError("cannot connect")
+    record = logging.LogRecord(
+        "discord.shard", logging.ERROR, __file__, 1, "Attempting a reconnect in %.2fs", (1.5,), (OSError, error, None)
+    )
+    assert shortened(record)
+    assert logging.Formatter("{message}", style="{").format(record) == "Attempting a reconnect in 1.50s: cannot connect"
 
 
 @pytest.mark.asyncio
