@@ -1,4 +1,4 @@
-"""The command line: `tabula run | play | engine | verify | backup | doctor`."""
+"""The command line: `tabula run | play | engine | verify | doctor | backup | restore`."""
 
 import argparse
 import asyncio
@@ -10,17 +10,21 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import discord
 
 from bot import client, logs
+from bot.app.measures import Measures
 from bot.app.record import verify
+from bot.chores import add_chores
 from bot.client import Tabula
-from bot.settings import Settings, SettingsError, read_place, read_settings, unknown
-from bot.store import ALONE, Shards, Store, StoreError, backup, new_key
-from bot.upkeep.doctor import Order, Repair, doctor
+from bot.settings import Settings, SettingsError, read_settings
+from bot.store import ALONE, Shards, Store, StoreError
+from bot.upkeep.endpoint import Endpoint, measures
+from bot.upkeep.nightly import NightlyCopies, Plan
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
@@ -62,30 +66,24 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
     check.add_argument("file", type=Path)
     check.set_defaults(run=lambda arguments: _verify(arguments.file))
-    copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
-    copy.add_argument("file", type=Path)
-    copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
-    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
-    key.set_defaults(run=lambda _: _key())
-    look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
-    look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
-    look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
-    look.add_argument("--yes", action="store_true", help="mend without asking")
-    look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
+    add_chores(commands)
     return parser
 
 
 async def _run(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
-    logs.set_up(settings.log_level, [token, *settings.keys])
+    logs.set_up(settings.log_level, [token, *settings.keys], settings.log_format)
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
     opening = Store.open(settings.database, settings.keys, shards)
+    notes = measures() if settings.health else Measures()
     async with await opening as store:
+        store.watch(notes.saved)
         store.on_damage(_running().cancel)
+        bot = Tabula(store, guild=settings.guild, steady=client.steady_ms, measures=notes)
         try:
-            async with Tabula(store, guild=settings.guild, steady=client.steady_ms) as bot:
+            async with bot, _copies(settings, shards), _endpoint(settings, bot):
                 await bot.start(token)
         except discord.LoginFailure:
             raise SettingsError(
@@ -95,6 +93,23 @@ async def _run(settings: Settings, shards: Shards) -> None:
             if store.damage:
                 raise store.damage from None
             raise
+
+
+def _endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
+    """Tell how the bot does for as long as it runs, where a place is given for that."""
+    if settings.health is None:
+        return contextlib.nullcontext()
+    host, _, port = settings.health.rpartition(":")
+    return Endpoint(host.strip("[]"), int(port), bot)
+
+
+def _copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[None]:
+    """Make the nightly copies for as long as the bot runs, where a folder is given for them."""
+    if settings.copies is None or shards.first > 0:
+        # Of several processes at one database the first makes them for all.
+        return contextlib.nullcontext()
+    plan = Plan(settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at)
+    return NightlyCopies(plan, client.now_ms)
 
 
 def _running() -> asyncio.Task[Any]:
@@ -154,43 +169,3 @@ def _verify(file: Path) -> None:
     if found.wrong:
         sys.exit(f"tabula: {verdict(Reader.ENGLISH, found)}")
     print(verdict(Reader.ENGLISH, found))  # noqa: T201
-
-
-async def _doctor(arguments: argparse.Namespace) -> None:
-    complaints = [f"{name} is no setting that is known here" for name in unknown()]
-    token = None
-    try:
-        settings = read_settings()
-    except SettingsError as error:
-        complaints.append(str(error))
-    else:
-        token = None if arguments.offline else settings.token.get_secret_value()
-        if settings.discord_api:
-            client.point_at(settings.discord_api)
-    place = read_place()
-    order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
-    if not await doctor(order, print, _confirmed):
-        sys.exit(1)
-
-
-def _repair(arguments: argparse.Namespace) -> Repair:
-    if not arguments.repair:
-        return Repair.NOT
-    return Repair.AT_ONCE if arguments.yes else Repair.ASK_FIRST
-
-
-def _confirmed(question: str) -> bool:
-    """Ask for a yes; where nobody can answer that is a no."""
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
-
-
-def _key() -> None:
-    print(new_key())  # noqa: T201
-
-
-async def _backup(file: Path) -> None:
-    await backup(read_place().database, file)
-    print(f"Backed up to {file}, and checked.")  # noqa: T201

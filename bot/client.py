@@ -18,6 +18,7 @@ from discord.ext import tasks
 from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
+from bot.app.measures import Measures
 from bot.app.tasks import greet
 from bot.commands import commands, presses
 from bot.commands.asking import answered, refusing, sentence
@@ -72,6 +73,7 @@ class Tabula(AppClient):
         steady: Clock | None = None,
         entropy: Entropy = secrets.token_bytes,
         locales: Path = LOCALES,
+        measures: Measures | None = None,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -84,7 +86,7 @@ class Tabula(AppClient):
             shard_count=store.shards.count,
         )
         self.runner = Runner(store, clock, handlers(self))
-        self.app = App(store, clock, entropy, self.runner.take, steady=steady)
+        self.app = App(store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady)
         self._beaten_ms = -math.inf
         self.locales = locales
         self.under_way = set()

@@ -1,11 +1,16 @@
 """What a self-hoster sets: environment variables TABULA_*, or the same lines in a file .env."""
 
 import os
+import re
+from datetime import time
+from pathlib import Path
 from typing import TypeVar
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.logs import Form
 
 _Kind = TypeVar("_Kind", bound=BaseSettings)
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -43,8 +48,24 @@ class Settings(Place):
     guild: int | None = None
     """A server to which the commands are given at once, for trying changes; everywhere otherwise."""
     log_level: str = "INFO"
+    log_format: Form = Form.TEXT
+    health: str | None = None
+    """Where `/health` and `/metrics` are told by HTTP, as HOST:PORT; nowhere without."""
+    copies: Path | None = None
+    """A folder in which a copy of the database is kept of every night; none are made without."""
+    copies_kept: int = Field(7, ge=1)
+    """How many of them are kept."""
+    copies_at: time = time(4)
+    """When they are made, in UTC."""
     discord_api: str | None = None
     """Another server than Discord's own, for tests: the address under which /api and /gateway lie."""
+
+    @field_validator("health")
+    @classmethod
+    def _a_place(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"\S+:\d{1,5}", value):
+            raise ValueError(f"is HOST:PORT, such as 127.0.0.1:8080, not {value}")
+        return value
 
     @field_validator("log_level")
     @classmethod

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
+from bot.app.measures import Measures
 from bot.app.minds import Minds
 from bot.app.people import Person
 from bot.app.sitting import Sitting
@@ -41,6 +42,8 @@ class App:
     take: Take = _leave_in_store
     minds: Minds = field(default_factory=Minds)
     """Where the computer thinks."""
+    measures: Measures = field(default_factory=Measures)
+    """Where it is noted how the program does."""
     answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
     """Held while an answer is worked out: of a crowd that acts at once everybody is to be acknowledged in time."""
     films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))

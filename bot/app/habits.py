@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.app import tasks
+from bot.app import clocks, play, tasks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
 from bot.store import Habit, Pause, Reminder
-from engine.clock import DAY, NONE
+from engine.clock import DAY
 
 DAYS_A_YEAR = 30
 """Days of a calendar year (UTC) for which somebody's clocks may stand still."""
@@ -75,9 +75,14 @@ async def come_back(app: App, person: Person) -> Vacation:
 
 
 async def _tell_opponents(app: App, person: int) -> None:
-    """Show the matches of somebody whose clocks have another state, and look after them by it."""
+    """Show the matches whose clocks have another state since somebody is away, or back, and look after them by it.
+
+    Those are the matches in which it is their turn. Who has been reminded of it is not reminded again.
+    """
     now = app.clock()
     for row in await app.store.matches.running_of(person):
-        if row.pace != NONE.name:
-            wishes = (tasks.show_again(row.id, now), tasks.watch(row.id, now))
+        sitting = await play.load(app, row.id)
+        turn = sitting.clock.turn
+        if turn and sitting.at(*turn[1:]) == person:
+            wishes = (tasks.show_again(row.id, now), clocks.watched(sitting, now))
             app.take(await app.store.jobs.add(row.guild, wishes))

@@ -236,7 +236,8 @@ def _follows(before: Sitting, after: Sitting, by: Person, now: int) -> Sequence[
     """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
     watched = clocks.watched(after, now)
     if not after.computer_acts:
-        return [tasks.show_match(after.id, now), watched, *_thrown(after, now), *_told(before, after, now)]
+        others = (*_thrown(after, now), *_told(before, after, now), *_rated_anew(before, now))
+        return [tasks.show_match(after.id, now), watched, *others]
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
@@ -249,6 +250,11 @@ def _thrown(after: Sitting, now: int) -> Sequence[Job]:
     if match.phase is not Phase.THROW or not after.habits.get(after.to_act, Habit()).throws:
         return []
     return [tasks.throw(after.id, match.version, now + THROWN_AFTER)]
+
+
+def _rated_anew(before: Sitting, now: int) -> Sequence[Job]:
+    """Let those be rated anew who played after a match that was over: all that happens to it is that it is annulled."""
+    return [tasks.rate_anew(before.id, now)] if before.row.ended is not None and before.row.rated else []
 
 
 def _told(before: Sitting, after: Sitting, now: int) -> Sequence[Job]:
@@ -277,7 +283,7 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
     if match.outcome.how == ANNULLED:
-        return Ended(winner=ratings.DRAW, how=ANNULLED, undo=ratings.strengths)
+        return Ended(winner=ratings.DRAW, how=ANNULLED, annuls=True)
     result = ratings.result(replace(sitting, match=match), match.outcome.winner, now)
     rated = sitting.row.rated and not match.outcome.void
     return Ended(

@@ -10,8 +10,8 @@ from itertools import product
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
-from bot.app.sitting import Sitting
-from bot.store import Board, RatingKey, RatingRow, Result, Strength, Teams
+from bot.app.sitting import Sitting, level_in
+from bot.store import Board, MatchRow, RatingKey, RatingRow, Result, Strength, Teams
 from engine.players.level import Level
 from engine.position import Side
 
@@ -65,17 +65,18 @@ def of_pool(pool: str) -> tuple[str, Level | None]:
     return game, Level(level) if against else None
 
 
-def boards(sitting: Sitting) -> tuple[Board, ...]:
+def boards(row: MatchRow) -> tuple[Board, ...]:
     """Return every board on which a match counts; each level of the computer has boards of its own."""
-    scopes = (server(sitting.row.guild), EVERYWHERE)
-    pools = (pool(sitting.row.game, sitting.level), pool(ALL_GAMES, sitting.level))
+    level = level_in(row)
+    scopes = (server(row.guild), EVERYWHERE)
+    pools = (pool(row.game, level), pool(ALL_GAMES, level))
     return tuple(Board(*board) for board in product(scopes, pools))
 
 
 def result(sitting: Sitting, winner: Side | None, now: int) -> Result:
     """Return the result of a match that ends so, for those who began it; None is a draw."""
     people = {side.value: sitting.began(side) for side in Side}
-    return Result(sitting.id, now, winner.value if winner else DRAW, boards(sitting), people)
+    return Result(sitting.id, now, winner.value if winner else DRAW, boards(sitting.row), people)
 
 
 def rate(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:

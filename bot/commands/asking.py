@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
@@ -12,6 +13,7 @@ import discord
 from bot.app import play, tasks
 from bot.app.challenge import Asked
 from bot.app.errors import Declined, MovedOn, Why
+from bot.app.measures import Outcome
 from bot.app.people import Person, legible
 from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
@@ -24,6 +26,9 @@ from engine.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
+REFERENCE = "reference"
+"""The name under which a line of the log keeps what people are told to report."""
+
 Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None] | discord.app_commands.Group, ...]
 """The slash commands of one module."""
 
@@ -34,6 +39,8 @@ Presses: TypeAlias = Mapping[str, Press]
 
 Work: TypeAlias = Callable[[Answer], Awaitable[None]]
 
+_REFUSALS = (Refusal, Declined, discord.app_commands.TransformerError, discord.Forbidden)
+"""What is no failure of ours."""
 LONGEST_WAIT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
@@ -79,19 +86,37 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     under_way = interaction.client.under_way
     under_way.add(task)
     task.add_done_callback(under_way.discard)
+    measures, asked = interaction.client.app.measures, _named(interaction)
+    began = time.monotonic()
     try:
         await answer.acknowledge()
     except FAILURES as error:
         log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, told(error))
+        measures.answered(asked, Outcome.UNACKNOWLEDGED)
         return
     except Elsewhere:
         log.error("another program that has this token has answered interaction %s; stop one of them", interaction.id)
+        measures.answered(asked, Outcome.UNACKNOWLEDGED)
         return
+        return
+    measures.acknowledged(time.monotonic() - began)
+    outcome = Outcome.DONE
     try:
         async with _room(interaction.client.app.answers):
             await work(answer)
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
+        outcome = Outcome.REFUSED if isinstance(error, _REFUSALS) else Outcome.FAILED
         await _refuse(answer, error)
+    measures.answered(asked, outcome)
+
+
+def _named(interaction: Interaction) -> str:
+    """Name what was asked: the command with its slash, or the verb of a button, menu or modal."""
+    if interaction.command is not None:
+        return f"/{interaction.command.qualified_name}"
+    data: Any = interaction.data
+    verb: str = data.get("custom_id", "").partition(":")[0]
+    return verb
 
 
 def refusing(error: Declined) -> Work:
@@ -168,9 +193,10 @@ def sentence(say: Reader, error: Exception) -> str:
         case discord.Forbidden():
             return refusals.forbidden(say)
     reference = secrets.token_hex(3)
+    noted = {REFERENCE: reference}
     if isinstance(error, StoreError):
         # It is a sentence already.
-        log.error("error %s: %s", reference, error)
+        log.error("error %s: %s", reference, error, extra=noted)
         return refusals.not_stored(say, error.saved, reference)
-    log.error("error %s", reference, exc_info=error)
+    log.error("error %s", reference, exc_info=error, extra=noted)
     return refusals.failed(say, reference)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.app import looks, moderation, substitution
+from bot.app import looks, moderation, ratings, substitution
 from bot.app.errors import Declined, Why
 from bot.app.moderation import LONGEST_REASON, Page
 from bot.commands.asking import Commands, Presses, action_of, answered, present
@@ -28,7 +28,7 @@ server = app_commands.Group(
 WAYS = [
     app_commands.Choice(name="gold has won", value="gold"),
     app_commands.Choice(name="black has won", value="black"),
-    app_commands.Choice(name="it is a draw", value=moderation.DRAW),
+    app_commands.Choice(name="it is a draw", value=ratings.DRAW),
     app_commands.Choice(name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL),
 ]
 REASON = "Why: it is shown to those who play, and kept in the log"

@@ -18,7 +18,7 @@ from bot.app.errors import Declined, Why
 from bot.app.quiet import quiet_until
 from bot.delivery.exchanges import Exchanges
 from bot.delivery.layout import Packed, ids, pack
-from bot.store import MatchRow
+from bot.store import MatchRow, Server
 from bot.views.card import Card
 from bot.words.reader import Reader, reader_for
 from render.scene import View
@@ -69,13 +69,18 @@ def calls(card: Card) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(card.ping)])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Channel:
-    """A channel or thread of a server, in which everyone sees what is posted."""
+    """A channel or thread of a server, in which everyone sees what is posted.
+
+    What its server chose, and whether its quiet hours hold, is asked once: so what is posted agrees with what follows.
+    """
 
     client: AppClient
     guild: int
     id: int
+    _chosen: Server | None = None
+    _quiet: int | None = None
 
     @property
     def reader(self) -> Reader:
@@ -83,8 +88,23 @@ class Channel:
         guild = self.client.get_guild(self.guild)
         return self.client.reader(guild.preferred_locale if guild else "")
 
+    async def server(self) -> Server:
+        """Return what the server chose."""
+        if self._chosen is None:
+            app = self.client.app
+            self._chosen = await app.store.servers.get(self.guild)
+            self._quiet = quiet_until(self._chosen.quiet, app.clock())
+        return self._chosen
+
+    async def quiet(self) -> int | None:
+        """Return when the server's quiet hours end that hold now; None where none do."""
+        await self.server()
+        return self._quiet
+
     async def post(self, card: Card, name: str) -> int:
         """Post a card and return the message's id; `name` makes sure that it is posted once, however often it is tried.
+
+        In the server's quiet hours it notifies nobody, neither whom it calls nor those who wish to hear of everything.
 
         Raises discord.HTTPException, or what a broken connection raises, where it cannot be posted.
         """
@@ -98,29 +118,26 @@ class Channel:
 
     async def _posted(self, card: Card, name: str) -> int:
         packed = await self._packed(card)
+        quiet = await self.quiet() is not None
         messages = self.client.get_partial_messageable(self.id)
         message = await messages.send(
-            view=packed.layout, files=packed.files, nonce=_nonce(name), allowed_mentions=await self._calls(card)
+            view=packed.layout,
+            files=packed.files,
+            nonce=_nonce(name),
+            allowed_mentions=discord.AllowedMentions.none() if quiet else calls(card),
+            silent=quiet,
         )
         if ids(message) != ids(packed.layout):
             await self.edit(message.id, card)
         return message.id
 
-    async def _calls(self, card: Card) -> discord.AllowedMentions:
-        """Return whom a card may notify now: nobody in the server's quiet hours."""
-        if card.ping is None:
-            return calls(card)
-        app = self.client.app
-        server = await app.store.servers.get(self.guild)
-        return calls(card) if quiet_until(server.quiet, app.clock()) is None else discord.AllowedMentions.none()
-
     async def edit(self, message: int, card: Card) -> None:
-        """Change a message of ours; a card that keeps its picture uploads nothing."""
+        """Change a message of ours; a card that keeps its picture uploads nothing, one without a picture loses it."""
         packed = await self._packed(card)
         partial = self.client.get_partial_messageable(self.id).get_partial_message(message)
         # Messages of earlier versions had their text beside their components, where it may not stay.
         arguments: dict[str, Any] = {"content": None, "view": packed.layout}
-        if packed.files:
+        if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
         await partial.edit(allowed_mentions=discord.AllowedMentions.none(), **arguments)
 

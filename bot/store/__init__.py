@@ -1,18 +1,21 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
 from bot.store.audit import Audit
 from bot.store.blocks import Blocks
+from bot.store.carrying import carry_over
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.company import others
+from bot.store.copies import UNFINISHED, put_in_place, require_free
 from bot.store.database import Database
 from bot.store.engines import VISITOR, new_name
 from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
@@ -26,6 +29,7 @@ from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
 from bot.store.migrating import migrate, require_present_on_server
+from bot.store.moving import carry, source_of
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
@@ -33,6 +37,7 @@ from bot.store.people import People
 from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.reports import Reports
+from bot.store.restoring import put_instead
 from bot.store.rows import (
     Appended,
     Beginning,
@@ -48,6 +53,7 @@ from bot.store.rows import (
     Job,
     Joined,
     Limits,
+    Load,
     Look,
     MatchRow,
     NewChallenge,
@@ -96,6 +102,7 @@ __all__ = [
     "Job",
     "Joined",
     "Limits",
+    "Load",
     "Look",
     "MatchRow",
     "MovedOn",
@@ -129,10 +136,15 @@ __all__ = [
     "Teams",
     "TooMany",
     "backup",
+    "brought_up",
+    "carry",
+    "folder_of",
     "forget",
     "in_use",
     "last_served",
     "new_key",
+    "restore",
+    "source_of",
 ]
 
 
@@ -180,8 +192,8 @@ class Store:
         url = parse(where)
         if file_of(url) and not shards.all:
             raise StoreError(
-                f"{shown(url)} is a file, which one program alone can use, and that must serve all shards;"
-                " for several programs take PostgreSQL (`tabula move-to postgresql://...` carries a file over)"
+                f"{shown(url)} is a file, which one program alone uses, and serves all shards; "
+                "for several take PostgreSQL, to which `tabula move-to` carries a file over"
             )
         async with AsyncExitStack() as stack:
             if file := file_of(url):
@@ -242,6 +254,14 @@ class Store:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    def watch(self, saved: Callable[[float], None]) -> None:
+        """Tell of each change how many seconds it took to be saved."""
+        self._database.saved = saved
+
+    async def take_over(self, source: Database) -> Mapping[str, int]:
+        """Write all that another database holds into this one, which is empty; return how many rows each table has."""
+        return await carry_over(source, self._database)
+
     async def check(self) -> list[str]:
         """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
@@ -265,9 +285,53 @@ async def forget(file: Path) -> None:
 
 
 async def backup(where: str | Path, target: Path) -> None:
-    """Copy a database as it is now into a new file, also while the bot runs, and check the copy; raises StoreError."""
+    """Copy a database as it is now into a new file, also while the bot runs, and check the copy.
+
+    The file is of SQLite, whichever database it is taken from. Raises StoreError, leaving no file.
+    """
     url = parse(where)
-    source = file_of(url)
-    if source is None:
-        raise StoreError(f"{shown(url)} is backed up with PostgreSQL's own pg_dump, which also runs beside the bot")
-    await asyncio.to_thread(copy_ours, source, target)
+    if source := file_of(url):
+        await asyncio.to_thread(copy_ours, source, target)
+        return
+    require_free(target)
+    server = Database(url, Process(VISITOR, ALONE))
+    try:
+        await server.read(partial(require_present_on_server, where=server.where))
+        with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
+            made = Path(folder, target.name)
+            async with await Store.open(made) as copy:
+                await copy.take_over(server)
+            await asyncio.to_thread(put_in_place, made, target)
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}") from error
+    finally:
+        await server.close()
+
+
+@asynccontextmanager
+async def brought_up(file: Path, folder: Path | None = None, keys: Sequence[str] = ()) -> AsyncIterator[Path]:
+    """Lend a copy of a file of ours, of the present version, which is made in a folder or else where copies may lie.
+
+    It is sealed as `keys` say. Raises StoreError.
+    """
+    with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
+        made = Path(room, file.name)
+        await asyncio.to_thread(copy_ours, file, made)
+        async with await Store.open(made, keys):
+            pass
+        yield made
+
+
+async def restore(made: Path, where: str | Path, *, replace: bool) -> str | None:
+    """Put a copy that was `brought_up` in the place of a database, in whose folder it lies where that is a file.
+
+    Returns where that one is kept now, None where it was empty. Raises StoreError, changing nothing, while a program
+    uses it, or where it holds something and is not to be replaced.
+    """
+    return await put_instead(made, parse(where), replace=replace)
+
+
+def folder_of(where: str | Path) -> Path | None:
+    """Return the folder of a database that is a file; None for a server's."""
+    file = file_of(parse(where))
+    return file.parent if file else None

@@ -38,11 +38,18 @@ def carry(source: Connection, target: Connection) -> Mapping[str, int]:
     return counts
 
 
+def holding(connection: Connection) -> str | None:
+    """Return the name of a table that has a row; None where none has."""
+    rows = (
+        table for table in metadata.sorted_tables if connection.execute(select(1).select_from(table).limit(1)).first()
+    )
+    return next((table.name for table in rows), None)
+
+
 def require_empty(connection: Connection) -> None:
     """Raise StoreError where any table has a row."""
-    for table in metadata.sorted_tables:
-        if connection.execute(select(1).select_from(table).limit(1)).first():
-            raise StoreError(f"the database to write to is not empty: it has {table.name}", Saved.NOTHING)
+    if table := holding(connection):
+        raise StoreError(f"the database to write to is not empty: it has {table}", Saved.NOTHING)
 
 
 def _carry_table(source: Connection, target: Connection, table: Table) -> int:

@@ -18,9 +18,8 @@ from bot.store.tables import blocks
 from bot.store.tables import challenge_seats as seats
 from bot.store.tables import challenges as table
 from bot.store.tables import matches as matches_table
+from engine.clock import MINUTE
 
-MINUTE = 60_000
-"""Milliseconds in which a person may make only so many challenges."""
 DICE = 2
 """The format of the dice's derivation in the matches that begin now."""
 

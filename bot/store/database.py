@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum, auto
@@ -65,6 +66,8 @@ class Database:
         self._writer = writer.execution_options(process=process)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.saved: Callable[[float], None] = _keep_no_time
+        """Told how many seconds each change took."""
         self._wrong: set[_Way] = set()
         """What it could not be asked the last time."""
         self.damage: Damaged | None = None
@@ -85,7 +88,11 @@ class Database:
         On PostgreSQL other transactions go on beside it: work that decides by what it reads locks those rows first.
         It may be run more than once.
         """
-        return await self._whole(self._tried(lambda: self._written(work), _Way.WRITING, failing), failing)
+        began = time.monotonic()
+        try:
+            return await self._whole(self._tried(lambda: self._written(work), _Way.WRITING, failing), failing)
+        finally:
+            self.saved(time.monotonic() - began)
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
@@ -169,6 +176,10 @@ class Database:
     async def _read(self, work: Work[T]) -> T:
         async with self._reader.connect() as connection:
             return await connection.run_sync(work)
+
+
+def _keep_no_time(_: float) -> None:
+    """Where nobody wants to know how long anything took."""
 
 
 def _undone_by_others(error: DBAPIError) -> bool:

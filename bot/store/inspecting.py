@@ -1,6 +1,6 @@
 """What does not belong together in the whole database: ratings and what matches did to them, jobs, challenges."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -9,11 +9,16 @@ from sqlalchemy import Connection, Row, Text, and_, cast, func, select
 
 from bot.store.database import Database
 from bot.store.jobs import COLUMNS, queued
-from bot.store.rows import Belief, QueuedJob, RatingKey, believed
+from bot.store.matches import found
+from bot.store.rows import Belief, Board, Load, MatchRow, QueuedJob, RatingKey, believed
+from bot.store.seats import seated
 from bot.store.tables import challenges, jobs, matches, rating_changes, ratings, seats
 
 PAGE = 2000
 """Rows that are read at a time."""
+
+BoardsOf: TypeAlias = Callable[[MatchRow], Collection[Board]]
+"""Tells on which boards a match counts."""
 
 _Row: TypeAlias = Row[*tuple[Any, ...]]
 
@@ -24,10 +29,31 @@ class Inspection:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def ratings(self) -> list[RatingKey]:
-        """Return the ratings that are not what people's matches made of them, in results, mean or uncertainty."""
+    async def ratings(self, rating_anew: str, boards: BoardsOf) -> list[RatingKey]:
+        """Return the ratings that are not what people's matches made of them, in results, mean or uncertainty.
+
+        A job of the kind `rating_anew`, whose key is a match, is still to put mean and uncertainty right on the boards
+        of that match: until then only the results are judged there. One that was given up is itself what is wrong.
+        """
+
+        def work(connection: Connection) -> list[RatingKey]:
+            unsettled = {board for row in _concerned(connection, rating_anew) for board in boards(row)}
+            return [*_off_course(connection, unsettled), *_without_matches(connection)]
+
         async with self._database.at_one_moment() as moment:
-            return await moment.run_sync(lambda connection: [*_off_course(connection), *_without_matches(connection)])
+            return await moment.run_sync(work)
+
+    async def load(self, now: int) -> Load:
+        """Return what there is to do."""
+        waits = jobs.c.given_up.is_(None)
+        query = select(
+            select(func.count()).where(waits).scalar_subquery(),
+            select(func.count()).where(waits, jobs.c.error.is_not(None)).scalar_subquery(),
+            select(func.count()).where(jobs.c.given_up.is_not(None)).scalar_subquery(),
+            select(func.count()).where(matches.c.ended.is_(None)).scalar_subquery(),
+            select(func.min(jobs.c.due)).where(waits, jobs.c.due <= now).scalar_subquery(),
+        )
+        return await self._database.read(lambda connection: Load(*connection.execute(query).one()))
 
     async def unseated(self) -> list[int]:
         """Return the matches of which not both sides have somebody."""
@@ -76,7 +102,13 @@ class Inspection:
         return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
 
-def _off_course(connection: Connection) -> Iterator[RatingKey]:
+def _concerned(connection: Connection, kind: str) -> list[MatchRow]:
+    """Return the matches for which a job of that kind waits."""
+    waits = select(jobs.c.id).where(jobs.c.kind == kind, jobs.c.key == cast(matches.c.id, Text)).exists()
+    return found(connection, seated(matches, seats, waits))
+
+
+def _off_course(connection: Connection, unsettled: Collection[Board]) -> Iterator[RatingKey]:
     """Yield the ratings that what matches did to them does not lead to."""
     change = rating_changes.c
     key = (change.scope, change.pool, change.person)
@@ -93,9 +125,19 @@ def _off_course(connection: Connection) -> Iterator[RatingKey]:
         .order_by(*key)
         .execution_options(yield_per=PAGE)
     )
-    for found, rows in groupby(connection.execute(query), key=attrgetter("scope", "pool", "person")):
-        if not _leads(list(rows)):
-            yield RatingKey(*found)
+    for columns, rows in groupby(connection.execute(query), key=attrgetter("scope", "pool", "person")):
+        rating, changes = RatingKey(*columns), list(rows)
+        if not _counted(changes) or not (rating.board in unsettled or _leads(changes)):
+            yield rating
+
+
+def _counted(changes: Sequence[_Row]) -> bool:
+    """Whether what is stored counts the results of somebody's matches."""
+    won = sum(row.winner == row.side for row in changes)
+    drawn = sum(row.winner == "draw" for row in changes)
+    lost = len(changes) - won - drawn
+    stored = changes[0]
+    return (won, drawn, lost) == (stored.won, stored.drawn, stored.lost)
 
 
 def _leads(changes: Sequence[_Row]) -> bool:
@@ -110,14 +152,7 @@ def _leads(changes: Sequence[_Row]) -> bool:
             return False
         at = steps.pop(at)
     stored = changes[0]
-    return at == believed(stored.mu, stored.sigma) and _results(changes) == [stored.won, stored.drawn, stored.lost]
-
-
-def _results(changes: Sequence[_Row]) -> list[int]:
-    """Return how many of some matches somebody has won, drawn and lost."""
-    won = sum(row.winner == row.side for row in changes)
-    drawn = sum(row.winner == "draw" for row in changes)
-    return [won, drawn, len(changes) - won - drawn]
+    return at == believed(stored.mu, stored.sigma)
 
 
 def _without_matches(connection: Connection) -> Iterator[RatingKey]:

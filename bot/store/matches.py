@@ -56,10 +56,22 @@ class Matches:
         rows = await self._database.read(lambda connection: found(connection, query))
         return rows[0] if rows else None
 
+    async def numbers(self) -> list[int]:
+        """Return the numbers of all matches."""
+        query = select(table.c.id).order_by(table.c.id)
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+
     async def events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
         query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
         return await self._database.read(lambda connection: [EventRow(*row) for row in connection.execute(query)])
+
+    async def instants(self, number: int, versions: Sequence[int]) -> dict[int, int]:
+        """Return when the events happened that brought a match to some of its versions."""
+        query = select(events_table.c.version, events_table.c.at).where(
+            events_table.c.match == number, events_table.c.version.in_(versions)
+        )
+        return await self._database.read(lambda connection: {row.version: row.at for row in connection.execute(query)})
 
     async def append(self, number: int, step: Step) -> Appended:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
@@ -70,8 +82,8 @@ class Matches:
         """
 
         def work(connection: Connection) -> Appended:
-            undo = step.ending.undo if step.ending else None
-            before = undoing.result(connection, number) if undo else None
+            annuls = step.ending is not None and step.ending.annuls
+            undone = undoing.winner_of(connection, number) if annuls else None
             guild = _advance(connection, number, step)
             if guild is None:
                 return _why_not(connection, number, step.cause)
@@ -82,8 +94,8 @@ class Matches:
                 _take_over(connection, number, step, step.takeover)
             if step.ruling:
                 audit.add(connection, step.ruling)
-            if undo and before:
-                undoing.undo(connection, number, before, undo)
+            if undone:
+                undoing.take_out(connection, number, undone)
             changes = ratings.change(connection, number, step.ending) if step.ending else ()
             return Appended(True, _after(step), changes, add_jobs(connection, guild, step.jobs))
 
@@ -166,7 +178,7 @@ def _advance(connection: Connection, number: int, step: Step) -> int | None:
         # What is annulled when it is over keeps its place among the matches that ended.
         values |= {"ended": func.coalesce(table.c.ended, step.now), "winner": step.ending.winner}
         values |= {"how": step.ending.how, "parts": dict(step.ending.parts)}
-    if step.ending is None or step.ending.undo is None:
+    if step.ending is None or not step.ending.annuls:
         advanced = advanced.where(table.c.ended.is_(None))
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
     guild: int | None = connection.execute(advanced.values(values).returning(table.c.guild)).scalar()

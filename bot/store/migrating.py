@@ -28,7 +28,7 @@ def migrate(connection: Connection, where: str) -> None:
     """Bring the tables to the present version, inside a transaction; raises StoreError where they are not ours."""
     if connection.dialect.name == "postgresql":
         # Several programs may start at once on one server.
-        connection.execute(select(func.pg_advisory_xact_lock(MARK)))
+        own_the_server(connection)
         version = _version_on_server(connection, where)
     else:
         version = _version_in_file(connection)
@@ -45,14 +45,18 @@ def migrate(connection: Connection, where: str) -> None:
         connection.exec_driver_sql(f"PRAGMA user_version = {newest()}")
 
 
+def own_the_server(connection: Connection) -> None:
+    """Let no program of ours bring a server's tables to another version until the transaction ends."""
+    connection.execute(select(func.pg_advisory_xact_lock(MARK)))
+
+
 def require_present(version: int, where: str) -> None:
     """Raise StoreError where a database of ours is of an earlier version than the program."""
     if version == 0:
         raise StoreError(f"{where} is empty; `tabula run` makes it ready")
     if version < newest():
-        raise StoreError(
-            f"{where} is of version {version}, and this program's is {newest()}; `tabula run` brings it up"
-        )
+        advice = "`tabula run` brings it up to date"
+        raise StoreError(f"{where} is of version {version}, and this program's is {newest()}; {advice}")
 
 
 def require_present_on_server(connection: Connection, where: str) -> None:

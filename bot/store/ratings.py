@@ -1,13 +1,14 @@
 """Ratings: one row for each board and person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select, tuple_
 
+from bot.store import undoing
 from bot.store.database import Database
-from bot.store.rows import Belief, Ended, Rated, RatingChange, RatingKey, RatingRow, believed
+from bot.store.rows import Belief, Board, Ended, Rated, RatingChange, RatingKey, RatingRow, Rerate, believed
 from bot.store.statements import lock_people, put, share_ratings
 from bot.store.tables import matches, rating_changes
 from bot.store.tables import ratings as table
@@ -58,6 +59,14 @@ class Ratings:
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""
         return await self._database.read(lambda connection: _fetch(connection, keys))
+
+    async def rate_anew(self, match: int, boards: Iterable[Board], rerate: Rerate, until: int) -> None:
+        """Rate anew, on some boards, all matches that ended after one that was annulled.
+
+        It takes many short transactions, and all that ended by `until` must have been stored.
+        """
+        for board in boards:
+            await undoing.rate_anew(self._database, board, match, rerate, until)
 
     async def _read(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
         return await self._database.read(lambda connection: connection.execute(query).all())

@@ -437,6 +437,20 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Load:
+    """What there is to do: jobs that wait, those of them that have failed, those given up, and matches that go on.
+
+    `oldest_due` is when the job was due that is due the longest; None where none is.
+    """
+
+    waiting: int
+    failing: int
+    given_up: int
+    matches: int
+    oldest_due: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Restated:
     """What a match's row is to say by its events; `ended` is when it ended, None while it goes on."""
 
@@ -463,8 +477,8 @@ class Ended:
     """How a match ended, and how its ratings change (`rate` is None for a match that is not rated).
 
     `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the rated people are.
-    `undo` is given where the match is annulled, as may be done also when it is over: the matches that ended after it
-    are rated anew as if it had not been played.
+    `annuls` says that the match is annulled, as may be done also when it is over: then it is taken out of the ratings,
+    and the matches that ended after it are to be rated anew as if it had not been played.
     """
 
     winner: str
@@ -473,7 +487,7 @@ class Ended:
     keys: Sequence[RatingKey] = ()
     parts: Mapping[str, Any] = field(default_factory=dict)
     sides: Mapping[int, str] = field(default_factory=dict)
-    undo: Rerate | None = None
+    annuls: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

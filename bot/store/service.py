@@ -15,7 +15,7 @@ from bot.store.address import file_of, shown
 from bot.store.complaints import in_words
 from bot.store.engines import keeper
 from bot.store.errors import StoreError
-from bot.store.shards import Process
+from bot.store.shards import Process, Shards
 
 LOOKS = 50
 LOOK_S = 0.1
@@ -46,6 +46,7 @@ class Service:
         self._shards = process.shards
         self._engine: AsyncEngine | None = None if file_of(url) else keeper(url, process.name)
         self._connection: AsyncConnection | None = None
+        self._holding = False
 
     async def begin(self) -> None:
         """Take hold of the shards; raises StoreError where another process does not let go of them in a moment."""
@@ -62,7 +63,7 @@ class Service:
 
     async def keep(self) -> None:
         """Take hold again where the connection broke; raises StoreError where another process has taken hold."""
-        if self._engine is None or await self._holds():
+        if self._engine is None or (self._holding and await self._reached()):
             return
         hindrance = await self._hindered()
         if hindrance:
@@ -70,40 +71,50 @@ class Service:
 
     async def end(self) -> None:
         """Let go of the shards."""
-        if self._connection is not None:
-            with suppress(SQLAlchemyError, OSError):
-                await self._connection.close()
+        await self._hang_up()
         if self._engine is not None:
             await self._engine.dispose()
 
-    async def _holds(self) -> bool:
+    async def _reached(self) -> bool:
+        """Whether the connection stands by which the shards are held; a broken one is given up."""
         if self._connection is None:
             return False
         try:
             await self._connection.execute(_THERE)
         except (SQLAlchemyError, OSError):
-            with suppress(SQLAlchemyError, OSError):
-                await self._connection.close()
-            self._connection = None
+            await self._hang_up()
             return False
         return True
+
+    async def _hang_up(self) -> None:
+        connection, self._connection, self._holding = self._connection, None, False
+        if connection is not None:
+            with suppress(SQLAlchemyError, OSError):
+                await connection.close()
 
     async def _hindered(self) -> str | None:
         """Try to take hold of the shards, and return what is in the way of it."""
         assert self._engine is not None
-        own = self._shards
         try:
-            connection = self._connection or await self._engine.connect()
-            self._connection = connection
-            await connection.execute(_COUNT, {"mark": COUNT, "count": own.count})
-            other = (await connection.execute(_OTHER_COUNT, {"mark": COUNT, "count": own.count})).scalar()
-            taken = {"mark": SHARD, "first": own.first, "last": own.last}
-            if other is None and (await connection.execute(_TAKEN, taken)).scalar():
-                return None
-            await connection.execute(_LEFT)
+            if not await self._reached():
+                self._connection = await self._engine.connect()
+            assert self._connection is not None
+            hindrance = await _taken(self._connection, self._shards)
         except (SQLAlchemyError, OSError) as error:
-            self._connection = None
+            await self._hang_up()
             raise in_words(self._where, error) from error
-        if other is not None:
-            return f"another Tabula serves it with {other} shards in all, not {own.count}; stop the old ones first"
+        self._holding = hindrance is None
+        return hindrance
+
+
+async def _taken(connection: AsyncConnection, own: Shards) -> str | None:
+    """Take hold of all the shards, or none; return what is in the way of it."""
+    await connection.execute(_COUNT, {"mark": COUNT, "count": own.count})
+    other = (await connection.execute(_OTHER_COUNT, {"mark": COUNT, "count": own.count})).scalar()
+    numbers = {"mark": SHARD, "first": own.first, "last": own.last}
+    if other is None and (await connection.execute(_TAKEN, numbers)).scalar():
+        return None
+    await connection.execute(_LEFT)
+    if other is None:
         return f"another Tabula serves some of the shards {own}; stop that one first"
+    return f"another Tabula serves it with {other} shards in all, not {own.count}; stop the old ones first"

@@ -12,7 +12,7 @@ from bot.upkeep.findings import Finding, found
 from bot.upkeep.mending import mend, plan, told
 from bot.upkeep.reaching import Places, reach
 
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 Ask = Callable[[str], bool]
 
 
@@ -39,50 +39,50 @@ class Order:
     keys: Sequence[str] = ()
 
 
-async def doctor(order: Order, say: Say, ask: Ask) -> bool:
+async def doctor(order: Order, tell: Tell, ask: Ask) -> bool:
     """Say what is wrong, a line each, and mend it where that is ordered; True where nothing is wrong in the end.
 
     Raises StoreError where what can be mended cannot be written.
     """
     for complaint in order.complaints:
-        say(complaint)
-    findings = await _findings(order, say)
+        tell(complaint)
+    findings = await _findings(order, tell)
     mends = plan(findings)
     if order.repair is Repair.NOT or not mends:
-        _sum_up(say, len(findings) + len(order.complaints), len(mends))
+        _sum_up(tell, len(findings) + len(order.complaints), len(mends))
         return not findings and not order.complaints
-    say("To mend it I will:")
+    tell("To mend it I will:")
     for sentence in told(mends):
-        say(f"- {sentence}")
+        tell(f"- {sentence}")
     if order.repair is Repair.ASK_FIRST and not ask("Shall I?"):
-        say("Nothing was changed.")
+        tell("Nothing was changed.")
         return False
     if await in_use(order.database):
         raise StoreError("nothing was changed: another Tabula uses the database; stop it first")
     async with await Store.open(order.database, order.keys) as store:
         await mend(store, mends)
-    say("Done; looking again.")
-    left = await _findings(order, say)
-    _sum_up(say, len(left) + len(order.complaints), len(plan(left)))
+    tell("Done; looking again.")
+    left = await _findings(order, tell)
+    _sum_up(tell, len(left) + len(order.complaints), len(plan(left)))
     return not left and not order.complaints
 
 
-def _sum_up(say: Say, wrong: int, mendable: int) -> None:
+def _sum_up(tell: Tell, wrong: int, mendable: int) -> None:
     if not wrong:
-        say("Nothing is wrong.")
+        tell("Nothing is wrong.")
         return
     things = "1 thing is" if wrong == 1 else f"{wrong} things are"
     mended = "; `tabula doctor --repair` mends what it can, and tells before what it will do" if mendable else ""
-    say(f"{things} wrong{mended}.")
+    tell(f"{things} wrong{mended}.")
 
 
-async def _findings(order: Order, say: Say) -> list[Finding]:
+async def _findings(order: Order, tell: Tell) -> list[Finding]:
     """Find what is wrong, and say it as it is found."""
     findings: list[Finding] = []
 
     def note(finding: Finding) -> None:
         findings.append(finding)
-        say(finding.sentence)
+        tell(finding.sentence)
 
     places: Places = ()
     try:
@@ -91,7 +91,7 @@ async def _findings(order: Order, say: Say) -> list[Finding]:
             gone, began = Gone(), time.monotonic()
             async for finding in examine(store, order.clock(), gone, running=running):
                 note(finding)
-            say(_gone_through(gone, time.monotonic() - began))
+            tell(_gone_through(gone, time.monotonic() - began))
             places = await store.inspection.channels()
     except StoreError as error:
         note(found(str(error)))
@@ -103,4 +103,4 @@ async def _findings(order: Order, say: Say) -> list[Finding]:
 
 def _gone_through(gone: Gone, seconds: float) -> str:
     rate = gone.matches / seconds
-    return f"{gone.matches} matches with {gone.events} events replayed in {seconds:.1f} s, {rate:.0f} matches a second."
+    return f"{gone} in {seconds:.1f} s, {rate:.0f} matches a second."

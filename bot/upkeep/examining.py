@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.app import tasks
+from bot.app import ratings, tasks
 from bot.store import Job, QueuedJob, Store
 from bot.upkeep.findings import Finding, Forget, RateAnew, Restate, Wish, found
 from bot.upkeep.replaying import Replayed, replayed
+from engine.clock import MINUTE
 
-MINUTE = 60_000
 OVERDUE = 10 * MINUTE
 """Milliseconds after which a job that is due has been forgotten by a program that runs."""
 OFTEN = 8
@@ -23,12 +23,26 @@ class Gone:
     matches: int = 0
     events: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.matches} matches with {self.events} events replayed"
+
 
 async def examine(store: Store, now: int, gone: Gone, *, running: bool) -> AsyncIterator[Finding]:
     """Yield what is wrong in a database, counting what was gone through; `running` says that a program uses it.
 
     Raises StoreError where it cannot be read.
     """
+    async for finding in unsound(store, now, gone):
+        yield finding
+    for challenge, guild in await store.inspection.open_without(tasks.LAPSE):
+        mend = Wish(guild, tasks.lapse(challenge, now))
+        yield found(f"challenge {challenge} is open, and no job waits to close it", mend)
+    for finding in await _of_jobs(store, now, running=running):
+        yield finding
+
+
+async def unsound(store: Store, now: int, gone: Gone) -> AsyncIterator[Finding]:
+    """Yield what is wrong with matches and ratings, and with the file itself; the same in every copy of it."""
     for fault in await store.check():
         yield found(fault)
     for match in await store.inspection.unseated():
@@ -38,15 +52,10 @@ async def examine(store: Store, now: int, gone: Gone, *, running: bool) -> Async
         gone.events += each.version
         for finding in _of_match(each, now):
             yield finding
-    for key in await store.inspection.ratings():
+    for key in await store.inspection.ratings(tasks.RATE_ANEW, ratings.boards):
         board = f"{key.scope}, {key.pool}"
         sentence = f"the rating of {key.person} on the board {board} is not what their matches have made of it"
         yield found(sentence, RateAnew(key.board))
-    for challenge, guild in await store.inspection.open_without(tasks.LAPSE):
-        mend = Wish(guild, tasks.lapse(challenge, now))
-        yield found(f"challenge {challenge} is open, and no job waits to close it", mend)
-    for finding in await _of_jobs(store, now, running=running):
-        yield finding
 
 
 def _of_match(each: Replayed, now: int) -> Iterator[Finding]:

@@ -161,10 +161,9 @@ def _stops(history: History, start: Match, events: Sequence[_Happened], pauses: 
     row = history.row
     if not clocks.pace_of(row).limited:
         return ()
-    people = clocks.may_pause(row)
-    bearing = [each for each in pauses if each.ended > row.created and each.person in (None, *people)]
+    instants = {event.version: event.at for event in history.events}
     # Who plays which side is known at the end: the roll battle may make people change sides.
-    return clocks.stops_by(row, _followed(start, events), bearing)
+    return clocks.stops_by(row, _followed(start, events), instants, pauses)
 
 
 def _followed(start: Match, events: Sequence[_Happened]) -> Match:

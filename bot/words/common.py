@@ -16,6 +16,8 @@ from engine.players.level import Level
 from engine.position import Side
 from engine.rules import Game
 
+_MENTION = re.compile(r"<@(\d+)>")
+
 
 def mention(person: int) -> str:
     """Write a person so that Discord shows their name, and no name can break the text; the computer by its own."""
@@ -86,6 +88,11 @@ def named(text: str) -> str:
 def quoted(say: Reader, text: str) -> str:
     """Write what somebody said in their own words: in quotation marks, and nothing in it is markup or calls anyone."""
     return say.of("what somebody said", "“{words}”", words=plain(" ".join(text.split())))
+
+
+def with_names(text: str, people: Mapping[int, str]) -> str:
+    """Write a text for a direct message: in place of mentions the names of people whom the reader may not have met."""
+    return _MENTION.sub(lambda found: plain(people[int(found[1])]) if int(found[1]) in people else found[0], text)
 
 
 def capital(text: str) -> str:

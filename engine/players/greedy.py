@@ -30,13 +30,19 @@ _SPREAD = 2.3  # by how much the square of the deviation grows with every pip th
 _RESTLESS = 20.0  # and what it is at least
 
 
+WEIGHED = 7
+"""How many numbers `weigh` gives of a position."""
+LEAD = 6
+"""The last of them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Eye:
     """What one side's men mean to it and to the other side, by place.
 
-    `need` are the pips that a man still has to go, `lost` those that he loses when he is hit. `misses` is the logarithm
-    of the chance that a man of the other side (first place) does not hit a blot (second place) with his next throw,
-    and `facing` is 1 where a man of the side itself (first place) soon comes to a point (second place).
+    `need` are the pips that a man still has to go, `lost` those that he loses, if any, when he is hit. `misses` is the
+    logarithm of the chance that a man of the other side (first place) does not hit a blot (second place) with his next
+    throw, and `facing` is 1 where a man of the side itself (first place) soon comes to a point (second place).
     """
 
     need: Numbers
@@ -47,27 +53,59 @@ class Eye:
 
 def judge(rules: Rules, side: Side, mine: Men, theirs: Men) -> Worths:
     """Return what positions are worth to the side that throws next: its men and the other's by place, a row each."""
-    own, other = eye(rules, side), eye(rules, side.other)
-    pace = _pace(rules)
-    cost = cost_of(rules, own, mine, theirs, threat=_THREAT_LATER)
-    others_cost = cost_of(rules, other, theirs, mine, threat=1.0)
-    lead = others_cost - cost + pace / 2
-    left = mine @ own.need + theirs @ other.need
-    win = 1 / (1 + np.exp(-1.7 * lead / np.sqrt(_SPREAD * left + _RESTLESS)))
+    win = 1 / (1 + np.exp(-weigh(rules, side, mine, theirs)[:, LEAD]))
     won, lost = (_stakes(rules, side, winner, mine, theirs) for winner in (side, side.other))
     return np.column_stack((win, win * won - (1 - win) * lost))
 
 
+def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
+    """Return what matters in positions, a row each: three numbers of the side that throws next, three of the other's.
+
+    The three are in pips: the way still to go, what hits of blots would cost times their chance, and how much held
+    points bar the way. Last comes the lead of the side that throws next, as the logarithm of its odds.
+    """
+    own = _felt(rules, eye(rules, side), mine, theirs)
+    other = _felt(rules, eye(rules, side.other), theirs, mine)
+    lead = other.cost(1.0) - own.cost(_THREAT_LATER) + _pace(rules) / 2
+    odds = 1.7 * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
+    return np.column_stack((own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds))
+
+
 def cost_of(rules: Rules, eye_: Eye, mine: Men, theirs: Men, *, threat: float) -> Numbers:
     """Return in pips how far a side still is from its goal: the way, its blots in danger, and what bars the way."""
+    return _felt(rules, eye_, mine, theirs).cost(threat)
+
+
+@dataclass(frozen=True, eq=False)
+class _Felt:
+    """What positions mean to one side, in pips; `presence` is what its points count where a table is to be filled."""
+
+    race: Numbers
+    danger: Numbers
+    barred: Numbers
+    presence: Numbers
+
+    def cost(self, threat: float) -> Numbers:
+        """How far the side still is from its goal, where its blots are in so much of the danger."""
+        return self.race + threat * self.danger + self.barred - self.presence
+
+
+def _felt(rules: Rules, eye_: Eye, mine: Men, theirs: Men) -> _Felt:
     blots = (mine == 1).astype(np.float64)
-    danger = 1 - np.exp((theirs > 0).astype(np.float64) @ eye_.misses)
+    hit = 1 - np.exp((theirs > 0).astype(np.float64) @ eye_.misses)
     held = (theirs >= rules.closed).astype(np.float64)
     barred = ((mine.astype(np.float64) @ eye_.facing) * held).sum(axis=1)
-    cost = mine @ eye_.need + threat * ((blots * danger) @ eye_.lost) + _WALL * barred
+    presence = np.zeros(len(mine))
     if rules.ending is Ending.FULL:
-        cost = cost - _PRESENCE * (mine[:, : rules.board.size] >= rules.closed).sum(axis=1)
-    return np.asarray(cost, dtype=np.float64)
+        presence = _PRESENCE * (mine[:, : rules.board.size] >= rules.closed).sum(axis=1)
+    return _Felt(mine @ eye_.need, (blots * hit) @ eye_.lost, _WALL * barred, presence)
+
+
+@lru_cache(maxsize=256)
+def way(rules: Rules) -> float:
+    """Return the pips that the side with the longer way needs before the first throw, at least one."""
+    ways = [np.frombuffer(rules.start.men(side), np.uint8) @ eye(rules, side).need for side in Side]
+    return max(1.0, *map(float, ways))
 
 
 @lru_cache(maxsize=256)
@@ -78,7 +116,7 @@ def eye(rules: Rules, side: Side) -> Eye:
     sent = route(rules, side).sent
     lost = np.zeros(places)
     for point in rules.course(side):
-        lost[point] = need[sent[point]] - need[point]
+        lost[point] = max(0.0, need[sent[point]] - need[point])
     ahead = _ahead(rules, side.other)
     reached = _reached(rules.dice, sums=rules.moving)
     misses = np.zeros((places, places))

@@ -2,8 +2,9 @@
 
 Every place where men of a game can stand has a slot: the points of a course counted from its end, so that both sides
 are seen alike, then the hand, the men borne off and the bars. Each slot has four inputs for the side to throw and four
-for the other: one man or more, two or more, three or more, and half of every man beyond three. What a game remembers
-besides comes last.
+for the other: one man or more, two or more, three or more, and half of every man beyond three. Then comes what the
+greedy player goes by, which is slow to be learnt from the men alone: the race, blots in danger, what bars the way, and
+the lead. What a game remembers besides comes last.
 """
 
 from dataclasses import dataclass
@@ -13,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.games.emperador import ENOUGH, hits_behind_walls
+from engine.players import greedy
+from engine.players.boards import Boards, boards
 from engine.position import Position, Side
 from engine.routes import NOWHERE
 from engine.rules import Rules
 
-INPUTS_VERSION = 1
+INPUTS_VERSION = 2
 """Rises when the inputs of any game change: nets of another version are not read."""
 
 UNITS = 4
@@ -25,6 +28,14 @@ UNITS = 4
 
 REMEMBERED = ENOUGH - 1
 """Inputs a side for what is remembered: so many men hit behind a blockade, or more; with one more the game is won."""
+
+RACE_SCALE = 2.0
+"""The input of the way that a side has before the first throw."""
+
+COST_SCALE = 8.0
+"""The same of as many pips in danger, or barred: they are seldom more than a few."""
+
+LEAD_SCALE = 0.5
 
 Floats = npt.NDArray[np.float32]
 
@@ -34,12 +45,13 @@ class Layout:
     """Where the inputs of a game stand.
 
     `mine[place]` and `theirs[place]` are the first of the four inputs for men of the side to throw, and of the other,
-    at that place, or NOWHERE where none can stand. `memory` is the first input for what is remembered, or NOWHERE, and
-    `count` how many inputs there are.
+    at that place, or NOWHERE where none can stand. `weighed` is the first input for what greedy goes by, `memory` the
+    first for what is remembered, or NOWHERE, and `count` how many inputs there are.
     """
 
     mine: tuple[int, ...]
     theirs: tuple[int, ...]
+    weighed: int
     memory: int
     count: int
 
@@ -57,8 +69,10 @@ def layout(rules: Rules, side: Side) -> Layout:
     mine = tuple(slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side, longest))
     theirs = tuple(half + slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side.other, longest))
     counts_hits = rules.memory is not None and rules.memory.after is hits_behind_walls
-    count = 2 * half + (2 * REMEMBERED if counts_hits else 0)
-    return Layout(mine, theirs, 2 * half if counts_hits else NOWHERE, count)
+    weighed = 2 * half
+    memory = weighed + greedy.WEIGHED
+    count = memory + (2 * REMEMBERED if counts_hits else 0)
+    return Layout(mine, theirs, weighed, memory if counts_hits else NOWHERE, count)
 
 
 def _slots(rules: Rules, side: Side, longest: int) -> list[int]:
@@ -80,9 +94,23 @@ def inputs(rules: Rules, position: Position) -> Floats:
         for first, count in zip(firsts, men, strict=True):
             if count and first >= 0:
                 seen[first : first + UNITS] = units(count)
+    seen[found.weighed : found.weighed + greedy.WEIGHED] = weighed(rules, boards(rules, [position]), side)[0]
     if found.memory >= 0:
         seen[found.memory :] = remembered(position.memory, side)
     return seen
+
+
+def weighed(rules: Rules, before: Boards, thrower: Side) -> Floats:
+    """The inputs for what the greedy player goes by, of positions in which that side throws next: one row each."""
+    rows = greedy.weigh(rules, thrower, before.men(thrower), before.men(thrower.other))
+    return (rows * scales(rules)).astype(np.float32)
+
+
+def scales(rules: Rules) -> tuple[float, ...]:
+    """By what each of the numbers that greedy goes by is multiplied to be an input."""
+    pips = 1 / greedy.way(rules)
+    side = (RACE_SCALE * pips, COST_SCALE * pips, COST_SCALE * pips)
+    return (*side, *side, LEAD_SCALE)
 
 
 def remembered(memory: int, side: Side) -> tuple[float, ...]:

@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from engine.match import done_with
 from engine.players.boards import Boards
-from engine.players.inputs import UNITS, Floats, layout, remembered, units
+from engine.players.greedy import WEIGHED
+from engine.players.inputs import UNITS, Floats, layout, remembered, units, weighed
 from engine.position import Side
 from engine.rules import Rules
 
@@ -32,6 +33,7 @@ def seen(rules: Rules, before: Boards, thrower: Side) -> Floats:
     for firsts, side in ((found.mine, thrower), (found.theirs, thrower.other)):
         gathering = _gathering(firsts)
         rows[:, gathering.columns] = _UNITS[before.men(side)[:, gathering.places]].reshape(count, -1)
+    rows[:, found.weighed : found.weighed + WEIGHED] = weighed(rules, before, thrower)
     if found.memory >= 0:
         for row, position in zip(rows, before.positions, strict=True):
             if position.memory:

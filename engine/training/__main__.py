@@ -50,7 +50,12 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_strength)
     parser.add_argument("--games", type=int, default=4000, help="of each match, at most (default 4000)")
     parser.add_argument("--seconds", type=float, default=30, help="for each game, at most (default 30)")
-    parser.add_argument("--peers", type=float, default=180, help="seconds for backgammon against others (default 180)")
+    parser.add_argument(
+        "--peers",
+        type=float,
+        default=180,
+        help="seconds for backgammon against others; 0 leaves them out (default 180)",
+    )
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
     parser.add_argument("--note", action="store_true", help="keep the figures beside the nets' weights too")
     parser.add_argument("--page", type=Path, help="the page to write (default: docs/players.md)")
@@ -110,14 +115,16 @@ def _strength(given: argparse.Namespace) -> None:
 
     plan = Plan(given.nets, Bound(given.games, given.seconds), Bound(10_000, given.peers), given.seed)
     strengths = []
+    day = date.today()  # noqa: DTZ011 - the day of whoever measures
     for strength in measure_all(games, plan, given.processes):
-        _say(told(strength))
+        _say(told(strength, day))
         if given.note:
             note(strength, given.nets)
         strengths.append(strength)
     page = given.page or PAGE
-    figures = written(strengths, measure_peers(plan, _say), date.today())  # noqa: DTZ011 - the day of whoever measures
-    page.write_text(rewrite(page.read_text(), figures))
+    before = page.read_text()
+    peers = measure_peers(plan, _say) if given.peers > 0 else None
+    page.write_text(rewrite(before, written(strengths, peers, day, before)))
     _say(f"Written to {page}")
 
 

@@ -16,8 +16,8 @@ from engine.training.layout import (
     OUTPUTS,
     OUTPUTS_NOW,
     POLICY,
+    REMEMBERED,
     ROW,
-    SUMS_NOW,
     TURN,
     WON,
     Book,
@@ -25,7 +25,7 @@ from engine.training.layout import (
     Ints,
     Row,
 )
-from engine.training.nets import equity, learn, sum_up
+from engine.training.nets import judge, learn
 from engine.training.turns import chance, result, take_turn, to_move
 
 
@@ -40,16 +40,6 @@ def begin(t: Ints, start: Row, nodes: Row, book: Book) -> bool:
     book[DICE_THROWN] = first + 1
     book[DICE_THROWN + 1] = (first + 1 + chance(book) % 5) % 6 + 1
     return True
-
-
-@compiled
-def _note(t: Ints, nets: Floats, nodes: Row, floats: Floats, kept: Row, values: Floats, turn: int) -> None:
-    """Keep the position before a throw and what the net thinks of it."""
-    copy_row(nodes, GAME, kept, turn * ROW)
-    sum_up(t, nets, 0, nodes, GAME, to_move(nodes, GAME), floats, SUMS_NOW)
-    equity(t, nets, 0, floats, SUMS_NOW)
-    for output in range(OUTPUTS):
-        values[turn * OUTPUTS + output] = floats[OUTPUTS_NOW + output]
 
 
 @compiled
@@ -80,22 +70,71 @@ def _mix(values: Floats, targets: Floats, turn: int, same: bool, trace: float) -
 
 
 @compiled
+def _play(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    start: Row,
+    nodes: Row,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    floats: Floats,
+    kept: Row,
+    first: int,
+    most_turns: int,
+) -> int:
+    """Play a game and keep every position before a throw, from `first` in `kept`; returns how many turns it took."""
+    thrown = begin(t, start, nodes, book)
+    goes_on = True
+    turns = 0
+    while goes_on and turns < most_turns:
+        copy_row(nodes, GAME, kept, first + turns * ROW)
+        goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
+        thrown = False
+        turns += 1
+    return turns
+
+
+@compiled
+def _judge_all(
+    t: Ints, g: Floats, nets: Floats, floats: Floats, kept: Row, first: int, turns: int, values: Floats
+) -> None:
+    """Write what the net thinks of every position of a game."""
+    for turn in range(turns):
+        row = first + turn * ROW
+        judge(t, g, nets, 0, kept, row, to_move(kept, row), floats)
+        for output in range(OUTPUTS):
+            values[turn * OUTPUTS + output] = floats[OUTPUTS_NOW + output]
+
+
+@compiled
 def _learn_all(
     t: Ints,
+    g: Floats,
     nets: Floats,
     floats: Floats,
     kept: Row,
+    ends: Floats,
+    slot: int,
+    turns: int,
+    most_turns: int,
     values: Floats,
     targets: Floats,
-    turns: int,
     rate: float,
     trace: float,
 ) -> None:
+    """Learn from a game that is remembered, by what the net thinks of it now."""
+    first = slot * most_turns * ROW
+    _judge_all(t, g, nets, floats, kept, first, turns, values)
+    last = (turns - 1) * OUTPUTS
+    for output in range(OUTPUTS):
+        targets[last + output] = values[last + output] if ends[slot * OUTPUTS] < 0 else ends[slot * OUTPUTS + output]
     for turn in range(turns - 1, -1, -1):
-        row = turn * ROW
+        row = first + turn * ROW
         if turn < turns - 1:
             _mix(values, targets, turn, kept[row + TURN] == kept[row + ROW + TURN], trace)
-        learn(t, nets, 0, kept, row, to_move(kept, row), floats, targets, turn * OUTPUTS, rate)
+        learn(t, g, nets, 0, kept, row, to_move(kept, row), floats, targets, turn * OUTPUTS, rate)
 
 
 @compiled
@@ -110,37 +149,39 @@ def teach(
     other_book: Book,
     floats: Floats,
     kept: Row,
+    lengths: Ints,
+    ends: Floats,
     values: Floats,
     targets: Floats,
     games: int,
     most_turns: int,
+    again: int,
     rate: float,
     trace: float,
 ) -> int:
     """Let the first net learn from so many games played by `book`'s policies; returns how many came to an end.
 
-    After each game every position before a throw is moved towards a mix of what came of it and of what the net thought
-    of the next one, computed backwards. A game of more turns than `most_turns` is broken off: its last positions are
-    worth what the net thinks.
+    After each game every position before a throw is moved towards a mix of what came of it and of what the net thinks
+    of the next one, computed backwards; so are those of as many games before as `again` says, drawn from the last that
+    `lengths` has room for. A game of more turns than `most_turns` is broken off: its last positions are worth what the
+    net thinks.
     """
     ended = 0
+    room = len(lengths)
     for _ in range(games):
-        thrown = begin(t, start, nodes, book)
-        goes_on = True
-        turns = 0
-        while goes_on and turns < most_turns:
-            _note(t, nets, nodes, floats, kept, values, turns)
-            goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
-            thrown = False
-            turns += 1
-        last = turns - 1
-        if goes_on:
-            for output in range(OUTPUTS):
-                targets[last * OUTPUTS + output] = values[last * OUTPUTS + output]
-        else:
+        slot = book[REMEMBERED] % room
+        first = slot * most_turns * ROW
+        turns = _play(t, g, nets, start, nodes, book, other, other_book, floats, kept, first, most_turns)
+        lengths[slot] = turns
+        ends[slot * OUTPUTS] = -1.0
+        if nodes[GAME + OUTCOME] != GOING_ON:
             ended += 1
-            _last_target(t, nodes, to_move(kept, last * ROW), targets, last * OUTPUTS)
-        _learn_all(t, nets, floats, kept, values, targets, turns, rate, trace)
+            _last_target(t, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS)
+        book[REMEMBERED] += 1
+        for lesson in range(again + 1):
+            if lesson > 0:
+                slot = chance(book) % min(book[REMEMBERED], room)
+            _learn_all(t, g, nets, floats, kept, ends, slot, lengths[slot], most_turns, values, targets, rate, trace)
     return ended
 
 

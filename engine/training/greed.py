@@ -7,16 +7,21 @@ import math
 
 from engine.training.compiled import compiled
 from engine.training.layout import (
+    BARRED,
     CLOSED,
+    DANGER,
+    EACH_WEIGHED,
     ENDING,
     ENDING_FULL,
     FACING,
+    LEAD,
     LOST,
     MISSES,
     NEED,
     PACE,
     PLACES,
     SIZE,
+    WEIGHED,
     WIDTH,
     Floats,
     Ints,
@@ -34,51 +39,60 @@ RESTLESS = 20.0
 
 
 @compiled
-def _danger(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
+def _hit(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
     """The chance that a blot is hit by the other side's next throw."""
     missed = 0.0
     for source in range(t[WIDTH]):
         if nodes[row + (1 - side) * PLACES + source] > 0:
             missed += g[MISSES + (side * PLACES + source) * PLACES + place]
-    return 1 - math.exp(missed)
+    return 1 - math.exp(missed) if missed < 0 else 0.0
 
 
 @compiled
-def _barred(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
+def _facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
     """How many men of a side soon come to that point."""
-    barred = 0.0
+    facing = 0.0
     for source in range(t[WIDTH]):
-        barred += nodes[row + side * PLACES + source] * g[FACING + (side * PLACES + source) * PLACES + place]
-    return barred
+        facing += nodes[row + side * PLACES + source] * g[FACING + (side * PLACES + source) * PLACES + place]
+    return facing
 
 
 @compiled
-def _cost(t: Ints, g: Floats, nodes: Row, row: int, side: int, threat: float) -> float:
-    """How far in pips a side still is from its goal: the way, its blots in danger, and what bars the way."""
-    cost = 0.0
+def _weigh_side(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> float:
+    """Write in pips the way of a side, its blots in danger and what bars it; returns what a table's points count."""
+    race = danger = barred = presence = 0.0
     mine = row + side * PLACES
     theirs = row + (1 - side) * PLACES
     for place in range(t[WIDTH]):
         count = nodes[mine + place]
-        cost += count * g[NEED + side * PLACES + place]
+        race += count * g[NEED + side * PLACES + place]
         lost = g[LOST + side * PLACES + place]
         if count == 1 and lost > 0:
-            cost += threat * lost * _danger(t, g, nodes, row, side, place)
+            danger += lost * _hit(t, g, nodes, row, side, place)
         if nodes[theirs + place] >= t[CLOSED] and place < t[SIZE]:
-            cost += WALL_COST * _barred(t, g, nodes, row, side, place)
+            barred += WALL_COST * _facing(t, g, nodes, row, side, place)
         if t[ENDING] == ENDING_FULL and place < t[SIZE] and count >= t[CLOSED]:
-            cost -= PRESENCE
-    return cost
+            presence += PRESENCE
+    floats[at] = race
+    floats[at + DANGER] = danger
+    floats[at + BARRED] = barred
+    return presence
 
 
 @compiled
-def greedy_equity(t: Ints, g: Floats, nodes: Row, row: int, view: int) -> float:
+def weigh(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -> None:
+    """Write what matters in a position to the side that throws next, as `engine.players.greedy.weigh` has it."""
+    other = WEIGHED + EACH_WEIGHED
+    lead = _weigh_side(t, g, nodes, row, view, floats, WEIGHED)
+    lead -= _weigh_side(t, g, nodes, row, 1 - view, floats, other)
+    lead += floats[other] + floats[other + DANGER] + floats[other + BARRED] + g[PACE] / 2
+    lead -= floats[WEIGHED] + THREAT_LATER * floats[WEIGHED + DANGER] + floats[WEIGHED + BARRED]
+    left = floats[WEIGHED] + floats[other]
+    floats[WEIGHED + LEAD] = 1.7 * lead / math.sqrt(SPREAD * left + RESTLESS)
+
+
+@compiled
+def greedy_equity(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -> float:
     """What a position seems worth to the side that throws next: its lead, the less sure the more is still to come."""
-    cost = _cost(t, g, nodes, row, view, THREAT_LATER)
-    others_cost = _cost(t, g, nodes, row, 1 - view, 1.0)
-    left = 0.0
-    for side in range(2):
-        for place in range(t[WIDTH]):
-            left += nodes[row + side * PLACES + place] * g[NEED + side * PLACES + place]
-    lead = others_cost - cost + g[PACE] / 2
-    return 2 / (1 + math.exp(-1.7 * lead / math.sqrt(SPREAD * left + RESTLESS))) - 1
+    weigh(t, g, nodes, row, view, floats)
+    return 2 / (1 + math.exp(-floats[WEIGHED + LEAD])) - 1

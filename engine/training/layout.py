@@ -102,11 +102,12 @@ DRAWN = 3
     HIDDEN,
     INPUTS,
     EXTRA,
+    WEIGHED_INPUT,
     MEMORY_INPUT,
     NET_SIZE,
     PLIGHT,
     COURSE_LENGTH,
-) = range(38)
+) = range(39)
 
 # Arrays after them, each a line of places a side unless said otherwise.
 FIXED = 48
@@ -154,7 +155,12 @@ OUTPUTS = 3
 KEPT_WORTH = OUTPUTS_NOW + OUTPUTS
 """What each of the best ends kept is worth."""
 MOST_KEPT = 8
-FLOATS = KEPT_WORTH + MOST_KEPT
+WEIGHED = KEPT_WORTH + MOST_KEPT
+"""What greedy goes by: of the side to throw and of the other the race, the danger and what is barred; then the lead."""
+DANGER, BARRED = 1, 2
+EACH_WEIGHED = 3
+LEAD = SIDES * EACH_WEIGHED
+FLOATS = WEIGHED + LEAD + 1
 
 # The greedy player's tables, by side and place or two places.
 NEED = 0
@@ -162,7 +168,9 @@ LOST = SIDES * PLACES
 MISSES = LOST + SIDES * PLACES
 FACING = MISSES + SIDES * PLACES * PLACES
 PACE = FACING + SIDES * PLACES * PLACES
-GREEDY = PACE + 1
+SCALE = PACE + 1
+"""By what each of the numbers that greedy goes by is multiplied to be an input."""
+GREEDY = SCALE + LEAD + 1
 
 # A search's scratch memory.
 MOST_NODES = 1 << 16
@@ -186,6 +194,8 @@ POLICY = LEFT + 8
 NET_AT = LEFT + 10
 """By side: where its net begins."""
 DICE_THROWN = LEFT + 12
+REMEMBERED = LEFT + 18
+"""How many games have been played to learn from; the last of them are remembered."""
 THROWS = LEFT + 20
 """The first of the counters: all throws, those that left a choice, and among how many ends."""
 CHOICES = LEFT + 21

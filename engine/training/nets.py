@@ -10,20 +10,25 @@ import numpy as np
 
 from engine.training.compiled import compiled, compiled_floats
 from engine.training.copying import copy_floats
+from engine.training.greed import weigh
 from engine.training.layout import (
     EXTRA,
     FIRST_INPUT,
     HIDDEN,
     INPUTS,
+    LEAD,
     MEMORY,
     MEMORY_INPUT,
     MOST_HIDDEN,
     OUTPUTS,
     OUTPUTS_NOW,
     PLACES,
+    SCALE,
     SIDES,
     SUMS_NOW,
     SUMS_OF,
+    WEIGHED,
+    WEIGHED_INPUT,
     WIDTH,
     Floats,
     Ints,
@@ -85,7 +90,7 @@ def _add_memory(t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: 
 
 @compiled
 def sum_up(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int) -> None:
-    """Write what enters the hidden units for a position seen by the side `view`."""
+    """Write what enters the hidden units of a position seen by the side `view`, but for what greedy goes by."""
     hidden = t[HIDDEN]
     copy_floats(nets, net + t[INPUTS] * hidden, floats, at, hidden)
     for side in range(SIDES):
@@ -96,6 +101,18 @@ def sum_up(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, flo
                 _add_difference(t, nets, net, floats, at, t[firsts + place], 0, count)
     if t[MEMORY_INPUT] >= 0:
         _add_memory(t, nets, net, floats, at, view, 0, nodes[row + MEMORY])
+
+
+@compiled
+def add_weighed(
+    t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int
+) -> None:
+    """Add what greedy goes by to what enters the hidden units; the inputs for it are kept beside them."""
+    weigh(t, g, nodes, row, view, floats)
+    for which in range(LEAD + 1):
+        floats[WEIGHED + which] *= g[SCALE + which]
+        line = net + (t[WEIGHED_INPUT] + which) * t[HIDDEN]
+        _add_line(nets, line, t[HIDDEN], floats, at, floats[WEIGHED + which])
 
 
 @compiled
@@ -144,10 +161,20 @@ def equity(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> float:
 
 @compiled
 def equity_from(
-    t: Ints, nets: Floats, net: int, base: Row, base_row: int, nodes: Row, row: int, view: int, floats: Floats
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    net: int,
+    base: Row,
+    base_row: int,
+    nodes: Row,
+    row: int,
+    view: int,
+    floats: Floats,
 ) -> float:
     """The points that the side `view` may expect when it throws next, from the sums of another position."""
     _shift(t, nets, net, base, base_row, nodes, row, view, floats)
+    add_weighed(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
     return equity(t, nets, net, floats, SUMS_NOW)
 
 
@@ -191,6 +218,9 @@ def _push(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floa
                     if _unit(count, unit) > 0:
                         line = net + (t[firsts + place] + unit) * hidden
                         _push_line(nets, line, hidden, floats, slopes, _unit(count, unit))
+    for which in range(LEAD + 1):
+        line = net + (t[WEIGHED_INPUT] + which) * hidden
+        _push_line(nets, line, hidden, floats, slopes, floats[WEIGHED + which])
     if t[MEMORY_INPUT] >= 0:
         for who in range(SIDES):
             for least in range(min(REMEMBERED, hits_of(nodes[row + MEMORY], view if who == 0 else 1 - view))):
@@ -199,8 +229,17 @@ def _push(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floa
 
 
 @compiled
+def judge(t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats) -> None:
+    """Leave what a net says of a position among the outputs, and what entered the hidden units before them."""
+    sum_up(t, nets, net, nodes, row, view, floats, SUMS_NOW)
+    add_weighed(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
+    equity(t, nets, net, floats, SUMS_NOW)
+
+
+@compiled
 def learn(
     t: Ints,
+    g: Floats,
     nets: Floats,
     net: int,
     nodes: Row,
@@ -212,8 +251,7 @@ def learn(
     rate: float,
 ) -> None:
     """Move a net towards what a position turned out to be worth to the side that threw: three shares at `target`."""
-    sum_up(t, nets, net, nodes, row, view, floats, SUMS_NOW)
-    equity(t, nets, net, floats, SUMS_NOW)
+    judge(t, g, nets, net, nodes, row, view, floats)
     for unit in range(t[HIDDEN]):
         floats[SUMS_OF + unit] = 0.0
     for output in range(OUTPUTS if t[EXTRA] > 0 else 1):

@@ -6,6 +6,7 @@ from itertools import combinations, product
 import numpy as np
 
 from engine import throws
+from engine.players.inputs import scales
 from engine.position import Side
 from engine.routes import NUMBERS, route
 from engine.rules import Bearing, Dice, Ending, Rules
@@ -22,6 +23,7 @@ def greedy_tables(rules: Rules) -> Floats:
     """Lay out what men mean: the way they still have, what a hit costs, who may hit whom, and who faces whom."""
     table = np.zeros(at.GREEDY, np.float32)
     table[at.PACE] = _mean(rules.dice) if rules.moving else rules.dice.count + len(rules.dice.fixed)
+    table[at.SCALE : at.GREEDY] = scales(rules)
     reached = _reached(rules.dice, sums=rules.moving)
     for number, side in enumerate(Side):
         need = _need(rules, side)

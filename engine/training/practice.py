@@ -15,9 +15,8 @@ FIRST_RATE = 0.02
 LAST_RATE = 0.0008
 FIRST_TRACE = 0.7
 """How much of a target comes from what followed the next throw, and not from what the net thought there, at first."""
-BY_EXAMPLE = 0.08
-"""The share of the time planned in which a net learns from the greedy player's games, which come to an end sooner."""
-EXAMPLE_TRACE = 0.9
+TAKEN_UP = 0.37
+"""The share of the time planned at which a net begins that is trained again: its rate is not to undo what it knows."""
 SAVED_EVERY = 45.0
 """Seconds between two times that the net is written down."""
 TRIAL = 200
@@ -90,10 +89,7 @@ class Practice:
     def lesson(self, games: int, share: float) -> None:
         """Learn from so many games, when such a share of the time planned is over."""
         rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** min(share, 1.0)
-        if share < BY_EXAMPLE:
-            self.shop.teach(games, rate, EXAMPLE_TRACE, by=at.GREEDILY)
-        else:
-            self.shop.teach(games, rate, FIRST_TRACE * max(0.0, 1 - share))
+        self.shop.teach(games, rate, FIRST_TRACE * max(0.0, 1 - share))
         self.games += games
 
     def judge(self, games: int) -> None:
@@ -146,6 +142,7 @@ def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
 def _practise(practice: Practice, plan: Plan, said: Callable[[str], None]) -> None:
     began = time.monotonic()
     before = practice.seconds
+    begins, rises = course_of(before, plan)
     trial = _affordable_trial(practice, plan)
     last = plan.seconds * 0.95
     saved = 0.0
@@ -157,12 +154,22 @@ def _practise(practice: Practice, plan: Plan, said: Callable[[str], None]) -> No
             said(progress(practice, plan, spent))
             saved = spent
         started = time.monotonic()
-        practice.lesson(games, (before + spent) / plan.planned)
+        practice.lesson(games, begins + spent * rises)
         practice.seconds = before + time.monotonic() - began
         games = _next_games(games, time.monotonic() - started, last - spent)
     practice.judge(trial)
     practice.save(plan)
     said(progress(practice, plan, time.monotonic() - began))
+
+
+def course_of(before: float, plan: Plan) -> tuple[float, float]:
+    """At which share of the time planned a net begins that has been trained for so long, and by how much a second adds.
+
+    One whose planned time is over is taken up again with a plan of its own.
+    """
+    if before < plan.planned:
+        return before / plan.planned, 1 / plan.planned
+    return TAKEN_UP, (1 - TAKEN_UP) / plan.planned
 
 
 def _next_games(games: int, took: float, left: float) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.games import GAMES
-from engine.training.strength import Peers, Strength, overall
+from engine.training.strength import Peers, Strength
 from engine.training.workshop import Score
 
 PAGE = Path(__file__).parents[2] / "docs" / "players.md"
@@ -16,17 +16,32 @@ END = "<!-- end of the figures -->"
 AIM = 0.9
 """The share of games that a player is to win against greedy."""
 
+GAME = "game"
+TRAINED = "net trained on"
+AGAINST_GREEDY = "wins against greedy, %"
+CHOICE = "throws that leave a choice, %"
 COLUMNS = (
-    "game",
-    "net trained on",
+    GAME,
+    TRAINED,
     "wins against random, %",
-    "wins against greedy, %",
+    AGAINST_GREEDY,
     "points a game against greedy",
+    "1-ply against greedy, wins % (games)",
     "1-ply against 0-ply, wins % (games)",
     "throws a game",
-    "throws that leave a choice, %",
+    CHOICE,
     "wins of the side that begins, %",
+    "measured",
 )
+NOTHING = "-"
+"""What stands where nothing was measured."""
+NO_NET = "no net: greedy"
+CHANCE = "Pure chance: "
+OFFERS = "Nothing to choose but whether to use the numbers that the other side leaves: "
+PEERS = "### Backgammon against others"
+
+Row = Mapping[str, str]
+"""One game's figures, by column."""
 
 
 def rewrite(page: str, figures: str) -> str:
@@ -38,47 +53,75 @@ def rewrite(page: str, figures: str) -> str:
     return f"{before}{BEGIN}\n\n{figures}\n{END}{after}"
 
 
-def written(strengths: Sequence[Strength], peers: Peers, day: date) -> str:
-    """Return the figures as Markdown."""
+def written(strengths: Sequence[Strength], peers: Peers | None, day: date, page: str = "") -> str:
+    """Return the figures as Markdown; games, and peers, that were not measured keep what the page says of them."""
+    measured = {GAMES[each.slug].title: _row(each, day) for each in strengths}
+    known = {**_rows(page), **measured}
+    rows = [known[game.title] for game in GAMES.values() if game.title in known]
     parts = [
-        f"Measured on {day:%Y-%m-%d} in {overall(strengths):,} games.",
-        _table(COLUMNS, [_row(each) for each in strengths]),
-        _short_of_aim(strengths),
-        _without_net(strengths),
-        _by_chance(strengths),
-        _by_offers(strengths),
-        "### Backgammon against others",
-        _peers(peers),
+        _table(COLUMNS, [[row.get(name, NOTHING) for name in COLUMNS] for row in rows]),
+        _short_of_aim(rows),
+        _without_net(rows),
+        _by_chance(strengths) or _line(page, CHANCE),
+        _by_offers(strengths) or _line(page, OFFERS),
+        PEERS,
+        _peers(peers) if peers else _peers_before(page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def told(each: Strength) -> str:
+def _rows(page: str) -> dict[str, Row]:
+    """The rows of the page's first table after the mark, by game."""
+    _, _, figures = page.partition(BEGIN)
+    table, _, _ = figures.partition(PEERS)
+    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    return {cells[0]: dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]}
+
+
+def _line(page: str, begin: str) -> str:
+    """The line of the page that begins so, if any does."""
+    return next((line for line in page.splitlines() if line.startswith(begin)), "")
+
+
+def _peers_before(page: str) -> str:
+    _, _, after = page.partition(PEERS)
+    return after.partition(END)[0].strip()
+
+
+def told(each: Strength, day: date) -> str:
     """One line on a game that has just been measured."""
-    cells = zip(COLUMNS[1:], _row(each)[1:], strict=True)
-    return f"{each.slug}: " + "; ".join(f"{name} {cell}" for name, cell in cells)
+    cells = _row(each, day).items()
+    return "; ".join(f"{name} {cell}" for name, cell in cells)
 
 
-def _row(each: Strength) -> list[str]:
-    return [
+def _row(each: Strength, day: date) -> Row:
+    cells = (
         GAMES[each.slug].title,
         _training(each.net),
         _share(each.random),
-        _share(each.greedy) if each.greedy else "-",
-        _points(each.greedy) if each.greedy else "-",
-        f"{_share(each.deeper)} ({each.deeper.games})" if each.deeper else "-",
+        _share(each.greedy) if each.greedy else NOTHING,
+        _points(each.greedy) if each.greedy else NOTHING,
+        _share_of(each.ahead),
+        _share_of(each.deeper),
         _figure(each.itself.length, each.itself.length_error, ".1f"),
         f"{100 * each.choices.with_choice / each.choices.throws:.0f}",
         _figure(100 * each.itself.began, 100 * each.itself.began_error, ".1f"),
-    ]
+        f"{day:%Y-%m-%d}",
+    )
+    return dict(zip(COLUMNS, cells, strict=True))
 
 
 def _training(facts: Mapping[str, Any] | None) -> str:
-    return f"{facts['games']:,} games" if facts else "no net: greedy"
+    return f"{facts['games']:,} games" if facts else NO_NET
 
 
 def _share(score: Score) -> str:
     return _figure(100 * score.share, 100 * score.share_error, ".1f")
+
+
+def _share_of(score: Score | None) -> str:
+    """A share, and of how many games."""
+    return f"{_share(score)} ({score.games})" if score else NOTHING
 
 
 def _points(score: Score) -> str:
@@ -104,25 +147,26 @@ def _by_chance(strengths: Sequence[Strength]) -> str:
     titles = _titles(strengths, lambda each: each.is_chance)
     if not titles:
         return ""
-    return f"Pure chance: {titles}. Of {throws:,} throws in these games not one had more than one end to choose from."
+    return f"{CHANCE}{titles}. Of {throws:,} throws in these games not one had more than one end to choose from."
 
 
 def _by_offers(strengths: Sequence[Strength]) -> str:
     titles = _titles(strengths, lambda each: each.choices.with_choice == 0 < each.choices.offers)
-    return f"Nothing to choose but whether to use the numbers that the other side leaves: {titles}." if titles else ""
+    return f"{OFFERS}{titles}." if titles else ""
 
 
-def _without_net(strengths: Sequence[Strength]) -> str:
-    titles = _titles(strengths, lambda each: each.net is None)
+def _without_net(rows: Sequence[Row]) -> str:
+    titles = ", ".join(row[GAME] for row in rows if row[TRAINED] == NO_NET)
     return f"Played by greedy, for want of a net that is better: {titles}." if titles else ""
 
 
-def _falls_short(each: Strength) -> bool:
-    return each.greedy is not None and each.greedy.share < AIM and each.choices.with_choice > 0
+def _falls_short(row: Row) -> bool:
+    won, _, _ = row[AGAINST_GREEDY].partition(" ")
+    return won != NOTHING and float(won) < 100 * AIM and row[CHOICE] != "0"
 
 
-def _short_of_aim(strengths: Sequence[Strength]) -> str:
-    titles = _titles(strengths, _falls_short)
+def _short_of_aim(rows: Sequence[Row]) -> str:
+    titles = ", ".join(row[GAME] for row in rows if _falls_short(row))
     return f"Short of the aim, {AIM:.0%} of the games against greedy: {titles}." if titles else ""
 
 

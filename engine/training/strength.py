@@ -1,7 +1,7 @@
 """How strong the players are: every game's net against others, measured side by side."""
 
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,9 +16,10 @@ from engine.training.practice import figures, hidden_units
 from engine.training.workshop import Choices, Score, Workshop
 
 BY_RANDOM = 0.05
-BY_GREEDY = 0.2
-BY_ITSELF = 0.25
-BY_DEEPER = 0.5
+BY_GREEDY = 0.15
+BY_ITSELF = 0.15
+BY_DEEPER = 0.25
+BY_AHEAD = 0.4
 """Which share of a game's time each of its matches may take."""
 
 
@@ -41,7 +42,7 @@ class Strength:
     """What one game's player is worth, and what its game is like when it plays itself.
 
     `net` is what the net says of its training, or None where greedy plays. `deeper` is the same net looking one throw
-    further, against itself. `choices` were counted while it played itself.
+    further, against itself; `ahead` is that against greedy. `choices` were counted while it played itself.
     """
 
     slug: str
@@ -51,6 +52,7 @@ class Strength:
     choices: Choices
     greedy: Score | None = None
     deeper: Score | None = None
+    ahead: Score | None = None
 
     @property
     def is_chance(self) -> bool:
@@ -74,13 +76,15 @@ def measure(game: Game, plan: Plan) -> Strength:
         random = meet_quickly(shop, at.GREEDILY, at.AT_RANDOM, plan.part(BY_RANDOM))
         return Strength(game.slug, None, random, *_itself(shop, at.GREEDILY, plan))
     take_twice(shop, net)
+    ahead = Ahead(game.rules_with({}))
     return Strength(
         game.slug,
         net.facts,
         meet_quickly(shop, at.BY_NET, at.AT_RANDOM, plan.part(BY_RANDOM)),
         *_itself(shop, at.BY_NET, plan),
         meet_quickly(shop, at.BY_NET, at.GREEDILY, plan.part(BY_GREEDY)),
-        meet(shop, Ahead(game.rules_with({})), Quick(at.BY_NET), plan.part(BY_DEEPER)),
+        meet(shop, ahead, Quick(at.BY_NET), plan.part(BY_DEEPER)),
+        meet(shop, ahead, Quick(at.GREEDILY), plan.part(BY_AHEAD)),
     )
 
 
@@ -152,15 +156,8 @@ def measure_peers(plan: Plan, said: Callable[[str], None]) -> Peers:
 def note(strength: Strength, folder: Path) -> None:
     """Write a net's figures among the facts beside its weights; a game without a net has nowhere to keep them."""
     path = folder / f"{strength.slug}.npz"
-    scores = {"greedy": strength.greedy, "random": strength.random, "deeper": strength.deeper}
+    scores = {"greedy": strength.greedy, "random": strength.random, "deeper": strength.deeper, "ahead": strength.ahead}
     known = {name: figures(score) for name, score in scores.items() if score}
     if strength.net is not None:
         net = load(path)
         save(replace(net, facts={**net.facts, "strength": known}), path)
-
-
-def overall(strengths: Iterable[Strength]) -> int:
-    """How many games were played in all."""
-    return sum(
-        score.games for each in strengths for score in (each.random, each.itself, each.greedy, each.deeper) if score
-    )

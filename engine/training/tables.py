@@ -157,6 +157,7 @@ def _net(rules: Rules, hidden: int) -> dict[int, int]:
         at.INPUTS: found.count,
         at.NET_SIZE: (found.count + 1 + at.OUTPUTS) * hidden + at.OUTPUTS,
         at.EXTRA: most_extra(rules),
+        at.WEIGHED_INPUT: found.weighed,
         at.MEMORY_INPUT: found.memory,
     }
 

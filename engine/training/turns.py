@@ -184,9 +184,9 @@ def standing(
     if policy == AT_RANDOM:
         return float(chance(book))
     if policy == GREEDILY:
-        worth = greedy_equity(t, g, nodes, row, view)
+        worth = greedy_equity(t, g, nodes, row, view, floats)
     else:
-        worth = equity_from(t, nets, book[NET_AT + who], base, GAME, nodes, row, view, floats)
+        worth = equity_from(t, g, nets, book[NET_AT + who], base, GAME, nodes, row, view, floats)
     return worth if view == who else -worth
 
 

@@ -19,6 +19,13 @@ MOST_TURNS = 1500
 """Turns after which a game is broken off: some games need not end."""
 
 
+ROOM = 1000
+"""How many of the last games are remembered, to be learnt from again."""
+
+AGAIN = 2
+"""From how many of them is learnt again after each new one."""
+
+
 class Score(NamedTuple):
     """How one player fared against another: games won, lost, drawn and broken off; points, and their squares.
 
@@ -104,6 +111,10 @@ NOTHING = Score(*[0] * len(Score._fields))
 """The score before the first game."""
 
 
+GREEDY_BEFORE, GREEDY_AFTER = 0.5, 4.0
+"""The weights before and after the hidden unit that judges as greedy does: together they undo `LEAD_SCALE`."""
+
+
 @dataclass(frozen=True)
 class Choices:
     """How much there was to choose in the throws counted so far: in how many of them, and among how many ends.
@@ -132,8 +143,10 @@ class Workshop:
         self.other_book: Book = new_book()
         self.shake(seed)
         self.floats = np.zeros(at.FLOATS, np.float32)
-        self.kept = np.zeros((MOST_TURNS + 1) * at.ROW, np.int8)
-        self.values, self.targets = (np.zeros((MOST_TURNS + 1) * OUTPUTS, np.float32) for _ in range(2))
+        self.kept = np.zeros(ROOM * MOST_TURNS * at.ROW, np.int8)
+        self.lengths = np.zeros(ROOM, np.int32)
+        self.ends = np.zeros(ROOM * OUTPUTS, np.float32)
+        self.values, self.targets = (np.zeros(MOST_TURNS * OUTPUTS, np.float32) for _ in range(2))
         self.size = int(self.table[at.NET_SIZE])
         self.nets: Floats = np.zeros(2 * self.size, np.float32)
         self.hidden = hidden
@@ -148,13 +161,15 @@ class Workshop:
         self.book[at.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
 
     def untrained(self, seed: int) -> None:
-        """Give the net that learns small random weights."""
+        """Give the net that learns small random weights, but for one hidden unit that judges as greedy does."""
         chance = np.random.default_rng(seed)
-        first = int(self.table[at.INPUTS]) * self.hidden
+        count = int(self.table[at.INPUTS])
         self.nets[: self.size] = 0
-        self.nets[:first] = chance.normal(0, 0.1, first)
-        second = first + self.hidden
-        self.nets[second : second + OUTPUTS * self.hidden] = chance.normal(0, 0.1, OUTPUTS * self.hidden)
+        first = self.nets[: count * self.hidden].reshape(count, self.hidden)
+        first[:] = chance.normal(0, 0.1, first.shape)
+        first[:, 0] = 0
+        first[int(self.table[at.WEIGHED_INPUT]) + at.LEAD, 0] = GREEDY_BEFORE
+        self.nets[(count + 1) * self.hidden] = GREEDY_AFTER
 
     def take(self, net: Net, *, other: bool = False) -> None:
         """Read a net into the place of the one that learns, or of the other; raises ValueError if it does not fit."""
@@ -173,7 +188,7 @@ class Workshop:
         extra = int(self.table[at.EXTRA])
         return Net(lines[:count], lines[count], lines[count + 1 :].T.copy(), offset, extra, dict(facts))
 
-    def teach(self, games: int, rate: float, trace: float, *, by: int = at.BY_NET) -> int:
+    def teach(self, games: int, rate: float, trace: float, *, by: int = at.BY_NET, again: int = AGAIN) -> int:
         """Let the net learn from so many games between players of the policy `by`; returns how many ended."""
         self.book[at.POLICY : at.POLICY + 2] = by
         self.book[at.NET_AT : at.NET_AT + 2] = 0
@@ -188,10 +203,13 @@ class Workshop:
             self.other_book,
             self.floats,
             self.kept,
+            self.lengths,
+            self.ends,
             self.values,
             self.targets,
             games,
             MOST_TURNS,
+            again,
             rate,
             trace,
         )

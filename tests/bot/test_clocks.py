@@ -50,7 +50,7 @@ async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(clu
     sitting = await play.load(club.bot.app, 1)
     ends = (sitting.clock.since + 3 * DAY) // 1000
     assert f"<@{sitting.to_act}>'s time runs out <t:{ends}:R>." in text(newest(club))
-    assert f"time until <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
+    assert f"time runs out <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
 
 
 async def test_a_pace_that_is_none_is_refused(club: Club) -> None:
@@ -152,14 +152,15 @@ async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(club
     await club.later(59 * DAY)
     assert live(club) != []
     await club.later(DAY + HOUR)
-    assert "It does not count" in text(newest(club))
-    assert "Not rated." in text(newest(club))
+    assert "**It does not count**: nobody touched it for sixty days." in text(newest(club))
+    # Nothing is said twice.
+    assert len(text(newest(club)).splitlines()) == 3
     assert (await found(club)).wrong is None
 
 
 async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
     await begin(club, "zeno", pace="day")
-    late = called(club)
+    other = waiting(club)
     await club.later(10 * HOUR)
     await outages.beat(club.bot.app)
     club.hands.ahead += 3 * DAY
@@ -177,7 +178,8 @@ async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
     await club.later(2 * HOUR)
     assert "Claim the match" in labels(shown(club))
     await club.later(DAY)
-    assert f"<@{late.id}> ran out of time" in text(newest(club))
+    assert "ran out of time." in text(newest(club))
+    assert f"**<@{other.id}> (" in text(newest(club))
     assert (await found(club)).wrong is None
 
 
@@ -255,11 +257,26 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     assert notices(club) == []
     told = said(await late.slash(club.channel, "vacation", days=0))
     assert f"{DAYS_A_YEAR - 6} days are left" in told
+    assert "is away" not in text(shown(club))
     assert "You are not away" in said(await late.slash(club.channel, "vacation", days=0))
     assert "You are here" in said(await late.slash(club.channel, "vacation"))
     await club.later(23 * HOUR)
     assert len(notices(club)) == 1
     assert f"you have {DAYS_A_YEAR - 6} left" in said(await late.slash(club.channel, "vacation", days=30))
+
+
+async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late, other = called(club), waiting(club)
+    await club.later(22 * HOUR)
+    (reminder,) = notices(club)
+    for person in (other, late):
+        await person.slash(club.channel, "vacation", days=2)
+        await club.later(HOUR)
+        assert [notice.id for notice in notices(club)] == [reminder.id]
+    await club.later(2 * DAY + 2 * HOUR)
+    assert "Claim the match" in labels(shown(club))
+    assert "has run out. By itself it ends" in text(notices(club)[0])
 
 
 async def test_a_live_match_stops_for_nobody_s_vacation(club: Club) -> None:

@@ -60,8 +60,10 @@ class Season:
         return match
 
     async def offer(self) -> int:
-        """Leave a challenge open."""
-        return (await challenge.offer(self.app, self.asked(DAN), None, Wish(GAMES["zeno"], {}))).id
+        """Leave a challenge open, which is shown."""
+        offered = await challenge.offer(self.app, self.asked(DAN), None, Wish(GAMES["zeno"], {}))
+        await self._do_what_is_due()
+        return offered.id
 
     async def against_computer(self, game: str, person: Person = ANA) -> int:
         """Begin a rated match against the computer at its weakest."""
@@ -101,6 +103,9 @@ class Season:
         assert row is not None
         live = Posted(row.message or 9000 + match, row.channel, row.version, row.version)
         await self.store.matches.posted(match, live, None)
+        await self._do_what_is_due()
+
+    async def _do_what_is_due(self) -> None:
         for job in await self.store.jobs.due(self.now + SOON, 1000):
             await self.store.jobs.done(job)
 
@@ -127,6 +132,7 @@ async def every_kind(season: Season) -> None:
     later = await season.begin("backgammon", DAN, BEN)
     await season.play(later)
     await moderation.end(season.app, season.action(annulled, CYN), GUILD, moderation.ANNUL, "a slip")
+    await moderation.rate_anew(season.app, annulled)
     alone = await season.against_computer("backgammon")
     await season.play(alone)
     running = await season.begin("tabula", BEN, ANA)

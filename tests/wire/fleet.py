@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,11 +39,15 @@ GAMES = ("zeno", "twelve-dogs", "pyf", "todas-tablas", "backgammon")
 LOOK_S = 0.2
 """Seconds between two looks at all the tables."""
 PATIENCE_S = 8.0
-"""Seconds after which somebody whose press came to nothing presses again."""
+"""Seconds after which somebody whose press was not acknowledged presses again."""
+LONG_PATIENCE_S = 40.0
+"""Seconds after which somebody does so whose press was acknowledged, and who sees nothing come of it."""
 STARTS_S = 60.0
 HEALS_S = 90.0
 """The longest that a process takes to start, and the fleet to come to rest, on a busy machine."""
 SECONDS_BETWEEN_KILLS = 6.0
+THINKING_S = 4.0
+"""Seconds that people in a hundred matches think before they press, so that two cores can serve them all."""
 
 
 @dataclass
@@ -94,14 +98,15 @@ class Fleet:
     database: str
     folder: Path
     tables: list[Table]
+    think_s: float = 0.0
     members: list[Member] = field(default_factory=lambda: [Member(shards) for shards in RANGES])
     _known: dict[int, tuple[float | None, bool, tuple[int, int] | None]] = field(default_factory=dict)
 
     async def start(self, member: Member) -> None:
         """Start a process, and wait until all that it serves is served."""
-        before = self.folder / f"{member.shards.first}.log"
-        log = before.open("ab")
-        member.running.callback(log.close)
+        log = self.folder / f"{member.shards.first}.log"
+        complaints = log.open("ab")
+        member.running.callback(complaints.close)
         process = bot_process(
             self.server.api,
             self.server.world.token,
@@ -109,11 +114,15 @@ class Fleet:
             "--shards",
             str(member.shards),
             folder=self.folder,
-            stderr=log.fileno(),
+            stderr=complaints.fileno(),
             TABULA_DATABASE=self.database,
         )
         member.process = await member.running.enter_async_context(process)
-        await self.until(lambda: self._serves(member), STARTS_S, f"shards {member.shards} are not served")
+        await self.until(
+            lambda: self._serves(member),
+            STARTS_S,
+            lambda: f"shards {member.shards} are not served: {log.read_text()[-2000:]}",
+        )
 
     def _serves(self, member: Member) -> bool:
         connected = {session.shard.number for session in self.server.world.sessions.connected()}
@@ -138,11 +147,11 @@ class Fleet:
         await member.process.wait()
         await member.running.aclose()
 
-    async def until(self, true: Any, patience_s: float, missing: str) -> None:
+    async def until(self, true: Callable[[], bool], patience_s: float, missing: Callable[[], str]) -> None:
         """Wait for something to come about."""
         ends = time.monotonic() + patience_s
         while not true():
-            assert time.monotonic() < ends, missing
+            assert time.monotonic() < ends, missing()
             await asyncio.sleep(LOOK_S / 2)
 
     def live(self) -> dict[int, list[tuple[int, int]]]:
@@ -189,6 +198,15 @@ class Fleet:
                 await self._act(table, live.get(table.match, []))
             await asyncio.sleep(LOOK_S)
 
+    def _waits(self, last: Act, now: float) -> bool:
+        """Whether somebody who has pressed waits for what comes of it, or thinks."""
+        if last.done is not None:
+            return now - last.done < self.think_s
+        patience = PATIENCE_S
+        if last.interaction.answered is not None and not self._was_killed(last):
+            patience = LONG_PATIENCE_S
+        return now - last.at < patience
+
     async def _act(self, table: Table, live: list[tuple[int, int]]) -> None:
         now = time.monotonic()
         last = table.acts[-1] if table.acts else None
@@ -197,8 +215,7 @@ class Fleet:
         message, version = max(live)
         if last and last.done is None and version > last.version:
             last.done = now
-        waits = last is not None and last.done is None and now - last.at < PATIENCE_S
-        if waits or not self.server.served(table.guild):
+        if (last and self._waits(last, now)) or not self.server.served(table.guild):
             return
         seen = reply(self.server.world, self.server.world.messages[message])
         first, second = table.people
@@ -260,28 +277,37 @@ class Fleet:
         assert live == expected, f"match {table.match} at {sitting.row.version} is played by {live}"
         causes = [event.cause for event in await app.store.matches.events(table.match) if event.cause is not None]
         assert len(causes) == len(set(causes))
-        saved = set(causes)
         found.matches += 1
         found.over += over
-        for act in table.acts:
-            found.acts += 1
-            done = str(act.interaction.id) in saved
-            found.saved += done
-            if act.interaction.answered is None:
-                found.unanswered += 1
-                assert not done, f"act {act.interaction.id} was saved without an acknowledgement"
-            elif not done and not self._was_killed(act):
-                found.lost.append(f"match {table.match} at {act.version}: {act.interaction.id}")
+        for version in {act.version for act in table.acts}:
+            self._count([act for act in table.acts if act.version == version], set(causes), found)
+
+    def _count(self, acts: Sequence[Act], saved: Collection[str], found: "Found") -> None:
+        """Count what became of the acts at one version of a match, of which one alone can be saved."""
+        done = [act for act in acts if str(act.interaction.id) in saved]
+        unanswered = [act for act in acts if act.interaction.answered is None]
+        assert len(done) <= 1
+        assert not set(map(id, done)) & set(map(id, unanswered)), "saved without an acknowledgement"
+        found.acts += len(acts)
+        found.saved += len(done)
+        found.unanswered += len(unanswered)
+        lived = [act for act in acts if act not in unanswered and not self._was_killed(act)]
+        if lived and not done:
+            found.lost += [str(act.interaction.id) for act in lived]
 
     def _was_killed(self, act: Act) -> bool:
         """Whether the process that an act was for was killed while it might have been at it."""
         kills = self.member_of(act.guild).kills
-        return any(act.at - PATIENCE_S < at < (act.done or act.at + PATIENCE_S) for at in kills)
+        return any(act.at < at < (act.done or act.at + LONG_PATIENCE_S) for at in kills)
 
 
 @dataclass
 class Found:
-    """What came of it: `lost` are the acts that were acknowledged by a process that lived on, and are not saved."""
+    """What came of it.
+
+    `lost` are the acts that were acknowledged by a process that lived on, and are saved no more than any other act at
+    the same version.
+    """
 
     matches: int = 0
     over: int = 0
@@ -303,7 +329,7 @@ async def fleet(database: str, folder: Path, tables: int) -> AsyncIterator[Fleet
         try:
             await asyncio.gather(*map(made.start, made.members))
             await _in_turn([made.begin(table) for table in seated])
-            await made.until(made.seated, HEALS_S, "not all sat down")
+            await made.until(made.seated, HEALS_S, lambda: "not all sat down")
             yield made
         finally:
             for member in made.members:
@@ -343,6 +369,7 @@ async def _main(tables: int, seconds: float) -> None:
     with PostgreSQL("-F") as server, tempfile.TemporaryDirectory() as folder:
         async with fleet(server.empty(), Path(folder), tables) as many:
             print(f"{tables} matches have begun")  # noqa: T201 - what this program is for
+            many.think_s = THINKING_S
             killing = asyncio.create_task(many.kill_now_and_then(seconds, seed=1))
             playing = asyncio.create_task(many.play(seconds + PATIENCE_S))
             await asyncio.gather(killing, playing)

@@ -14,7 +14,7 @@ from engine.match import Match, Phase, follow
 from engine.players import nets
 from engine.players.ahead import ahead, deepened
 from engine.players.net import load, save
-from engine.players.prospects import prospects
+from engine.players.prospects import after, prospects
 from engine.players.value import match_at
 from engine.position import Side
 from engine.training import layout as at
@@ -86,9 +86,15 @@ def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(slug: str
             continue
         lay_out(shop, match, dice)
         goes_on = player.take_turn(shop, thrown=True)
-        best = deepened(thrown, prospects(thrown))[0].worth.points
+        best = ahead(_played_out(thrown), match.turn).points
         # It may be better: where numbers are offered or turned, the players of a match look at fewer plays.
         assert _worth(shop, match, goes_on=goes_on) > best - CLOSELY
+
+
+def _played_out(match: Match) -> Match:
+    """The match after the throw, played as the players of matches think best."""
+    there = after(match, deepened(match, prospects(match))[0].event)
+    return _played_out(there) if there.phase is Phase.PLAY else there
 
 
 def _worth(shop: Workshop, match: Match, *, goes_on: bool) -> float:
@@ -96,5 +102,5 @@ def _worth(shop: Workshop, match: Match, *, goes_on: bool) -> float:
     if not goes_on:
         return float(result(shop.table, shop.nodes, at.GAME, tuple(Side).index(match.turn)))
     position = read_row(match.rules, shop.nodes, at.GAME // at.ROW)
-    after = match_at(match.game, match.rules, position)
-    return ahead(after, match.turn).points
+    there = match_at(match.game, match.rules, position)
+    return ahead(there, match.turn).points

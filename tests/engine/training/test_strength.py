@@ -15,7 +15,7 @@ from engine.training import layout as at
 from engine.training.matches import Bound, Quick, meet, meet_quickly
 from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeval, read_men, write_men
 from engine.training.practice import Plan as Training
-from engine.training.practice import hidden_units, train
+from engine.training.practice import course_of, hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
 from engine.training.strength import Peers, Plan, measure, note
 from engine.training.workshop import Score, Workshop
@@ -76,6 +76,8 @@ def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
     with_net = measure(GAMES["laquet"], plan(tmp_path))
     assert with_net.greedy is not None
     assert with_net.deeper is not None
+    assert with_net.ahead is not None
+    assert with_net.ahead.games > 0
     assert with_net.greedy.share < without.random.share
     assert with_net.itself.length > 10
     note(with_net, tmp_path)
@@ -99,9 +101,23 @@ def test_the_page_keeps_its_words_and_takes_other_figures(tmp_path: Path) -> Non
     page = rewrite(PAGE.read_text(), figures)
     assert page.startswith(PAGE.read_text().partition(BEGIN)[0])
     assert "| Laquet | no net: greedy |" in page
-    assert "Measured on 2026-11-21" in page
+    assert "| 2026-11-21 |" in page
     assert "Nobody was met." in page
     assert rewrite(page, figures) == page
+
+
+def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
+    laquet, backgammon = (measure(GAMES[slug], plan(tmp_path)) for slug in ("laquet", "backgammon"))
+    before = rewrite(f"{BEGIN}{END}", written([laquet, backgammon], Peers(missing="Nobody was met."), DAY))
+    untrained("backgammon", tmp_path)
+    later = measure(GAMES["backgammon"], plan(tmp_path))
+    after = rewrite(before, written([later], None, date(2026, 12, 24), before))
+    kept, changed = (line for line in after.splitlines() if line.startswith(("| Laquet", "| Backgammon")))
+    assert kept in before.splitlines()
+    assert changed.endswith("| 2026-12-24 |")
+    assert "better: Laquet." in after
+    assert "against greedy: Backgammon." in after
+    assert "Nobody was met." in after
 
 
 def test_a_page_without_marks_is_refused() -> None:
@@ -117,6 +133,15 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert second.games > first.games
     assert second.seconds > first.seconds
     assert "against greedy" in said[-1]
+
+
+def test_a_net_whose_time_is_over_is_taken_up_with_a_plan_of_its_own() -> None:
+    path = Path("laquet.npz")
+    assert course_of(0, Training(10, 20, path, path)) == (0, 1 / 20)
+    assert course_of(10, Training(10, 20, path, path)) == (0.5, 1 / 20)
+    begins, rises = course_of(25, Training(10, 10, path, path))
+    assert 0 < begins < 1
+    assert begins + 10 * rises == pytest.approx(1)
 
 
 def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def _deal_out_outages() -> None:
     """Let outages be of a shard. Their key changes, for which SQLite needs a new table."""
     op.create_table(
         "shard_outages",
-        # The key first: SQLite 3.40 finds damage in a table without rowids whose key is interrupted by other columns.
+        # The key's columns come first: otherwise SQLite's quick_check finds nothing where something stands (3.40).
         Column("began", BIG, nullable=False),
         Column("shard", Integer, nullable=False, server_default=text("0")),
         Column("shards", Integer, nullable=False, server_default=text("1")),
