@@ -47,8 +47,6 @@ def add_chores(commands: Commands) -> None:
     back.add_argument("--replace", action="store_true", help="also where that is not empty; it is kept aside")
     back.add_argument("--unsound", action="store_true", help="also a copy with which something is wrong")
     back.set_defaults(run=lambda arguments: asyncio.run(_restore(arguments)))
-    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
-    key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
 
 
 async def _doctor(arguments: argparse.Namespace) -> None:
