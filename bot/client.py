@@ -175,6 +175,9 @@ class Tabula(AppClient):
         except StoreError as error:
             log.warning("whether other processes serve the same servers is not known: %s", error)
         if was_set:
+            if self.app.clock_was_set:
+                # That could not be noted, and is tried again.
+                await asyncio.sleep(LOOK_S)
             # Its next time was reckoned by the clock as it was: it would be due for ever, or not for a long while.
             self._beating.restart()
 
