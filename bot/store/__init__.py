@@ -213,11 +213,11 @@ class Store:
         """
         url = parse(where)
         async with AsyncExitStack() as stack:
-            database = Database(url, Process(VISITOR, ALONE), keys=keys)
-            stack.push_async_callback(database.close)
             if file := file_of(url):
                 await asyncio.to_thread(look, file)
-            else:
+            database = Database(url, Process(VISITOR, ALONE), keys=keys)
+            stack.push_async_callback(database.close)
+            if not file:
                 await database.read(partial(require_present_on_server, where=database.where))
             return cls(database, Service(url, database.process), stack.pop_all())
 
