@@ -14,7 +14,8 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e peers kernel bench train strength puzzles docs words gallery format lock studies
+.PHONY: help play test suite check e2e fuzz peers kernel bench torture train strength puzzles docs words gallery format \
+	lock studies
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -53,12 +54,18 @@ e2e: $(VENV)/.test ## play a game in a real browser
 	@echo 'Playing in the browser'
 	@$(BIN)/pytest -m e2e $(ARGS)
 
+fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of made-up plays, positions, records, requests, ids; ARGS="--minutes 5"
+	@$(BIN)/python -m tests.fuzz $(ARGS)
+
 peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, where they are installed
 	@echo 'Comparing with other engines'
 	@$(BIN)/pytest -m peers -rs $(ARGS) || [ $$? = 5 ]
 
 bench: $(VENV)/.test ## time the hot paths
 	@$(BIN)/pytest -m bench $(ARGS)
+
+torture: $(VENV)/.test ## run the bot under a seeded schedule of faults; ARGS="--faults 10000 --seed 7" says how many, --help more
+	@$(BIN)/python -m tests.torture $(ARGS)
 
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'
@@ -95,7 +102,9 @@ lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgr
 	@$(LOCK) --extra test --extra check --output-file requirements/test.txt >/dev/null
 	@$(LOCK) --extra play --constraint requirements/test.txt --output-file requirements/play.txt >/dev/null
 	@$(LOCK) --constraint requirements/test.txt --output-file requirements/run.txt >/dev/null
+	@$(LOCK) --extra postgres --extra metrics --extra seal --constraint requirements/test.txt --output-file requirements/container.txt >/dev/null
 	@$(LOCK) --extra train --constraint requirements/test.txt --output-file requirements/train.txt >/dev/null
+	@$(LOCK) --extra fuzz --constraint requirements/test.txt --output-file requirements/fuzz.txt >/dev/null
 
 $(VENV)/.python:
 	@command -v $(PYTHON) >/dev/null || \
@@ -115,6 +124,10 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.python
 $(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,testing)
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.fuzz: requirements/fuzz.txt pyproject.toml | $(VENV)/.python
+	$(call install,$<,fuzzing)
+	@touch $@
 
 $(VENV)/.train: requirements/train.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,training)

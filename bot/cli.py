@@ -1,29 +1,38 @@
-"""The command line: `tabula run | play | engine | verify | backup`."""
+"""The command line: `tabula run | play | engine | verify | doctor | backup | restore | move-to`."""
 
 import argparse
 import asyncio
 import contextlib
 import io
 import json
+import logging
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any
 
 import discord
 
 from bot import client, logs
+from bot.app.measures import Measures
 from bot.app.record import verify
+from bot.chores import add_chores
 from bot.client import Tabula
 from bot.settings import Settings, SettingsError, read_settings
-from bot.store import Store, StoreError, backup
+from bot.store import ALONE, Shards, Store, StoreError
+from bot.upkeep.endpoint import Endpoint, measures
+from bot.upkeep.nightly import NightlyCopies, Plan
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
 from bot.words.record import verdict
 from engine.protocol import REQUESTS, serve
 from engine.refusal import Refusal
+
+log = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -44,7 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tabula", description="Historical games of tables on Discord.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run the bot; settings from TABULA_* or .env")
-    run.set_defaults(run=lambda _: asyncio.run(_run(read_settings())))
+    run.add_argument("--shards", default=str(ALONE), help="serve some of Discord's shards, such as 0-3/16 (all)")
+    run.set_defaults(run=lambda arguments: asyncio.run(_run(read_settings(), Shards.read(arguments.shards))))
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
     play.add_argument("--port", type=int, default=8765, help="the page's port (8765)")
     play.add_argument("--people", default="ana,ben,cyn", help="who is in the channel (ana,ben,cyn)")
@@ -56,34 +66,69 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
     check.add_argument("file", type=Path)
     check.set_defaults(run=lambda arguments: _verify(arguments.file))
-    copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
-    copy.add_argument("file", type=Path)
-    copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments.file)))
+    add_chores(commands)
     return parser
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
-    logs.set_up(settings.log_level, [token])
+    logs.set_up(settings.log_level, [token, *settings.keys], settings.log_format)
     if settings.discord_api:
         client.point_at(settings.discord_api)
     _end_on_request()
-    async with await Store.open(settings.database) as store, Tabula(store, guild=settings.guild) as bot:
+    opening = Store.open(settings.database, settings.keys, shards)
+    notes = measures() if settings.health else Measures()
+    async with await opening as store:
+        store.watch(notes.saved)
+        store.on_damage(_running().cancel)
+        bot = Tabula(store, guild=settings.guild, steady=client.steady_ms, measures=notes)
         try:
-            await bot.start(token)
+            async with bot, _copies(settings, shards), _endpoint(settings, bot):
+                await bot.start(token)
         except discord.LoginFailure:
             raise SettingsError(
                 "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
             ) from None
+        except asyncio.CancelledError:
+            if store.damage:
+                raise store.damage from None
+            raise
+
+
+def _endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
+    """Tell how the bot does for as long as it runs, where a place is given for that."""
+    if settings.health is None:
+        return contextlib.nullcontext()
+    host, _, port = settings.health.rpartition(":")
+    return Endpoint(host.strip("[]"), int(port), bot)
+
+
+def _copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[None]:
+    """Make the nightly copies for as long as the bot runs, where a folder is given for them."""
+    if settings.copies is None or shards.first > 0:
+        # Of several processes at one database the first makes them for all.
+        return contextlib.nullcontext()
+    plan = Plan(settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at)
+    return NightlyCopies(plan, client.now_ms)
+
+
+def _running() -> asyncio.Task[Any]:
+    running = asyncio.current_task()
+    assert running is not None
+    return running
 
 
 def _end_on_request() -> None:
     """Let the signal by which services are stopped end the program in good order, as Ctrl-C does."""
-    running = asyncio.current_task()
-    assert running is not None
+    running = _running()
+
+    def end() -> None:
+        log.info("told to end; what is under way is finished first")
+        running.cancel()
+
     # Windows has no such signals.
     with contextlib.suppress(NotImplementedError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
 
 
 def _play(arguments: argparse.Namespace) -> None:
@@ -124,8 +169,3 @@ def _verify(file: Path) -> None:
     if found.wrong:
         sys.exit(f"tabula: {verdict(Reader.ENGLISH, found)}")
     print(verdict(Reader.ENGLISH, found))  # noqa: T201
-
-
-async def _backup(file: Path) -> None:
-    await backup(read_settings().database, file)
-    print(f"Backed up to {file}, and checked.")  # noqa: T201

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import math
 import secrets
 import time
 from pathlib import Path
@@ -17,13 +18,15 @@ from discord.ext import tasks
 from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import Declined, Why
+from bot.app.measures import Measures
 from bot.app.tasks import greet
 from bot.commands import commands, presses
-from bot.commands.asking import answered, sentence
+from bot.commands.asking import answered, refusing, sentence
 from bot.commands.translator import Translator
+from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
-from bot.delivery.outlets import Answer, AppClient, Interaction
+from bot.delivery.outlets import AppClient, Interaction
 from bot.jobs import Runner
 from bot.store import Store, StoreError
 from bot.views.card import said
@@ -31,6 +34,12 @@ from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
 
+LOOK_S = 2.0
+"""Seconds between two looks whether the clock was set."""
+NO_SERVER = 0
+"""Where direct messages come from."""
+BETWEEN_SHARDS_S = 5.0
+"""Seconds that Discord asks for between the beginnings of two shards, where it does not allow them side by side."""
 PATIENCE_S = 5.0
 """How long answers and jobs under way are waited for before the program ends."""
 
@@ -38,6 +47,11 @@ PATIENCE_S = 5.0
 def now_ms() -> int:
     """Return the time as the store keeps it: milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
+
+
+def steady_ms() -> int:
+    """Return milliseconds that go on evenly, whatever the clock is set to."""
+    return time.monotonic_ns() // 1_000_000
 
 
 def point_at(address: str) -> None:
@@ -56,20 +70,33 @@ class Tabula(AppClient):
         *,
         guild: int | None = None,
         clock: Clock = now_ms,
+        steady: Clock | None = None,
         entropy: Entropy = secrets.token_bytes,
         locales: Path = LOCALES,
+        measures: Measures | None = None,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
-        super().__init__(intents=intents, allowed_mentions=discord.AllowedMentions.none())
+        self.exchanges = Exchanges()
+        super().__init__(
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=self.exchanges.trace,
+            shard_ids=list(store.shards.numbers),
+            shard_count=store.shards.count,
+        )
         self.runner = Runner(store, clock, handlers(self))
-        self.app = App(store, clock, entropy, self.runner.take)
+        self.app = App(store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady)
+        self._beaten_ms = -math.inf
         self.locales = locales
         self.under_way = set()
         self.tree = Tree(self)
         self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
         self._presses = presses()
+        self._identified: dict[int, float] = {}
+        self._side_by_side = 1
+        self._one_beat = asyncio.Lock()
 
     async def setup_hook(self) -> None:
         """Make the commands and buttons known, and start doing jobs."""
@@ -77,9 +104,22 @@ class Tabula(AppClient):
             self.tree.add_command(command, guild=self._guild)
         self.add_dynamic_items(Pressed)
         await self.tree.set_translator(self._translator)
-        await self._give_commands()
+        await self.app.store.serve()
+        if self.app.shards.serve(NO_SERVER):
+            # One process of several tells Discord: the one that direct messages come to.
+            await self._give_commands()
+        if self.app.shards.count > 1:
+            self._side_by_side = (await self.fetch_session_start_limits()).max_concurrency
         await outages.begin(self.app)
         self.runner.start()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Begin as many shards side by side as Discord allows this bot, and the next five seconds later."""
+        now = asyncio.get_running_loop().time()
+        bucket = (shard_id or 0) % self._side_by_side
+        begins = max(now, self._identified.get(bucket, -math.inf) + BETWEEN_SHARDS_S)
+        self._identified[bucket] = begins
+        await asyncio.sleep(begins - now)
 
     async def _give_commands(self) -> None:
         """Tell Discord the commands only when they have changed since it was last told: it limits how often."""
@@ -94,33 +134,64 @@ class Tabula(AppClient):
         await self.app.store.notes.set(name, digest)
 
     async def on_ready(self) -> None:
-        """Say in the log that the bot is there, and let time run."""
-        log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        self._let_time_run()
+        """Say in the log that the bot is there."""
+        log.info("ready as %s in %d servers, shards %s", self.user, len(self.guilds), self.app.shards)
 
-    async def on_disconnect(self) -> None:
+    async def on_shard_disconnect(self, shard: int) -> None:
         """Let no time run while nobody can act."""
-        self.app.away = True
-        self._beating.cancel()
+        if shard in self.app.reached and not self.is_closed():
+            log.warning("shard %d: the connection to Discord broke; nobody can act there until it is back", shard)
+        self.app.reached.discard(shard)
+        self.app.away.add(shard)
 
-    async def on_resumed(self) -> None:
+    async def on_shard_ready(self, shard: int) -> None:
+        """Let time run."""
+        await self._reach(shard)
+
+    async def on_shard_resumed(self, shard: int) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
-        self._let_time_run()
+        log.info("shard %d: the connection to Discord is back", shard)
+        await self._reach(shard)
 
-    def _let_time_run(self) -> None:
-        # It may be beating still, where Discord was away for a moment only.
-        begin = self._beating.restart if self._beating.is_running() else self._beating.start
-        begin()
+    async def _reach(self, shard: int) -> None:
+        self.app.reached.add(shard)
+        if self._beating.is_running():
+            await self._beat()
+        else:
+            self._beating.start()
 
-    @tasks.loop(seconds=outages.BEAT / 1000)
+    @tasks.loop(seconds=LOOK_S)
     async def _beating(self) -> None:
-        """Note again and again that people can act."""
-        was_away = self.app.away
+        """Note again and again that people can act, and that nobody else serves their servers.
+
+        It is looked more often whether the clock was set.
+        """
+        was_set = self.app.clock_was_set
+        if not was_set and steady_ms() - self._beaten_ms < outages.BEAT:
+            return
+        await self._beat()
         try:
-            await outages.beat(self.app)
-        except StoreError:
-            log.exception("it is not noted that people can act; until then nobody is out of time")
-        if was_away:
+            await self.app.store.keep_serving()
+        except StoreError as error:
+            log.warning("whether other processes serve the same servers is not known: %s", error)
+        if was_set:
+            if self.app.clock_was_set:
+                # That could not be noted, and is tried again.
+                await asyncio.sleep(LOOK_S)
+            # Its next time was reckoned by the clock as it was: it would be due for ever, or not for a long while.
+            self._beating.restart()
+
+    async def _beat(self) -> None:
+        # Many shards come at once; one beat is for all of them, and no outage is noted twice.
+        async with self._one_beat:
+            was_away = bool(self.app.away & self.app.reached)
+            was_set = self.app.clock_was_set
+            try:
+                await outages.beat(self.app)
+                self._beaten_ms = steady_ms()
+            except StoreError as error:
+                log.warning("it is not noted that people can act; until it is nobody is out of time: %s", error)
+        if was_away or was_set:
             await self.runner.hurry()
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
@@ -133,7 +204,7 @@ class Tabula(AppClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has invited the bot, and say what it lacks there."""
-        self.app.take(await self.app.store.jobs.add([greet(guild.id, self.app.clock())]))
+        self.app.take(await self.app.store.jobs.add(guild.id, [greet(guild.id, self.app.clock())]))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Let matches start wherever they may without that channel."""
@@ -152,15 +223,12 @@ class Tabula(AppClient):
         """Act on a button, menu or modal by the verb with which its id begins."""
         data: Any = interaction.data
         verb, _, rest = data["custom_id"].partition(":")
-        press = self._presses.get(verb)
-        if press is not None:
+        press = self._presses.get(verb, _unknown)
+        try:
             await press(interaction, rest)
-            return
-
-        async def unknown(_: Answer) -> None:
-            raise Declined(Why.UNKNOWN_CONTROL)
-
-        await answered(interaction, unknown)
+        except Declined as error:
+            # An id that none of our messages shows is refused before anything is acknowledged.
+            await answered(interaction, refusing(error))
 
     async def close(self) -> None:
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
@@ -170,9 +238,17 @@ class Tabula(AppClient):
         await self.runner.stop(PATIENCE_S)
         self.app.minds.close()
         await super().close()
+        try:
+            await outages.end(self.app)
+        except StoreError as error:
+            log.warning("it is not noted that the program ends in good order: %s", error)
 
 
-class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:.*"):
+async def _unknown(_: Interaction, __: str) -> None:
+    raise Declined(Why.UNKNOWN_CONTROL)
+
+
+class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:[\s\S]*"):
     """Any button or menu of ours: they are found by their ids alone, so they work after any restart."""
 
     @classmethod

@@ -1,7 +1,8 @@
 """The outbox: what must follow a change is stored with it, and done by one runner, once, however often it is tried.
 
 The runner sleeps until the next job is due, and is told at once of those that have just been stored. A job that fails
-is tried again with growing pauses; one that cannot be done is kept with its error.
+is tried again with growing pauses; one that cannot be done is kept with its error. Where several processes share a
+database each does the jobs of the servers that it serves, and leases a job for as long as it does it.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from bot.app.context import Clock
-from bot.store import QueuedJob, Store, StoreError
+from bot.store import LEASE, QueuedJob, Store, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +25,11 @@ MOST_TRIES = 600
 AT_ONCE = 32
 """Jobs that are done side by side."""
 LOOK_AGAIN_S = 600.0
-"""The longest sleep: another process may have stored something."""
+"""The longest sleep."""
+LOOK_SHARED_S = 2.0
+"""The longest sleep where other processes store wishes, too: looking is simple, and needs no connection of its own."""
+PROLONG_S = LEASE / 4000
+"""How often the leases of jobs that take long are prolonged."""
 STORE_PAUSE_S = 2.0
 """How long to wait for a database that does not answer."""
 
@@ -44,10 +49,12 @@ class Runner:
         self._store = store
         self._clock = clock
         self._handlers = handlers
-        self._running: dict[Lane, asyncio.Task[None]] = {}
+        self._running: dict[Lane, tuple[QueuedJob, asyncio.Task[None]]] = {}
         self._renewed: set[Lane] = set()
         self._ended_meanwhile: set[tuple[int, int]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
+        self._longest_sleep_s = LOOK_SHARED_S if store.shared else LOOK_AGAIN_S
+        self._prolonging: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._look_again = False
         self._more = False
@@ -59,13 +66,17 @@ class Runner:
     def start(self) -> None:
         """Begin to do jobs, those first that were left from an earlier time."""
         self._stopped = False
+        if self._store.shared:
+            self._prolonging = asyncio.create_task(self._prolong(), name="prolong leases")
         self._wake()
 
     def take(self, jobs: Sequence[QueuedJob]) -> None:
-        """Begin jobs that have just been stored, or wake when they are due."""
+        """Begin jobs that have just been stored, or wake when they are due; those of others are left to them."""
         if self._stopped:
             return
         for job in jobs:
+            if not self._store.shards.serve(job.guild):
+                continue
             lane = (job.kind, job.key)
             # A wish that was renewed is due when it is now, no longer when it was.
             self._ahead.pop(lane, None)
@@ -77,30 +88,37 @@ class Runner:
                 self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
             elif lane in self._running:
                 self._renewed.add(lane)
-            else:
+            elif job.leased_by == self._store.process:
                 self._begin(job)
+            else:
+                self._wake()
         self._set_timer()
 
     async def hurry(self) -> None:
         """Try at once again what has failed, since what hindered it may be gone."""
         try:
             await self._store.jobs.hurry(self._clock())
-        except StoreError:
-            log.exception("what has failed waits for its next try")
+        except StoreError as error:
+            log.warning("what has failed waits for its next try: %s", error)
             return
         self._wake()
 
     async def stop(self, patience_s: float) -> None:
-        """Wait for the jobs under way, so long; what is not done by then stays in the store."""
+        """Wait for the jobs under way, so long; what is not done by then stays in the store, free for others."""
         self._stopped = True
         if self._timer:
             self._timer.cancel()
-        under_way = [*self._running.values(), *filter(None, (self._looking,))]
-        if not under_way:
-            return
-        _, late = await asyncio.wait(under_way, timeout=patience_s)
-        for task in late:
-            task.cancel()
+        under_way = [*(task for _, task in self._running.values()), *filter(None, (self._looking,))]
+        if under_way:
+            _, late = await asyncio.wait(under_way, timeout=patience_s)
+            for task in late:
+                task.cancel()
+        if self._prolonging:
+            self._prolonging.cancel()
+        try:
+            await self._store.jobs.release()
+        except StoreError as error:
+            log.warning("the jobs that are left are free when their leases lapse: %s", error)
 
     @property
     def idle(self) -> bool:
@@ -133,13 +151,13 @@ class Runner:
             self._timer = asyncio.get_running_loop().call_at(when, self._wake)
 
     async def _look(self) -> None:
-        pause_s = LOOK_AGAIN_S
+        pause_s = self._longest_sleep_s
         self._ended_meanwhile.clear()
         try:
             # Those under way are due as well, and are not to hide others.
             most = AT_ONCE + len(self._running)
             now = self._clock()
-            due = await self._store.jobs.due(now, most)
+            due = await self._store.jobs.lease(now, most)
             self._more = len(due) == most
             for job in due:
                 # What was read may have been done before the answer was here.
@@ -150,8 +168,9 @@ class Runner:
             next_due = await self._store.jobs.next_due(after=now)
             if next_due is not None:
                 pause_s = min(pause_s, max(next_due - self._clock(), 0) / 1000)
-        except StoreError:
-            log.exception("the jobs could not be read; trying again")
+        except StoreError as error:
+            # The store says once what is wrong, and this is tried again and again.
+            log.debug("the jobs could not be read; trying again: %s", error)
             pause_s = STORE_PAUSE_S
         self._looking = None
         if self._look_again:
@@ -163,7 +182,7 @@ class Runner:
     def _begin(self, job: QueuedJob) -> None:
         lane = (job.kind, job.key)
         task = asyncio.create_task(self._do(job), name=f"{job.kind} {job.key}")
-        self._running[lane] = task
+        self._running[lane] = job, task
         task.add_done_callback(lambda _: self._ended(job))
 
     def _ended(self, job: QueuedJob) -> None:
@@ -175,13 +194,25 @@ class Runner:
             self._renewed.discard(lane)
             self._wake()
 
+    async def _prolong(self) -> None:
+        """Hold the leases of what is being done, however long it takes."""
+        while True:
+            await asyncio.sleep(PROLONG_S)
+            under_way = [job for job, _ in self._running.values()]
+            if not under_way:
+                continue
+            try:
+                await self._store.jobs.prolong(under_way)
+            except StoreError as error:
+                log.debug("the leases of %d jobs could not be prolonged: %s", len(under_way), error)
+
     async def _do(self, job: QueuedJob) -> None:
         async with self._room:
             try:
                 await self._settle(job, await self._outcome(job))
-            except StoreError:
+            except StoreError as error:
                 # The job is in the store still, and is looked for again.
-                log.exception("job %s %s is not settled; the database fails", job.kind, job.key)
+                log.debug("job %s %s is not settled: %s", job.kind, job.key, error)
                 self._wake_in(STORE_PAUSE_S)
 
     async def _outcome(self, job: QueuedJob) -> bool | Exception:

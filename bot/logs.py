@@ -1,25 +1,65 @@
 """What goes to the log, without what would let a reader of it act in the bot's name."""
 
+import json
 import logging
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from enum import StrEnum, auto
 
 import discord
+
+from bot.commands.asking import REFERENCE
 
 MASK = "***"
 
 _ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?'\"]+")
 """An address of Discord's with an interaction's token in it, good for fifteen minutes."""
-_EVENT = re.compile(r"""(["']token["']:\s*["'])[^"']+""")
+_EVENT = re.compile(r"""(\\?["']token\\?["']:\s*\\?["'])[^"'\\]+""")
 """A token in an event as it came, or was sent, over the gateway."""
 
 
-def set_up(level: str, secrets: Sequence[str]) -> None:
+class Form(StrEnum):
+    """How lines look: for people, or an object of JSON each, for programs that gather logs."""
+
+    TEXT = auto()
+    JSON = auto()
+
+
+def set_up(level: str, secrets: Sequence[str], form: Form = Form.TEXT) -> None:
     """Log to standard error from this level on, with every token of an interaction and each of `secrets` masked."""
     handler = logging.StreamHandler()
+    handler.addFilter(shortened)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
     assert handler.formatter is not None
-    handler.setFormatter(Masked(handler.formatter, secrets))
+    handler.setFormatter(Masked(Structured() if form is Form.JSON else handler.formatter, secrets))
+
+
+class Structured(logging.Formatter):
+    """Writes a line as an object: when, how grave, whose, what, with the reference that somebody was told, if any."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            "reference": getattr(record, REFERENCE, None),
+            "error": self.formatException(record.exc_info) if record.exc_info else None,
+        }
+        return json.dumps({name: value for name, value in told.items() if value is not None}, ensure_ascii=False)
+
+
+def shortened(record: logging.LogRecord) -> bool:
+    """Take the traceback from what discord.py says whenever the gateway is out of reach; let all records pass."""
+    tells = record.name in ("discord.client", "discord.shard") and record.msg.startswith("Attempting a reconnect")
+    if tells and record.exc_info:
+        error = record.exc_info[1]
+        record.msg += ": %s"
+        record.args = (*(record.args or ()), str(error) or type(error).__name__)
+        record.exc_info = None
+    return True
 
 
 class Masked(logging.Formatter):

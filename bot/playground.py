@@ -89,8 +89,9 @@ async def _bring_back(bot: Tabula, channel: int) -> None:
     """Show the matches of earlier days again: their channel has forgotten its messages."""
     app = bot.app
     running = await app.store.matches.running_in(channel)
-    wishes = [Job(tasks.SHOW_MATCH, str(row.id), app.clock(), {tasks.FRESH: channel}) for row in running]
-    app.take(await app.store.jobs.add(wishes))
+    for row in running:
+        wish = Job(tasks.SHOW_MATCH, str(row.id), app.clock(), {tasks.FRESH: channel})
+        app.take(await app.store.jobs.add(row.guild, [wish]))
 
 
 def _furnish(env: simcord.Env, people: Sequence[str]) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:

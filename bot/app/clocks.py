@@ -1,14 +1,16 @@
 """The clocks of matches: what stops them, when they run out, and what follows then."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from bot.app import tasks
 from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.sitting import Happening, Sitting, require_running
-from bot.store import Job, MatchRow, Pause
+from bot.store import Former, Job, MatchRow, Pause, Seat
 from engine import clock
 from engine.clock import DAY, Clock, Pace, Stop
 from engine.match import Match
@@ -27,20 +29,67 @@ def pace_of(row: MatchRow) -> Pace:
 
 async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
     """Return the times for which the clocks of a match have stood still, or will; nothing where it has none."""
-    pace = pace_of(row)
-    if not pace.limited:
+    if not pace_of(row).limited:
         return ()
-    people = [seat.person for seat in row.seats if pace.slow and seat.person not in COMPUTERS]
-    pauses = await app.store.pauses.bearing_on(people, row.created)
-    return tuple(_stop(row, match, pause) for pause in pauses)
+    left = [former.until for former in row.former]
+    instants = await app.store.matches.instants(row.id, left) if left else {}
+    return stops_by(row, match, instants, await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild))
 
 
-def _stop(row: MatchRow, match: Match, pause: Pause) -> Stop:
+def may_pause(row: MatchRow) -> Collection[int]:
+    """Return the people whose absences stop clocks of a match: whoever sits or sat there, where it lasts for days."""
+    if not pace_of(row).slow:
+        return ()
+    sat: tuple[Seat | Former, ...] = (*row.seats, *row.former)
+    return {each.person for each in sat} - COMPUTERS
+
+
+def stops_by(row: MatchRow, match: Match, instants: Mapping[int, int], pauses: Iterable[Pause]) -> tuple[Stop, ...]:
+    """Return what pauses are to the clocks of a match that has any, in the order in which they begin.
+
+    An absence stops the clock of a seat for as long as the one who is away sits there. At which of the `instants` the
+    match came to a version is asked for the versions in which seats were taken over.
+    """
+    pausing = may_pause(row)
+    sat = [tenure for tenure in _tenures(row, instants) if tenure.person in pausing]
+    stops = [stop for pause in pauses for stop in _stops(pause, sat, match)]
+    return tuple(sorted(stops, key=attrgetter("began")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tenure:
+    """Somebody sits in a seat from one instant to another."""
+
+    person: int
+    side: Side
+    number: int
+    since: int
+    until: float
+
+
+def _tenures(row: MatchRow, instants: Mapping[int, int]) -> Sequence[_Tenure]:
+    """Return who has sat in the seats of a match, and when."""
+    tenures = []
+    for seat in row.seats:
+        since = row.created
+        for left in row.former:
+            if (left.side, left.number) == (seat.side, seat.number):
+                until = instants[left.until]
+                tenures.append(_Tenure(left.person, Side(seat.side), seat.number, since, until))
+                since = until
+        tenures.append(_Tenure(seat.person, Side(seat.side), seat.number, since, math.inf))
+    return tenures
+
+
+def _stops(pause: Pause, sat: Iterable[_Tenure], match: Match) -> Iterator[Stop]:
     if pause.person is None:
-        return Stop(pause.began, pause.ended)
-    seat = next(seat for seat in row.seats if seat.person == pause.person)
-    sat = Side(seat.side)
-    return Stop(pause.began, pause.ended, sat.other if match.swapped else sat, seat.number)
+        yield Stop(pause.began, pause.ended)
+        return
+    for tenure in sat:
+        began, ended = max(pause.began, tenure.since), min(pause.ended, tenure.until)
+        if tenure.person == pause.person and began < ended:
+            side = tenure.side.other if match.swapped else tenure.side
+            yield Stop(began, int(ended), side, tenure.number)
 
 
 def begun(row: MatchRow, match: Match) -> Clock:
@@ -55,10 +104,22 @@ def folded(start: Clock, happened: Iterable[Happening], stops: Sequence[Stop]) -
     return start
 
 
-def judged(sitting: Sitting, now: int) -> Sitting:
-    """Return a match that knows whether the one to act is out of time."""
+def judged(app: App, sitting: Sitting) -> Sitting:
+    """Return a match that knows when it is looked at, and whether the one to act is out of time by then.
+
+    Nobody is while nobody knows the time.
+    """
+    now = app.clock()
     out = clock.runs_out(sitting.clock, sitting.stops)
-    return replace(sitting, late=out is not None and out <= now)
+    late = out is not None and out <= now
+    return replace(sitting, now=now, late=late and not app.clock_was_set)
+
+
+async def untouched_until(app: App, row: MatchRow) -> int:
+    """Return when a match is closed that nobody touches: time in which nobody could is not counted."""
+    outages = await app.store.pauses.bearing_on([], row.touched, row.guild)
+    missed = sum(pause.ended - max(pause.began, row.touched) for pause in outages)
+    return row.touched + UNTOUCHED + missed
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
+from bot.app.measures import Measures
 from bot.app.minds import Minds
 from bot.app.people import Person
 from bot.app.sitting import Sitting
-from bot.store import QueuedJob, Store
+from bot.store import QueuedJob, Shards, Store
 
 MOST_CACHED = 256
+MOST_DRIFT = 2_000
+"""Milliseconds by which the clock may come to differ, as where it is set right by and by."""
 MOST_ANSWERS = 16
 """Answers that are worked out side by side."""
 
@@ -39,6 +42,8 @@ class App:
     take: Take = _leave_in_store
     minds: Minds = field(default_factory=Minds)
     """Where the computer thinks."""
+    measures: Measures = field(default_factory=Measures)
+    """Where it is noted how the program does."""
     answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
     """Held while an answer is worked out: of a crowd that acts at once everybody is to be acknowledged in time."""
     films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
@@ -47,10 +52,21 @@ class App:
     """The matches of which a report is being made here, and which share of each is judged."""
     opened: "OrderedDict[tuple[int, int], tuple[int, str]]" = field(default_factory=OrderedDict)
     """The day and name of the puzzle that somebody has opened, by channel and person."""
-    away: bool = False
-    """Whether Discord is out of reach, so that nobody can act."""
+    reached: set[int] = field(default_factory=set)
+    """The shards that Discord can be reached through."""
+    away: set[int] = field(default_factory=set)
+    """Those in whose servers no time runs: nobody could act there, or it is not yet noted that people can again."""
+    steady: Clock | None = None
+    """Milliseconds that go on evenly whatever the clock is set to; None where time is made up."""
+    _ahead: int | None = None
+    """How far the clock was ahead of the steady one when the time was last known."""
     _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
+
+    @property
+    def shards(self) -> Shards:
+        """The shards whose servers are served here."""
+        return self.store.shards
 
     def lock(self, match_id: int) -> asyncio.Lock:
         """Return the lock under which that match changes."""
@@ -65,9 +81,17 @@ class App:
         for person in people:
             await self.store.people.remember(person.id, person.name, self.clock())
 
-    def forget(self) -> None:
-        """Forget every match, so that it is read from the store again."""
-        self._sittings.clear()
+    def time_is_known(self) -> None:
+        """Take the clock for right, until it is set."""
+        if self.steady:
+            self._ahead = self.clock() - self.steady()
+
+    @property
+    def clock_was_set(self) -> bool:
+        """Whether the clock was set, or the machine slept, since the time was last known; nobody is late by that."""
+        if self.steady is None or self._ahead is None:
+            return False
+        return abs(self.clock() - self.steady() - self._ahead) > MOST_DRIFT
 
     def keep(self, sitting: Sitting) -> None:
         """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.app import tasks
+from bot.app import clocks, play, tasks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
@@ -28,7 +28,6 @@ async def choose(
     if habit != before:
         await app.remember(person)
         await app.store.habits.set(person.id, habit)
-        app.forget()
     return habit
 
 
@@ -45,7 +44,7 @@ async def vacation(app: App, person: int) -> Vacation:
     now = app.clock()
     year = datetime.fromtimestamp(now / 1000, UTC).year
     began, ended = (int(datetime(each, 1, 1, tzinfo=UTC).timestamp() * 1000) for each in (year, year + 1))
-    pauses = await app.store.pauses.bearing_on([person], began)
+    pauses = await app.store.pauses.bearing_on([person], began, guild=None)
     away = [pause for pause in pauses if pause.person == person]
     used = sum(min(pause.ended, ended) - max(pause.began, began) for pause in away)
     there = [pause.ended for pause in away if pause.began <= now < pause.ended]
@@ -76,8 +75,14 @@ async def come_back(app: App, person: Person) -> Vacation:
 
 
 async def _tell_opponents(app: App, person: int) -> None:
-    """Show the matches of somebody whose clocks have another state, and look after them by it."""
+    """Show the matches whose clocks have another state since somebody is away, or back, and look after them by it.
+
+    Those are the matches in which it is their turn. Who has been reminded of it is not reminded again.
+    """
     now = app.clock()
-    running = [row.id for row in await app.store.matches.running_of(person) if row.pace != "none"]
-    wishes = [wish for match in running for wish in (tasks.show_again(match, now), tasks.watch(match, now))]
-    app.take(await app.store.jobs.add(wishes))
+    for row in await app.store.matches.running_of(person):
+        sitting = await play.load(app, row.id)
+        turn = sitting.clock.turn
+        if turn and sitting.at(*turn[1:]) == person:
+            wishes = (tasks.show_again(row.id, now), clocks.watched(sitting, now))
+            app.take(await app.store.jobs.add(row.guild, wishes))

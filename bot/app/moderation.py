@@ -3,22 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.app import ratings
 from bot.app.context import App
 from bot.app.errors import Declined, Why
-from bot.app.play import Action, Report, act
+from bot.app.play import Action, Report, act, load
 from bot.app.sitting import Sitting, require_running
 from bot.store import MatchRow, Ruling
+from engine.clock import MINUTE
 from engine.events import Adjudicated, Annulled, Event
 from engine.outcome import ANNULLED
 from engine.position import Side
 
-DRAW, ANNUL, SUBSTITUTE = "draw", "annul", "substitute"
-WAYS = (*(side.value for side in Side), DRAW, ANNUL)
+ANNUL, SUBSTITUTE = "annul", "substitute"
+WAYS = (*(side.value for side in Side), ratings.DRAW, ANNUL)
 """How a moderator may end a match."""
 PAGE = 8
 """Rulings on a page of the log."""
 LONGEST_REASON = 200
 """Characters of a reason."""
+STORED_AFTER = MINUTE
+"""Milliseconds after which an end is surely stored: more than the database is ever waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ async def end(app: App, action: Action, guild: int, how: str, reason: str) -> Re
             _require_counting(sitting)
             return Annulled()
         require_running(sitting)
-        return Adjudicated(None if how == DRAW else Side(how))
+        return Adjudicated(None if how == ratings.DRAW else Side(how))
 
     return await act(app, action, decide, given)
 
@@ -56,6 +60,12 @@ async def ruling(app: App, action: Action, guild: int, how: str, reason: str, pe
         raise Declined(Why.NO_REASON)
     await app.remember(action.person)
     return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)
+
+
+async def rate_anew(app: App, match: int) -> None:
+    """Rate all matches anew that ended after one that was annulled, as if it had not been played."""
+    boards = ratings.boards((await load(app, match)).row)
+    await app.store.ratings.rate_anew(match, boards, ratings.strengths, app.clock() - STORED_AFTER)
 
 
 def require_here(sitting: Sitting, guild: int) -> None:

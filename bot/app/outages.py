@@ -1,34 +1,73 @@
-"""Outages: while nobody could act no time runs. The program notes again and again that it is there."""
+"""Outages: while nobody could act no time runs. The program notes again and again where people can.
+
+That is noted shard by shard: where one process of several is down only those cannot act whose servers it serves.
+"""
+
+import logging
+from datetime import timedelta
 
 from bot.app import tasks
-from bot.app.context import App
-from bot.store import Pause
+from bot.app.context import MOST_DRIFT, App
+from bot.store import Outage, last_served
 
-ALIVE = "alive"
-"""The note of when the program was last there, in milliseconds since 1970."""
+log = logging.getLogger(__name__)
+
 BEAT = 20_000
 """Milliseconds between two such notes."""
 LONGEST_BREAK = 50_000
 """Milliseconds without one that are no outage yet."""
+LONGEST_RETRY = 300_000
+"""Milliseconds for which a job that failed waits at most."""
 
 
 async def begin(app: App) -> None:
-    """Let no time run until people can act."""
-    app.away = True
-    if await app.store.notes.get(ALIVE) is None:
-        await app.store.notes.set(ALIVE, str(app.clock()))
+    """Let no time run until people can act, and say in the log how the run before ended."""
+    own = app.shards
+    app.away.update(own.numbers)
+    served = await app.store.pauses.last_served()
+    unknown = [shard for shard in own.numbers if last_served(served, shard, own.count) is None]
+    await app.store.pauses.served(unknown, own.count, app.clock())
+    if await app.store.notes.get(_running(app)):
+        log.warning("the run before did not end in good order; what it left undone is done now")
+    await app.store.notes.set(_running(app), str(app.clock()))
+
+
+async def end(app: App) -> None:
+    """Note that the program ends in good order."""
+    await app.store.notes.set(_running(app), "")
+
+
+def _running(app: App) -> str:
+    """Return the name of the note of since when these shards are served, which is empty where that has ended."""
+    return f"running {app.shards}"
 
 
 async def beat(app: App) -> None:
-    """Note that people can act now, and where they could not before, for how long."""
-    last = await app.store.notes.get(ALIVE)
+    """Note where people can act now, and where they could not before, for how long."""
+    count = app.shards.count
+    reached = sorted(app.reached)
+    served = await app.store.pauses.last_served()
     now = app.clock()
-    if last is not None and now - int(last) > LONGEST_BREAK:
-        await app.store.pauses.add(Pause(None, int(last), now))
-        # What was known of clocks was reckoned without it.
-        app.forget()
-    await app.store.notes.set(ALIVE, str(now))
-    if app.away:
-        app.away = False
+    known = {shard: last_served(served, shard, count) for shard in reached}
+    before = {shard: last for shard, last in known.items() if last is not None}
+    outages = [
+        Outage(shard, count, began=last, ended=now) for shard, last in before.items() if now - last > LONGEST_BREAK
+    ]
+    if ahead := [now - outage.began for outage in outages if outage.shard not in app.away]:
+        log.warning("the clock was set ahead by %s, or the machine slept: no time ran", _told(max(ahead)))
+    wrong = max(before.values(), default=now)
+    if wrong - now > MOST_DRIFT:
+        log.warning("the clock was set back by %s or more: nothing waits for the wrong time", _told(wrong - now))
+        await app.store.jobs.bring_forward(None, wrong + BEAT + LONGEST_RETRY, now)
+        await app.store.pauses.end_by(now, reached, count)
+    await app.store.pauses.served(reached, count, now, outages)
+    app.time_is_known()
+    if app.away & app.reached:
+        # Those that were lost again meanwhile are away still.
+        app.away -= set(reached) & app.reached
         # The clocks that waited until people can act.
         await app.store.jobs.bring_forward(tasks.WATCH, now + BEAT, now)
+
+
+def _told(milliseconds: int) -> timedelta:
+    return timedelta(seconds=milliseconds // 1000)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.app import clocks, ratings, tasks
 from bot.app.computer import COMPUTERS
@@ -38,6 +39,8 @@ from engine.outcome import ANNULLED
 from engine.position import Side
 from engine.position_text import format_position
 
+TRIES = 3
+"""How often an action is tried that crosses others of the same match."""
 MOST_RECENT = 40
 """Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
 THROWN_AFTER = 30_000
@@ -80,13 +83,22 @@ async def load(app: App, match_id: int) -> Sitting:
     """Return a match as it is stored; raises Declined if there is none of that number."""
     row = await _row(app, match_id)
     known = app.known(match_id)
-    if known and known.match.version == row.version:
-        sitting = replace(known, row=row, stops=await clocks.stops_of(app, row, known.match))
-    else:
+    sitting = await _caught_up(app, row, known) if known else None
+    if sitting is None:
         sitting = await _replayed(app, row)
-    sitting = clocks.judged(sitting, app.clock())
+    sitting = clocks.judged(app, sitting)
     app.keep(sitting)
     return sitting
+
+
+async def _caught_up(app: App, row: MatchRow, known: Sitting) -> Sitting | None:
+    """Return a match that is known with all that may have changed beside its events; None where it is to be replayed.
+
+    Its clock was reckoned with the times for which it stood still as far as they were known then.
+    """
+    if known.match.version != row.version or await clocks.stops_of(app, row, known.match) != known.stops:
+        return None
+    return replace(known, row=row, habits=await app.store.habits.of(known.names))
 
 
 async def _row(app: App, match_id: int) -> MatchRow:
@@ -139,12 +151,23 @@ async def act(
     fails after this has returned, the action is saved.
     """
     async with app.lock(action.match):
-        sitting = await load(app, action.match)
-        if action.version not in (None, sitting.match.version):
-            raise MovedOn(action.match)
-        happenings = await asyncio.to_thread(advance, sitting, decide(sitting), app.clock())
-        takeover = take_over(sitting) if take_over else None
-        return await _save(app, action, sitting, happenings, ruling, takeover)
+        for _ in range(TRIES - 1):
+            try:
+                return await _acted(app, action, decide, ruling, take_over)
+            except MovedOn:
+                # What was done at the same moment through another process leaves what was typed as good as it was.
+                if action.version is not None:
+                    raise
+        return await _acted(app, action, decide, ruling, take_over)
+
+
+async def _acted(app: App, action: Action, decide: Decide, ruling: Ruling | None, take_over: TakeOver | None) -> Report:
+    sitting = await load(app, action.match)
+    if action.version not in (None, sitting.match.version):
+        raise MovedOn(action.match)
+    happenings = await asyncio.to_thread(advance, sitting, decide(sitting), app.clock())
+    takeover = take_over(sitting) if take_over else None
+    return await _save(app, action, sitting, happenings, ruling, takeover)
 
 
 def advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
@@ -182,7 +205,7 @@ async def _save(
     after = replace(sitting, match=match, clock=clock, recent=recent[-MOST_RECENT:])
     over = (sitting.row.ended or now) if ended else None
     row = replace(sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over)
-    after = clocks.judged(replace(after, row=row), now)
+    after = clocks.judged(app, replace(after, row=row))
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
@@ -203,7 +226,7 @@ async def _save(
         return Report(sitting, ())
     if takeover:
         # Others sit there now.
-        after = clocks.judged(await _replayed(app, await _row(app, sitting.id)), now)
+        after = clocks.judged(app, await _replayed(app, await _row(app, sitting.id)))
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
@@ -213,7 +236,8 @@ def _follows(before: Sitting, after: Sitting, by: Person, now: int) -> Sequence[
     """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
     watched = clocks.watched(after, now)
     if not after.computer_acts:
-        return [tasks.show_match(after.id, now), watched, *_thrown(after, now), *_told(before, after, now)]
+        others = (*_thrown(after, now), *_told(before, after, now), *_rated_anew(before, now))
+        return [tasks.show_match(after.id, now), watched, *others]
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
@@ -226,6 +250,11 @@ def _thrown(after: Sitting, now: int) -> Sequence[Job]:
     if match.phase is not Phase.THROW or not after.habits.get(after.to_act, Habit()).throws:
         return []
     return [tasks.throw(after.id, match.version, now + THROWN_AFTER)]
+
+
+def _rated_anew(before: Sitting, now: int) -> Sequence[Job]:
+    """Let those be rated anew who played after a match that was over: all that happens to it is that it is annulled."""
+    return [tasks.rate_anew(before.id, now)] if before.row.ended is not None and before.row.rated else []
 
 
 def _told(before: Sitting, after: Sitting, now: int) -> Sequence[Job]:
@@ -254,17 +283,16 @@ def _ended(sitting: Sitting, match: Match, now: int) -> Ended | None:
     if match.outcome is None:
         return None
     if match.outcome.how == ANNULLED:
-        return Ended(winner=ratings.DRAW, how=ANNULLED, undo=ratings.strengths)
-    winner = match.outcome.winner
-    after = replace(sitting, match=match)
-    keys = ratings.keys(after) if sitting.row.rated and not match.outcome.void else ()
+        return Ended(winner=ratings.DRAW, how=ANNULLED, annuls=True)
+    result = ratings.result(replace(sitting, match=match), match.outcome.winner, now)
+    rated = sitting.row.rated and not match.outcome.void
     return Ended(
-        winner=winner.value if winner else ratings.DRAW,
+        winner=result.winner,
         how=match.outcome.how,
-        rate=ratings.rate(after, winner, now) if keys else None,
-        keys=keys,
+        rate=partial(ratings.rate, result) if rated else None,
+        keys=result.keys if rated else (),
         parts=match.outcome.parts,
-        sides=ratings.sides(after),
+        sides=result.sides,
     )
 
 

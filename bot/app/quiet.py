@@ -1,4 +1,4 @@
-"""Quiet hours of a server: in them no message notifies anybody, and reminders wait."""
+"""Quiet hours of a server: in them no message notifies anybody; reminders, and calls of those to act, wait."""
 
 import re
 

@@ -4,14 +4,14 @@ A rating is a belief about strength: a mean and an uncertainty. People see one n
 both with strength and with certainty. Rows are kept per game and over all games, for each server and everywhere.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
-from bot.app.sitting import Sitting
-from bot.store import RatingKey, RatingRow, Strength, Teams
+from bot.app.sitting import Sitting, level_in
+from bot.store import Board, MatchRow, RatingKey, RatingRow, Result, Strength, Teams
 from engine.players.level import Level
 from engine.position import Side
 
@@ -65,38 +65,34 @@ def of_pool(pool: str) -> tuple[str, Level | None]:
     return game, Level(level) if against else None
 
 
-def keys(sitting: Sitting) -> tuple[RatingKey, ...]:
-    """Return every rating row that a match changes; each level of the computer has boards of its own."""
-    scopes = (server(sitting.row.guild), EVERYWHERE)
-    pools = (pool(sitting.row.game, sitting.level), pool(ALL_GAMES, sitting.level))
-    people = [seat.person for seat in sitting.row.seats_at(0)]
-    return tuple(RatingKey(*key) for key in product(scopes, pools, people))
+def boards(row: MatchRow) -> tuple[Board, ...]:
+    """Return every board on which a match counts; each level of the computer has boards of its own."""
+    level = level_in(row)
+    scopes = (server(row.guild), EVERYWHERE)
+    pools = (pool(row.game, level), pool(ALL_GAMES, level))
+    return tuple(Board(*board) for board in product(scopes, pools))
 
 
-def sides(sitting: Sitting) -> dict[int, str]:
-    """Return on which side everyone who is rated in a match plays: those who began it."""
-    return {person: side.value for side in Side for person in sitting.began(side)}
-
-
-def rate(sitting: Sitting, winner: Side | None, now: int) -> Callable[[Rows], dict[RatingKey, RatingRow]]:
-    """Return the function that turns the rows before a result into the rows after it; None is a draw."""
+def result(sitting: Sitting, winner: Side | None, now: int) -> Result:
+    """Return the result of a match that ends so, for those who began it; None is a draw."""
     people = {side.value: sitting.began(side) for side in Side}
-    won = winner.value if winner else DRAW
+    return Result(sitting.id, now, winner.value if winner else DRAW, boards(sitting.row), people)
 
-    def rated(before: Rows) -> dict[RatingKey, RatingRow]:
-        after: dict[RatingKey, RatingRow] = {}
-        for scope, pool in dict.fromkeys((key.scope, key.pool) for key in keys(sitting)):
-            teams = {
-                side: [before.get(RatingKey(scope, pool, person), _newcomer(now)) for person in team]
-                for side, team in people.items()
-            }
-            news = strengths(teams, won)
-            for side, team in people.items():
-                for person, row, new in zip(team, teams[side], news[side], strict=True):
-                    after[RatingKey(scope, pool, person)] = _counted(row, new, _result(side, won), now)
-        return after
 
-    return rated
+def rate(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
+    """Turn the rows before a result into the rows after it."""
+    after: dict[RatingKey, RatingRow] = {}
+    for board in result.boards:
+        teams = {
+            side: [before.get(RatingKey(*board, person), _newcomer(result.ended)) for person in team]
+            for side, team in result.people.items()
+        }
+        news = strengths(teams, result.winner)
+        for side, team in result.people.items():
+            for person, row, new in zip(team, teams[side], news[side], strict=True):
+                counts = _counts(side, result.winner)
+                after[RatingKey(*board, person)] = _counted(row, new, counts, result.ended)
+    return after
 
 
 def strengths(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
@@ -110,7 +106,7 @@ def _believed(strength: Strength | None) -> PlackettLuceRating:
     return _MODEL.rating() if strength is None else _MODEL.rating(mu=strength.mu, sigma=strength.sigma)
 
 
-def _result(side: str, winner: str) -> tuple[int, int, int]:
+def _counts(side: str, winner: str) -> tuple[int, int, int]:
     """Return how many games a side won, drew and lost by a result."""
     if winner == DRAW:
         return 0, 1, 0
@@ -122,8 +118,8 @@ def _newcomer(now: int) -> RatingRow:
     return RatingRow(mu=fresh.mu, sigma=fresh.sigma, games=0, won=0, drawn=0, lost=0, updated=now)
 
 
-def _counted(row: RatingRow, new: Strength, result: tuple[int, int, int], now: int) -> RatingRow:
-    won, drawn, lost = result
+def _counted(row: RatingRow, new: Strength, counts: tuple[int, int, int], now: int) -> RatingRow:
+    won, drawn, lost = counts
     return RatingRow(
         mu=new.mu,
         sigma=new.sigma,

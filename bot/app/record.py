@@ -1,13 +1,15 @@
 """A finished match as a file that anyone can check: every throw recomputed, every event judged again."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Any
 
 from bot.app.clocks import UNTOUCHED
+from bot.app.play import first
 from bot.app.sitting import BY_NUMBER, Happening, Sitting, contributions, dice_name
+from bot.store import MatchRow
 from engine import clock, dice
 from engine.clock import Pace, Stop, read_pace
 from engine.events import Abandoned, Battled, Event, Granted, Thrown, TimedOut, from_record, to_record
@@ -110,19 +112,26 @@ def _require_text(record: Mapping[str, Any]) -> None:
 
 def verify_match(sitting: Sitting, happened: Iterable[Happening]) -> Verdict:
     """Recompute every throw of a finished match and judge every event again."""
-    row = sitting.row
-    start = new_match(sitting.match.game, row.options)
+    return verify_events(sitting.row, sitting.stops, [(each.event, each.at) for each in happened])
+
+
+def verify_events(row: MatchRow, stops: tuple[Stop, ...], events: Sequence[tuple[Event, int]]) -> Verdict:
+    """Recompute every throw of a stored match and judge every event, each with its instant.
+
+    Raises Refusal where the match is one of a game, or of an edition, that is not here.
+    """
     drawn = _Dice(row.secret, dice_name(row), contributions(row))
-    everything = list(happened)
-    timing = _Timing(read_pace(row.pace), row.created, sitting.stops, tuple(each.at for each in everything))
-    return _checked(start, [each.event for each in everything], drawn, timing)
+    if dice.commitment(row.secret) != row.commitment:
+        return Verdict(0, Wrong.SECRET)
+    timing = _Timing(read_pace(row.pace), row.created, stops, tuple(at for _, at in events))
+    return _checked(first(row), [event for event, _ in events], drawn, timing)
 
 
 @dataclass(frozen=True, slots=True)
 class _Dice:
     """What the throws of a match follow from."""
 
-    secret: bytes
+    secret: bytes = field(repr=False)
     name: str
     contributions: tuple[str, ...]
 

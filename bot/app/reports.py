@@ -75,12 +75,15 @@ async def kept(app: App, sitting: Sitting) -> Report | None:
     return _read(sitting, document)
 
 
-async def wish(app: App, sitting: Sitting) -> None:
-    """Have a report made of a finished match; raises Declined while it goes on."""
+async def wish(app: App, sitting: Sitting, guild: int) -> None:
+    """Have a report made of a finished match, for the server where it is asked for; raises Declined while it goes on.
+
+    So whoever waits for it sees how far it is, wherever the match was played.
+    """
     require_over(sitting)
     if sitting.id not in app.progress:
         app.progress[sitting.id] = 0.0
-        app.take(await app.store.jobs.add([tasks.make_report(sitting.id, app.clock())]))
+        app.take(await app.store.jobs.add(guild, [tasks.make_report(sitting.id, app.clock())]))
 
 
 async def make(app: App, job: QueuedJob) -> None:
@@ -96,7 +99,8 @@ async def make(app: App, job: QueuedJob) -> None:
             app.progress[sitting.id] = found[-1].version / sitting.match.version
         now = app.clock()
         shown = tasks.show_luck(sitting.id, now)
-        app.take(await app.store.reports.keep(sitting.id, _written(sitting, found), now, job, [shown]))
+        document = _written(sitting, found)
+        app.take(await app.store.reports.keep(sitting.id, document, now, job, sitting.row.guild, [shown]))
     finally:
         app.progress.pop(sitting.id, None)
 

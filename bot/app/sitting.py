@@ -31,8 +31,8 @@ class Happening:
 class Sitting:
     """A match as stored and as the engine sees it, those who sit at it, and what happened lately.
 
-    `clock` is that of the last event, `stops` are the times for which it stood still, and `late` says whether the time
-    of whoever is to act has run out.
+    `clock` is that of the last event, `stops` are the times for which it stood still, `now` is when the match is looked
+    at, and `late` says whether the time of whoever is to act has run out by then.
     """
 
     row: MatchRow
@@ -42,6 +42,7 @@ class Sitting:
     recent: tuple[Happening, ...] = ()
     stops: tuple[Stop, ...] = ()
     habits: Mapping[int, Habit] = field(default_factory=dict)
+    now: int = 0
     late: bool = False
 
     @property
@@ -108,7 +109,7 @@ class Sitting:
     @property
     def level(self) -> Level | None:
         """The level at which the computer plays here; None where only people do."""
-        return next(filter(None, (level_of(seat.person) for seat in self.row.seats)), None)
+        return level_in(self.row)
 
     @property
     def computer_answers(self) -> Side | None:
@@ -133,6 +134,11 @@ class Sitting:
         """The next throw, or the one after it with `extra` 1: settled when the match began, and drawn only now."""
         number = self.match.drawn + extra
         return dice.throw(self.row.secret, dice_name(self.row), contributions(self.row), number, self.match.due_dice)
+
+
+def level_in(row: MatchRow) -> Level | None:
+    """Return the level at which the computer plays in a match; None where only people do."""
+    return next(filter(None, (level_of(seat.person) for seat in row.seats)), None)
 
 
 def dice_name(row: MatchRow) -> str:

@@ -42,7 +42,7 @@ async def hand_over(app: App, action: Action, taker: Person) -> Report:
     offer = Offer(action.match, action.person.id, taker.id, action.person.id)
     require_player(await load(app, action.match), action.person.id)
     sitting = await _offered(app, offer, taker)
-    app.take(await app.store.jobs.add([tasks.offer_seat(str(offer), app.clock())]))
+    app.take(await app.store.jobs.add(sitting.row.guild, [tasks.offer_seat(str(offer), app.clock())]))
     return Report(sitting, ())
 
 

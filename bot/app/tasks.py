@@ -1,5 +1,7 @@
 """What must follow a change: the wishes that are stored with it, in the same transaction."""
 
+import re
+
 from bot.store import Job
 
 SHOW_MATCH = "show match"
@@ -18,6 +20,10 @@ LAPSE = "lapse"
 """Let a challenge lapse if it is still open; the key is the challenge."""
 WATCH = "watch"
 """Look after a match's clock: remind, offer the claim, end it; the key is the match."""
+RATE_ANEW = "rate anew"
+"""Rate all matches anew that ended after one that was annulled; the key is that match."""
+CALL = "call"
+"""Call whoever's turn came in quiet hours; the key is the match."""
 THROW = "throw"
 """Throw for somebody who wishes it; the key is the match."""
 ARCHIVE = "archive"
@@ -36,6 +42,15 @@ TELL_NEWS = "tell news"
 OFFER_SEAT = "offer seat"
 """Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
 
+_BY_MATCH = (
+    *(SHOW_MATCH, TELL_HINDERED, COMPUTER, REPORT, WATCH, RATE_ANEW, CALL, THROW),
+    *(TELL_FOLLOWERS, TELL_FOLLOWER, TELL_NEWS, OFFER_SEAT),
+)
+"""Their keys begin with the number of a match."""
+_NUMBER = re.compile("[0-9]+")
+_BY_MESSAGE = (CLOSE_TURN, REMOVE)
+_BY_CHALLENGE = (SHOW_CHALLENGE, LAPSE)
+
 BEGUN, ENDED = "begun", "ended"
 """In the key of TELL_NEWS: what is told."""
 LUCK = "luck"
@@ -44,6 +59,19 @@ AGAIN = "again"
 """In the detail of SHOW_MATCH: its message is to be made anew even where it shows the newest version."""
 FRESH = "fresh"
 """In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
+
+
+def match_of(job: Job) -> int | None:
+    """Return the number of the match that a job is about; None where it is about something else."""
+    if job.kind in _BY_MESSAGE:
+        return int(job.detail["match"])
+    number = _NUMBER.match(job.key) if job.kind in _BY_MATCH else None
+    return int(number[0]) if number else None
+
+
+def challenge_of(job: Job) -> int | None:
+    """Return the number of the challenge that a job is about; None where it is about something else."""
+    return int(job.key) if job.kind in _BY_CHALLENGE else None
 
 
 def show_match(match: int, due: int) -> Job:
@@ -79,6 +107,16 @@ def show_again(match: int, due: int) -> Job:
 def watch(match: int, due: int, *, since: int = 0, called: str = "") -> Job:
     """Wish that a match's clock be looked after; `called` says how somebody was called since the clock's instant."""
     return Job(WATCH, str(match), due, {"since": since, "called": called})
+
+
+def rate_anew(match: int, due: int) -> Job:
+    """Wish that all matches that ended after one that was annulled be rated anew."""
+    return Job(RATE_ANEW, str(match), due)
+
+
+def call(match: int, version: int, due: int) -> Job:
+    """Wish that whoever is to act at that version of a match be called, unless they have acted by then."""
+    return Job(CALL, str(match), due, {"version": version})
 
 
 def throw(match: int, version: int, due: int) -> Job:

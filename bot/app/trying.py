@@ -8,7 +8,6 @@ from bot.app.context import App
 from bot.app.errors import MovedOn
 from bot.app.play import Action
 from bot.app.sitting import Happening, Sitting
-from bot.store import Habit
 from engine.match import PLAYING
 from engine.notation import format_play
 
@@ -54,8 +53,7 @@ async def to_confirm(app: App, action: Action, text: str) -> Trial | None:
 
     Raises what `try_out` raises.
     """
-    sitting = app.known(action.match) or await play.load(app, action.match)
-    if not sitting.habits.get(action.person.id, Habit()).confirms:
+    if not (await app.store.habits.get(action.person.id)).confirms:
         return None
     trial = await try_out(app, action, text)
     return trial if trial.ends_turn else None

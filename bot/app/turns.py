@@ -5,8 +5,9 @@ from itertools import takewhile
 
 from bot.app.computer import COMPUTERS
 from bot.app.sitting import Happening, Sitting
+from bot.store import Habit
 from engine.clock import turn_of
-from engine.events import Battled, Passed, TakenBack, Thrown
+from engine.events import Battled, DrawOffered, Passed, TakenBack, Thrown
 from engine.match import Phase
 
 
@@ -57,6 +58,17 @@ def _unasked(sitting: Sitting, happening: Happening) -> bool:
     if isinstance(happening.event, Battled) or replace(sitting, match=before).to_act in COMPUTERS:
         return True
     return isinstance(happening.event, Passed) and before.phase is Phase.THROW
+
+
+def acted(sitting: Sitting, version: int) -> bool:
+    """Whether the match has gone on since a version by more than what was done for, or offered to, the one to act.
+
+    What follows by itself from dice that were thrown for them has the instant of the throw.
+    """
+    happened = between(sitting, version, sitting.match.version)
+    throws = sitting.habits.get(sitting.to_act, Habit()).throws
+    thrown = {each.at for each in happened if throws and isinstance(each.event, Thrown)}
+    return not all(isinstance(each.event, DrawOffered) or each.at in thrown for each in happened)
 
 
 def last_throw(sitting: Sitting) -> tuple[Happening, ...]:

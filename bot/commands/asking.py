@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
@@ -12,10 +13,11 @@ import discord
 from bot.app import play, tasks
 from bot.app.challenge import Asked
 from bot.app.errors import Declined, MovedOn, Why
-from bot.app.people import Person
+from bot.app.measures import Outcome
+from bot.app.people import Person, legible
 from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
-from bot.delivery.outlets import FAILURES, Answer, Interaction, match_link
+from bot.delivery.outlets import FAILURES, Answer, Elsewhere, Interaction, match_link, told
 from bot.store import StoreError
 from bot.views.card import said
 from bot.words import refusals
@@ -23,6 +25,9 @@ from bot.words.reader import Reader
 from engine.refusal import Refusal
 
 log = logging.getLogger(__name__)
+
+REFERENCE = "reference"
+"""The name under which a line of the log keeps what people are told to report."""
 
 Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None] | discord.app_commands.Group, ...]
 """The slash commands of one module."""
@@ -34,6 +39,8 @@ Presses: TypeAlias = Mapping[str, Press]
 
 Work: TypeAlias = Callable[[Answer], Awaitable[None]]
 
+_REFUSALS = (Refusal, Declined, discord.app_commands.TransformerError, discord.Forbidden)
+"""What is no failure of ours."""
 LONGEST_WAIT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
@@ -46,7 +53,7 @@ def person_of(interaction: Interaction) -> Person:
 def known(user: discord.User | discord.Member) -> Person:
     """Return a person as Discord knows them, with their roles where they are members of the server."""
     roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
-    return Person(user.id, user.display_name, user.bot, roles)
+    return Person(user.id, legible(user.display_name), user.bot, roles)
 
 
 def present(user: discord.User | discord.Member) -> Person:
@@ -68,13 +75,6 @@ def asked_of(interaction: Interaction, word: str = "") -> Asked:
     return Asked(*where, person_of(interaction), str(interaction.id), word, parent)
 
 
-def picked(interaction: Interaction) -> str:
-    """Return the entry picked from a menu."""
-    data: Any = interaction.data
-    value: str = data["values"][0]
-    return value
-
-
 async def answered(interaction: Interaction, work: Work, *, private: bool = True) -> None:
     """Acknowledge, then work; whatever is refused or goes wrong is told to the one who asked.
 
@@ -86,16 +86,46 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     under_way = interaction.client.under_way
     under_way.add(task)
     task.add_done_callback(under_way.discard)
+    measures, asked = interaction.client.app.measures, _named(interaction)
+    began = time.monotonic()
     try:
         await answer.acknowledge()
     except FAILURES as error:
-        log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, error)
+        log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, told(error))
+        measures.answered(asked, Outcome.UNACKNOWLEDGED)
         return
+    except Elsewhere:
+        log.error("another program that has this token has answered interaction %s; stop one of them", interaction.id)
+        measures.answered(asked, Outcome.UNACKNOWLEDGED)
+        return
+        return
+    measures.acknowledged(time.monotonic() - began)
+    outcome = Outcome.DONE
     try:
         async with _room(interaction.client.app.answers):
             await work(answer)
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
+        outcome = Outcome.REFUSED if isinstance(error, _REFUSALS) else Outcome.FAILED
         await _refuse(answer, error)
+    measures.answered(asked, outcome)
+
+
+def _named(interaction: Interaction) -> str:
+    """Name what was asked: the command with its slash, or the verb of a button, menu or modal."""
+    if interaction.command is not None:
+        return f"/{interaction.command.qualified_name}"
+    data: Any = interaction.data
+    verb: str = data.get("custom_id", "").partition(":")[0]
+    return verb
+
+
+def refusing(error: Declined) -> Work:
+    """Return the work of refusing, for what is refused before there is anything to do."""
+
+    async def work(_: Answer) -> None:
+        raise error
+
+    return work
 
 
 @asynccontextmanager
@@ -122,8 +152,8 @@ async def _refuse(answer: Answer, error: Exception) -> None:
         return
     try:
         await Answer(answer.interaction).tell(said(sentence(answer.reader, error)))
-    except FAILURES:
-        log.warning("could not tell %s why: %s", answer.interaction.user.id, error, exc_info=True)
+    except FAILURES as failure:
+        log.warning("could not tell %s why (%s): %s", answer.interaction.user.id, error, told(failure))
 
 
 async def _renew(answer: Answer, match: int) -> bool:
@@ -136,7 +166,7 @@ async def _renew(answer: Answer, match: int) -> bool:
     try:
         sitting = await play.load(app, match)
         if sitting.row.message == message.id:
-            app.take(await app.store.jobs.add([tasks.show_match(match, app.clock())]))
+            app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())]))
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.
         current = await interaction.original_response()
@@ -163,7 +193,10 @@ def sentence(say: Reader, error: Exception) -> str:
         case discord.Forbidden():
             return refusals.forbidden(say)
     reference = secrets.token_hex(3)
-    log.error("error %s", reference, exc_info=error)
+    noted = {REFERENCE: reference}
     if isinstance(error, StoreError):
+        # It is a sentence already.
+        log.error("error %s: %s", reference, error, extra=noted)
         return refusals.not_stored(say, error.saved, reference)
+    log.error("error %s", reference, exc_info=error, extra=noted)
     return refusals.failed(say, reference)

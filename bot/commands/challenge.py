@@ -11,8 +11,9 @@ from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options
 from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
-from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, picked, present
+from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, present
 from bot.commands.games import game_choices, paces_like
+from bot.commands.ids import message_of, number_of, parts, picked
 from bot.delivery.outlets import Answer, Interaction, after_saving, require_permissions
 from bot.views import controls
 from bot.views.draft import Draft, draft_card, drafted, read_draft
@@ -133,8 +134,7 @@ async def _draft(interaction: Interaction, rest: str) -> None:
     """Show a card of house rules with what was picked from one of its menus."""
 
     async def work(answer: Answer) -> None:
-        assert interaction.message is not None
-        draft, chosen = read_draft(interaction.message)
+        draft, chosen = read_draft(message_of(interaction))
         await answer.replace(draft_card(answer.reader, draft, {**chosen, rest: picked(interaction)}))
 
     await answered(interaction, work)
@@ -144,8 +144,7 @@ async def _drafted(interaction: Interaction, _: str) -> None:
     """Make a challenge of what a card of house rules shows."""
 
     async def work(answer: Answer) -> None:
-        assert interaction.message is not None
-        draft, chosen = read_draft(interaction.message)
+        draft, chosen = read_draft(message_of(interaction))
         require_permissions(interaction)
         names = await interaction.client.app.store.people.names(filter(None, (draft.opponent,)))
         opponent = Person(draft.opponent, names[draft.opponent]) if draft.opponent else None
@@ -158,13 +157,14 @@ async def _drafted(interaction: Interaction, _: str) -> None:
 
 async def _answer(interaction: Interaction, rest: str) -> None:
     """Accept, join, decline, or show the rules: `challenge:act`."""
-    number, act = rest.split(":")[:2]
+    which, act = parts(rest, 2)
+    asked = number_of(which)
     if act == WORD and interaction.type is discord.InteractionType.component:
-        await _ask_for_word(interaction, int(number))
+        await _ask_for_word(interaction, asked)
         return
 
     async def work(answer: Answer) -> None:
-        await _acted(answer, int(number), act)
+        await _acted(answer, asked, act)
 
     await answered(interaction, work)
 
@@ -213,7 +213,10 @@ async def _ask_for_word(interaction: Interaction, number: int) -> None:
 
 def _typed_word(interaction: Interaction) -> str:
     data: Any = interaction.data
-    typed: str = data["components"][0]["component"]["value"]
+    try:
+        typed: str = data["components"][0]["component"]["value"]
+    except (KeyError, IndexError):
+        raise Declined(Why.UNKNOWN_CONTROL) from None
     return typed
 
 
@@ -222,7 +225,7 @@ async def _rematch(interaction: Interaction, rest: str) -> None:
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
-        await challenges.rematch(interaction.client.app, int(rest), asked_of(interaction))
+        await challenges.rematch(interaction.client.app, number_of(rest), asked_of(interaction))
         await answer.finish()
 
     await answered(interaction, work)

@@ -9,6 +9,7 @@ from bot.app.errors import Declined, Why
 from bot.commands.asking import Commands, Presses, answered, asked_of
 from bot.commands.challenge import LONGEST_NAME, LONGEST_OPTIONS
 from bot.commands.games import LEVELS, game_choices
+from bot.commands.ids import one_of, parts
 from bot.delivery.outlets import Answer, Interaction, link, require_permissions
 from bot.store import Joined
 from bot.views import controls
@@ -81,14 +82,14 @@ async def _show_where(answer: Answer, joined: Joined) -> None:
 
 async def _against(interaction: Interaction, rest: str) -> None:
     """Begin a match against the computer: `game:level`."""
-    slug, level = rest.split(":")
+    slug, level = parts(rest, 2)
 
     async def work(answer: Answer) -> None:
         if interaction.guild_id is None:
             raise Declined(Why.NOT_IN_A_SERVER)
         require_permissions(interaction)
         wish = Wish(find_game(slug), {}, rated=False)
-        await challenges.play_computer(interaction.client.app, asked_of(interaction), wish, Level(level))
+        await challenges.play_computer(interaction.client.app, asked_of(interaction), wish, one_of(Level, level))
         await answer.finish()
 
     await answered(interaction, work)

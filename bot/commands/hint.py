@@ -6,6 +6,7 @@ from bot.app import hints
 from bot.app.hints import Wanted
 from bot.commands.asking import Commands, Presses, answered
 from bot.commands.choosing import MATCH, find_sitting
+from bot.commands.ids import number_of, parts
 from bot.delivery.outlets import Answer, Channel, Interaction
 from bot.views import controls
 from bot.views.card import said
@@ -48,13 +49,13 @@ async def _ask_others(answer: Answer, wanted: Wanted) -> None:
 
 async def _press(interaction: Interaction, rest: str) -> None:
     """Ask for a hint, or allow them: `match:ask` or `match:allow`."""
-    match, what = rest.split(":")
+    match, what = parts(rest, 2)
 
     async def work(answer: Answer) -> None:
         if what == "ask":
-            await advise(answer, int(match))
+            await advise(answer, number_of(match))
             return
-        wanted = await hints.allow(interaction.client.app, int(match), interaction.user.id)
+        wanted = await hints.allow(interaction.client.app, number_of(match), interaction.user.id)
         if wanted.missing:
             await answer.tell(waiting_card(answer.reader, wanted))
         else:

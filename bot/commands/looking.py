@@ -12,6 +12,7 @@ from bot.app.record import verify_match
 from bot.app.sitting import Sitting, require_known, require_over
 from bot.commands.asking import Commands, Presses, answered
 from bot.commands.choosing import MATCH, find_sitting
+from bot.commands.ids import number_of, parts
 from bot.delivery.outlets import Answer, Interaction, require_permissions
 from bot.store import Job
 from bot.views import controls
@@ -92,7 +93,7 @@ async def _share(answer: Answer, sitting: Sitting) -> None:
     require_permissions(interaction)
     app = interaction.client.app
     wish = Job(tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: interaction.channel_id})
-    app.take(await app.store.jobs.add([wish]))
+    app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
     await answer.finish()
 
 
@@ -169,12 +170,12 @@ ASKED: Mapping[str, Callable[[Answer, Sitting], Awaitable[Card]]] = {
 
 async def _ask(interaction: Interaction, rest: str) -> None:
     """Show the one who pressed what they ask about a match: `match:what`."""
-    match, what = rest.split(":")
+    match, what = parts(rest, 2)
 
     async def work(answer: Answer) -> None:
         if what not in ASKED:
             raise Declined(Why.UNKNOWN_CONTROL)
-        await answer.tell(await ASKED[what](answer, await _known(answer, int(match))))
+        await answer.tell(await ASKED[what](answer, await _known(answer, number_of(match))))
 
     await answered(interaction, work)
 

@@ -14,8 +14,9 @@ from bot.app.puzzles import opened_in
 from bot.app.sitting import Sitting
 from bot.app.substitution import Offer
 from bot.app.suggest import suggestions
-from bot.commands.asking import Commands, Presses, action_of, answered, picked, present
+from bot.commands.asking import Commands, Presses, action_of, answered, present
 from bot.commands.choosing import MATCH, find_sitting, waiting_for
+from bot.commands.ids import number_of, parts, picked, require_shown
 from bot.commands.puzzle import solve
 from bot.delivery.outlets import Answer, Interaction, after_saving, match_link
 from bot.views import controls
@@ -63,8 +64,11 @@ async def _draw(answer: Answer, action: Action, what: str) -> None:
 
 async def _substitute(answer: Answer, action: Action, taker: str) -> None:
     app = answer.interaction.client.app
-    names = await app.store.people.names([int(taker)])
-    await shown(answer, await substitution.hand_over(app, action, Person(int(taker), names[int(taker)])))
+    person = number_of(taker)
+    names = await app.store.people.names([person])
+    if person not in names:
+        raise Declined(Why.UNKNOWN_CONTROL)
+    await shown(answer, await substitution.hand_over(app, action, Person(person, names[person])))
 
 
 async def _resign(answer: Answer, action: Action, _: str) -> None:
@@ -234,8 +238,9 @@ CHOICES = {SIX, SIDE.name, BREAK, *(option.name for game in GAMES.values() for o
 
 async def _act(interaction: Interaction, rest: str) -> None:
     """Carry out a button of a match for the state in which it was shown: `match:version:act[:value]`."""
-    match, version, act, *value = rest.split(":")
-    action = action_of(interaction, int(match), int(version))
+    match, version, deed = parts(rest, 3)
+    act, _, value = deed.partition(":")
+    action = action_of(interaction, number_of(match), number_of(version))
 
     async def work(answer: Answer) -> None:
         app = interaction.client.app
@@ -254,8 +259,8 @@ async def _act(interaction: Interaction, rest: str) -> None:
                 report = await play.accept_draw(app, action)
             case "decline":
                 report = await play.decline_draw(app, action)
-            case choice if choice in CHOICES and value:
-                report = await play.choose(app, action, choice, value[0])
+            case choice if choice in CHOICES:
+                report = await play.choose(app, action, choice, value)
             case _:
                 raise Declined(Why.UNKNOWN_CONTROL)
         await shown(answer, report)
@@ -265,8 +270,9 @@ async def _act(interaction: Interaction, rest: str) -> None:
 
 async def _seat(interaction: Interaction, rest: str) -> None:
     """Take a seat that is offered, or leave it to its holder: `act:match:holder:taker:by`."""
-    act, _, text = rest.partition(":")
-    offer = Offer.read(text)
+    require_shown(interaction, f"{controls.SEAT}:{rest}")
+    act, *numbers = parts(rest, 5)
+    offer = Offer(*map(number_of, numbers))
 
     async def work(answer: Answer) -> None:
         say = interaction.client.reader(interaction.guild_locale or interaction.locale)
@@ -284,8 +290,8 @@ async def _seat(interaction: Interaction, rest: str) -> None:
 
 async def _play(interaction: Interaction, rest: str) -> None:
     """Play what was picked from a menu of plays, or of next moves: `match:version:menu`."""
-    match, version, _ = rest.split(":")
-    action = action_of(interaction, int(match), int(version))
+    match, version, _ = parts(rest, 3)
+    action = action_of(interaction, number_of(match), number_of(version))
 
     async def work(answer: Answer) -> None:
         await _move(answer, action, picked(interaction))

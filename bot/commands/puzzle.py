@@ -7,7 +7,8 @@ from discord import app_commands
 from bot.app import puzzles
 from bot.app.errors import Declined, Why
 from bot.app.puzzles import PERSON, SERVER, Answered, Place, Tried
-from bot.commands.asking import Commands, Presses, answered, picked
+from bot.commands.asking import Commands, Presses, answered
+from bot.commands.ids import picked
 from bot.delivery.layout import stripped
 from bot.delivery.outlets import Answer, Channel, Interaction, after_saving, require_permissions
 from bot.views import controls

@@ -10,8 +10,9 @@ from bot.app import standings
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, pool, server
 from bot.app.sitting import Sitting
-from bot.commands.asking import Commands, Presses, answered, picked
+from bot.commands.asking import Commands, Presses, answered, known
 from bot.commands.games import LEVELS, game_choices, page_choices
+from bot.commands.ids import number_of, parts, picked
 from bot.delivery.outlets import Answer, Interaction, match_link, require_permissions
 from bot.views import controls
 from bot.views.card import Card
@@ -53,15 +54,16 @@ async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
 
 async def _go_round(interaction: Interaction, rest: str) -> None:
     """Show the match that waits before or after another, or the list where there is none: `way:match`."""
-    way, number = rest.split(":")
+    way, match = parts(rest, 2)
+    here = number_of(match)
 
     async def work(answer: Answer) -> None:
         running = await _running(interaction)
         waiting = [each for each in running if each.to_act == interaction.user.id]
         # The match that was shown may have been played meanwhile, so those beside it are found by their numbers.
-        beside = [at for at, each in enumerate(waiting) if each.id > int(number)]
+        beside = [at for at, each in enumerate(waiting) if each.id > here]
         if way == "back":
-            beside = [at for at, each in enumerate(waiting) if each.id < int(number)][::-1]
+            beside = [at for at, each in enumerate(waiting) if each.id < here][::-1]
         if beside:
             at = beside[0]
             found = waiting[at]
@@ -158,10 +160,10 @@ def _scope(interaction: Interaction, scope: str) -> str:
 
 async def _turn_ranks(interaction: Interaction, rest: str) -> None:
     """Show another page of a leaderboard in place of this one: `scope:pool:page`."""
-    scope, pool, number = rest.split(":")
+    scope, pool, page = parts(rest, 3)
 
     async def work(answer: Answer) -> None:
-        await answer.replace(await _standings(answer, scope, pool, int(number)))
+        await answer.replace(await _standings(answer, scope, pool, number_of(page)))
 
     await answered(interaction, work, private=False)
 
@@ -189,7 +191,7 @@ async def profile(
         who = player or interaction.user
         where = _scope(interaction, scope)
         found = await profiles.profile(interaction.client.app, where, _pool(game, against), who.id)
-        await answer.tell(profile_card(answer.reader, found, who.display_name))
+        await answer.tell(profile_card(answer.reader, found, known(who).name))
 
     await answered(interaction, work, private=False)
 

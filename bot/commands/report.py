@@ -10,6 +10,7 @@ from bot.app.play import load
 from bot.app.reports import Report
 from bot.app.sitting import Sitting, require_known, require_over
 from bot.commands.asking import Commands, Presses, answered
+from bot.commands.ids import number_of
 from bot.commands.looking import latest
 from bot.delivery.outlets import Answer, Interaction, Told, after_saving
 from bot.views import controls
@@ -45,7 +46,7 @@ async def _report(answer: Answer, match: int) -> None:
     if found is not None:
         await answer.tell(report_card(answer.reader, sitting, found))
         return
-    await reports.wish(app, sitting)
+    await reports.wish(app, sitting, answer.interaction.guild_id or 0)
     told = await answer.tell_for_now(progress_card(answer.reader, sitting, app.progress.get(match, 0.0)))
     # Nobody else's answer waits for it.
     task = asyncio.create_task(_follow(answer, told, sitting), name=f"report {match}")
@@ -86,13 +87,13 @@ def _made(answer: Answer, sitting: Sitting, found: Report | None) -> Card:
 
 async def _press(interaction: Interaction, rest: str) -> None:
     """Show a report, or one of its errors: `match` or `match:number`."""
-    match, _, number = rest.partition(":")
+    match, _, error = rest.partition(":")
 
     async def work(answer: Answer) -> None:
-        if number:
-            await answer.tell(await _error(answer, int(match), int(number)))
+        if error:
+            await answer.tell(await _error(answer, number_of(match), number_of(error)))
         else:
-            await _report(answer, int(match))
+            await _report(answer, number_of(match))
 
     await answered(interaction, work)
 

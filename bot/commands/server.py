@@ -5,10 +5,11 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.app import looks, moderation, substitution
+from bot.app import looks, moderation, ratings, substitution
 from bot.app.errors import Declined, Why
 from bot.app.moderation import LONGEST_REASON, Page
 from bot.commands.asking import Commands, Presses, action_of, answered, present
+from bot.commands.ids import number_of, require_shown
 from bot.commands.settings import SEATS, THEMES
 from bot.delivery.outlets import Answer, AppClient, Interaction, match_link, missing_permissions
 from bot.views import controls
@@ -27,7 +28,7 @@ server = app_commands.Group(
 WAYS = [
     app_commands.Choice(name="gold has won", value="gold"),
     app_commands.Choice(name="black has won", value="black"),
-    app_commands.Choice(name="it is a draw", value=moderation.DRAW),
+    app_commands.Choice(name="it is a draw", value=ratings.DRAW),
     app_commands.Choice(name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL),
 ]
 REASON = "Why: it is shown to those who play, and kept in the log"
@@ -148,9 +149,10 @@ def _log_card(answer: Answer, page: Page) -> Card:
 
 async def _turn_log(interaction: Interaction, rest: str) -> None:
     """Show another page of the log in place of this one: `page`."""
+    require_shown(interaction, f"{controls.LOG}:{rest}")
 
     async def work(answer: Answer) -> None:
-        await answer.replace(_log_card(answer, await _page(interaction, int(rest))))
+        await answer.replace(_log_card(answer, await _page(interaction, number_of(rest))))
 
     await answered(interaction, work)
 

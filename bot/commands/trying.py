@@ -5,6 +5,7 @@ from discord import app_commands
 from bot.app import play, trying
 from bot.commands.asking import Commands, Presses, action_of, answered
 from bot.commands.choosing import MATCH, find_sitting
+from bot.commands.ids import number_of, parts
 from bot.commands.play import LONGEST_PLAY, continuations
 from bot.delivery.outlets import Answer, Interaction, after_saving, match_link
 from bot.views import controls
@@ -41,8 +42,8 @@ async def show(answer: Answer, match: int, text: str) -> None:
 
 async def _play(interaction: Interaction, rest: str) -> None:
     """Play what was tried, while the match stands as it did then: `match:version:play`."""
-    match, version, text = rest.split(":", 2)
-    action = action_of(interaction, int(match), int(version))
+    match, version, text = parts(rest, 3)
+    action = action_of(interaction, number_of(match), number_of(version))
 
     async def work(answer: Answer) -> None:
         report = await play.move(interaction.client.app, action, text)

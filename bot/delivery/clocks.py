@@ -8,12 +8,12 @@ import discord
 from bot.app import clocks, outages, play, tasks
 from bot.app.clocks import CALLED, REMINDED
 from bot.app.errors import MovedOn
-from bot.app.quiet import quiet_until
 from bot.app.sitting import Sitting
-from bot.delivery.outlets import AppClient, Channel, Direct, match_link
+from bot.app.turns import acted
+from bot.delivery.outlets import AppClient, Channel, Direct, match_link, require_code
 from bot.store import Habit, Job, QueuedJob, Reminder
 from bot.views.card import Card
-from bot.views.clock import late_card, reminder_card
+from bot.views.clock import call_card, late_card, reminder_card
 from bot.words.reader import Reader
 from engine.match import Phase
 
@@ -27,11 +27,11 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(app, int(job.key))
     if sitting.match.phase is Phase.OVER:
         return False
-    if app.away:
-        # Whoever is late may be so for want of a way to act.
+    if app.shards.of(sitting.row.guild) in app.away or app.clock_was_set:
+        # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
         return await _wait(client, sitting, job, now + outages.BEAT)
     times = clocks.times(sitting)
-    ends = times.ends if times else sitting.row.touched + clocks.UNTOUCHED
+    ends = times.ends if times else await clocks.untouched_until(app, sitting.row)
     if now >= ends:
         return await _close(client, sitting)
     if times is None:
@@ -39,19 +39,29 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     done = job.detail.get("called") if job.detail.get("since") == sitting.clock.since else ""
     if now >= times.out:
         if done != CALLED:
+            quiet = await _channel(client, sitting).quiet()
+            if quiet and quiet < ends:
+                await _show_again(client, sitting)
+                return await _wait(client, sitting, job, quiet, done or "")
             await _call(client, sitting)
         return await _wait(client, sitting, job, ends, CALLED)
     if now >= times.reminds:
         if not done:
-            quiet = quiet_until((await app.store.servers.get(sitting.row.guild)).quiet, now)
+            quiet = await _channel(client, sitting).quiet()
             if quiet and quiet < times.out:
                 return await _wait(client, sitting, job, quiet)
             # In hours that are quiet until it is too late nobody is notified, but what there is to read is there.
             await _remind(client, sitting)
         return await _wait(client, sitting, job, times.out, REMINDED)
     # The time was moved by an outage or an absence, and the message tells the old one.
-    app.take(await app.store.jobs.add([tasks.show_again(sitting.id, now)]))
+    await _show_again(client, sitting)
     return await _wait(client, sitting, job, times.reminds)
+
+
+async def _show_again(client: AppClient, sitting: Sitting) -> None:
+    """Let the match's message tell what its clock says now."""
+    app = client.app
+    app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())]))
 
 
 async def _wait(client: AppClient, sitting: Sitting, job: QueuedJob, due: int, called: str = "") -> bool:
@@ -100,14 +110,42 @@ async def _call(client: AppClient, sitting: Sitting) -> None:
     """Tell those who wait that they may claim the match, and let its message say so."""
     card = late_card(_reader(client, sitting), sitting, match_link(sitting.row))
     await _notice(client, sitting, card, f"time over in match {sitting.id} at {sitting.clock.since}")
-    client.app.take(await client.app.store.jobs.add([tasks.show_again(sitting.id, client.app.clock())]))
+    await _show_again(client, sitting)
+
+
+async def call(client: AppClient, job: QueuedJob) -> bool:
+    """Call whoever's turn came in quiet hours, now that they are over, unless they have acted since."""
+    app = client.app
+    now = app.clock()
+    sitting = await play.load(app, int(job.key))
+    version = job.detail["version"]
+    if sitting.match.phase is Phase.OVER or acted(sitting, version) or _clock_calls(sitting, now):
+        return False
+    quiet = await _channel(client, sitting).quiet()
+    if quiet:
+        # The server has changed its quiet hours meanwhile.
+        renewed = await app.store.jobs.renew(job, tasks.call(sitting.id, version, quiet))
+        app.take(renewed)
+        return bool(renewed)
+    card = call_card(_reader(client, sitting), sitting, match_link(sitting.row))
+    await _notice(client, sitting, card, f"call after quiet hours in match {sitting.id} at {version}")
+    return False
+
+
+def _clock_calls(sitting: Sitting, now: int) -> bool:
+    """Whether the match's clock has somebody told by now: then one message more would say nothing new."""
+    times = clocks.times(sitting)
+    if times is None:
+        return False
+    reminded = sitting.habits.get(sitting.to_act, Habit()).reminder is not Reminder.NEVER
+    return now >= (times.reminds if reminded else times.out)
 
 
 async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) -> None:
     """Post what calls somebody to act; it is taken away when the match goes on."""
     row = sitting.row
     try:
-        notice = await Channel(client, row.guild, row.channel).post(card, name)
+        notice = await _channel(client, sitting).post(card, name)
     except (discord.Forbidden, discord.NotFound) as error:
         # The match's own message is hindered as well, and somebody is told of that; its time runs all the same.
         log.info("nobody could be called in match %d: %s", sitting.id, error)
@@ -129,7 +167,8 @@ async def remove(client: AppClient, job: QueuedJob) -> bool:
     there = client.get_partial_messageable(job.detail["channel"]).get_partial_message(int(job.key))
     try:
         await there.delete()
-    except discord.NotFound:
+    except discord.NotFound as error:
+        require_code(error)
         log.info("message %s is gone already", job.key)
     return False
 
@@ -144,4 +183,8 @@ async def throw(client: AppClient, job: QueuedJob) -> bool:
 
 
 def _reader(client: AppClient, sitting: Sitting) -> Reader:
-    return Channel(client, sitting.row.guild, sitting.row.channel).reader
+    return _channel(client, sitting).reader
+
+
+def _channel(client: AppClient, sitting: Sitting) -> Channel:
+    return Channel(client, sitting.row.guild, sitting.row.channel)

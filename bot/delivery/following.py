@@ -35,7 +35,8 @@ async def tell_followers(client: AppClient, job: QueuedJob) -> bool:
     over = sitting.match.phase is Phase.OVER
     told = [person for person, often in (await app.store.follows.of(sitting.id)).items() if over or often is Often.TURN]
     now = app.clock()
-    app.take(await app.store.jobs.add([tasks.tell_follower(sitting.id, person, now) for person in told]))
+    wishes = [tasks.tell_follower(sitting.id, person, now) for person in told]
+    app.take(await app.store.jobs.add(sitting.row.guild, wishes))
     return False
 
 

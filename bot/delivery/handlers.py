@@ -6,10 +6,10 @@ from typing import TypeAlias
 
 import discord
 
-from bot.app import computers_turn, tasks
+from bot.app import computers_turn, moderation, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import lapse, show_challenge
-from bot.delivery.clocks import remove, throw, watch
+from bot.delivery.clocks import call, remove, throw, watch
 from bot.delivery.following import tell_follower, tell_followers, tell_news
 from bot.delivery.matches import close_turn, show_match, tell_hindered
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
@@ -30,6 +30,11 @@ async def _let_computer_play(client: AppClient, job: QueuedJob) -> bool:
     return False
 
 
+async def _rate_anew(client: AppClient, job: QueuedJob) -> bool:
+    await moderation.rate_anew(client.app, int(job.key))
+    return False
+
+
 _WORK: Mapping[str, _Work] = {
     tasks.SHOW_MATCH: show_match,
     tasks.CLOSE_TURN: close_turn,
@@ -38,6 +43,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.LAPSE: lapse,
     tasks.REPORT: make_report,
     tasks.WATCH: watch,
+    tasks.CALL: call,
     tasks.THROW: throw,
     tasks.REMOVE: remove,
     tasks.TELL_FOLLOWERS: tell_followers,
@@ -47,10 +53,14 @@ _WORK: Mapping[str, _Work] = {
     tasks.ARCHIVE: archive,
     tasks.OFFER_SEAT: offer_seat,
     tasks.COMPUTER: _let_computer_play,
+    tasks.RATE_ANEW: _rate_anew,
 }
 
 _NEVER = (400, 404)
-"""Answers of Discord's that will be the same the next time: a message it does not take, a channel that is gone."""
+"""Answers that will be the same the next time: a message that Discord does not take, a channel that is gone.
+
+It says which by a code of its own; without one something before it has answered, and knows nothing of that.
+"""
 
 
 def handlers(client: AppClient) -> Mapping[str, Handler]:
@@ -67,6 +77,6 @@ async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
         raise GiveUp(f"this program does not know the rules: {error}") from error
     except discord.HTTPException as error:
         # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again.
-        if error.status in _NEVER and error.code != THREAD_ARCHIVED:
+        if error.status in _NEVER and error.code not in (0, THREAD_ARCHIVED):
             raise GiveUp(f"Discord answers {error}") from error
         raise

@@ -21,6 +21,7 @@ from bot.delivery.outlets import (
     Direct,
     match_link,
     missing_permissions,
+    require_code,
 )
 from bot.delivery.threads import LINGERS, Place, place_of
 from bot.store import Job, Posted, QueuedJob
@@ -52,35 +53,32 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         # It is tried again; the one to act hears of it once.
         if job.tries == 0:
             app = client.app
-            app.take(await app.store.jobs.add([tasks.tell_hindered(job.key, app.clock())]))
+            app.take(await app.store.jobs.add(job.guild, [tasks.tell_hindered(job.key, app.clock())]))
         raise
 
 
 async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, int(job.key))
+    here = Channel(client, sitting.row.guild, sitting.row.channel)
     fresh: int | None = job.detail.get(tasks.FRESH)
-    if sitting.row.message and not fresh and await _stays(client, sitting):
+    if sitting.row.message and not fresh and await _stays(here, sitting):
         anew = job.detail.get(tasks.LUCK) or job.detail.get(tasks.AGAIN)
         if sitting.row.shown == sitting.match.version and not anew:
             return False
-        if await _edited(client, sitting, job):
+        if await _edited(here, sitting, job):
             return True
         if job.detail.get(tasks.LUCK):
             # Nobody misses the last message of a match that is over.
             return False
         # Somebody deleted the message, or it takes no more changes, or its thread sleeps: a new one follows.
-    place = Place(fresh) if fresh else await place_of(client, sitting)
-    await _post(client, sitting, job, place)
+    place = Place(fresh) if fresh else await place_of(here, sitting)
+    await _post(replace(here, id=place.channel), sitting, job, place)
     return True
 
 
-async def _stays(client: AppClient, sitting: Sitting) -> bool:
+async def _stays(here: Channel, sitting: Sitting) -> bool:
     """Whether the live message is edited: in its own turn, and in servers where a match has one message at all."""
-    return serves(sitting) or await _single(client, sitting)
-
-
-async def _single(client: AppClient, sitting: Sitting) -> bool:
-    return (await client.app.store.servers.get(sitting.row.guild)).single
+    return serves(sitting) or (await here.server()).single
 
 
 async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
@@ -98,12 +96,12 @@ async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
     return False
 
 
-async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
+async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     """Change the live message to the match as it stands; False where it cannot be changed any more."""
+    client = channel.client
     row = sitting.row
     version = sitting.match.version
     assert row.message is not None
-    channel = Channel(client, row.guild, sitting.row.channel)
     turned = not serves(sitting)
     happened = since_posted(sitting) or last_throw(sitting)
     since, notice = row.since, _notice(sitting)
@@ -116,15 +114,25 @@ async def _edited(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
     except discord.HTTPException as error:
         if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED, TOO_OLD):
             raise
+        log.info("message %d of match %d is gone, or takes no more changes: %s", row.message, row.id, error)
         return False
+    later: Sequence[Job] = []
     if turned and card.ping:
         # No edit notifies anybody.
         call = call_card(channel.reader, sitting, match_link(row))
         notice = await channel.post(call, f"call in match {row.id} at {version}")
+        later = await _called_later(channel, sitting, card)
     posted = Posted(row.message, channel.id, since, version, notice)
-    jobs = [*_outdated(client, sitting), *_left_behind(client, sitting)]
+    jobs = [*later, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    _note_shown(client, sitting)
     return True
+
+
+def _note_shown(client: AppClient, sitting: Sitting) -> None:
+    """Note how long people waited for what had happened, where the message shows something new."""
+    if sitting.row.shown != sitting.match.version:
+        client.app.measures.shown((client.app.clock() - sitting.row.touched) / 1000)
 
 
 def _since(sitting: Sitting) -> int:
@@ -132,19 +140,29 @@ def _since(sitting: Sitting) -> int:
     return told_from(sitting) if sitting.alone else sitting.match.version
 
 
-async def _post(client: AppClient, sitting: Sitting, job: QueuedJob, place: Place) -> None:
+async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place) -> None:
+    client = channel.client
     row = sitting.row
     version = sitting.match.version
-    channel = Channel(client, row.guild, place.channel)
     card = await _next_card(client, channel.reader, sitting, between(sitting, told_from(sitting), version))
     if place.remark:
         card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
-    closing = await _closing(client, sitting) if row.message and row.message != message else []
+    closing = await _closing(channel, sitting) if row.message and row.message != message else []
+    later = await _called_later(channel, sitting, card)
     posted = Posted(message, place.channel, _since(sitting), version, _notice(sitting))
-    jobs = [*closing, *_outdated(client, sitting), *_left_behind(client, sitting)]
+    jobs = [*closing, *later, *_outdated(client, sitting), *_left_behind(client, sitting)]
     client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    _note_shown(client, sitting)
+
+
+async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Sequence[Job]:
+    """Return the wish that whom a card calls be called when the quiet hours end, in which nobody is."""
+    quiet = await channel.quiet()
+    if card.ping is None or quiet is None:
+        return []
+    return [tasks.call(sitting.id, sitting.match.version, quiet)]
 
 
 def _left_behind(client: AppClient, sitting: Sitting) -> Sequence[Job]:
@@ -175,14 +193,16 @@ async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened:
     return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report, ruling)
 
 
-async def _closing(client: AppClient, sitting: Sitting) -> Sequence[Job]:
+async def _closing(channel: Channel, sitting: Sitting) -> Sequence[Job]:
+    """Return the wish that the message before be closed, or taken away where a match has one at all."""
     row = sitting.row
-    if row.message and await _single(client, sitting):
-        return [tasks.remove(row.message, row.id, row.channel, client.app.clock())]
+    now = channel.client.app.clock()
+    if row.message and (await channel.server()).single:
+        return [tasks.remove(row.message, row.id, row.channel, now)]
     # What the computer did after the turn is told in the next message.
     until = told_from(sitting) if sitting.alone else sitting.match.version
     closing = Closing(row.id, sitting.row.channel, row.since, until, row.shown)
-    return [Job(tasks.CLOSE_TURN, str(row.message), client.app.clock(), closing._asdict())]
+    return [Job(tasks.CLOSE_TURN, str(row.message), now, closing._asdict())]
 
 
 async def close_turn(client: AppClient, job: QueuedJob) -> bool:
@@ -197,7 +217,8 @@ async def close_turn(client: AppClient, job: QueuedJob) -> bool:
     card = closed_card(channel.reader, sitting, happened, _at(happened, sitting.match, closing.shown))
     try:
         await channel.edit(int(job.key), card)
-    except discord.NotFound:
+    except discord.NotFound as error:
+        require_code(error)
         log.info("message %s, whose turn is over, is gone", job.key)
     return False
 

@@ -16,8 +16,9 @@ from bot.app import looks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.quiet import quiet_until
+from bot.delivery.exchanges import Exchanges
 from bot.delivery.layout import Packed, ids, pack
-from bot.store import MatchRow
+from bot.store import MatchRow, Server
 from bot.views.card import Card
 from bot.words.reader import Reader, reader_for
 from render.scene import View
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What is raised where Discord refuses, or cannot be reached."""
 UNKNOWN_MESSAGE = 10008
+UNKNOWN_INTERACTION = 10062
+"""Discord's word for one that nobody answered in time, too."""
 ACKNOWLEDGED_ALREADY = 40060
 THREAD_ARCHIVED = 50083
 TOO_OLD = 30046
@@ -36,12 +39,16 @@ NEEDED = ("view_channel", "send_messages", "attach_files")
 FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
 """What it must be allowed besides to open a thread for each match."""
 NONCE_BYTES = 12
+ACKNOWLEDGED_S = 1.4
+"""Seconds for which an acknowledgement is waited for; so it can be asked for again within Discord's three."""
 
 
-class AppClient(discord.Client):
+class AppClient(discord.AutoShardedClient):
     """A client that carries the program it serves."""
 
     app: App
+    exchanges: Exchanges
+    """What became of its requests."""
     locales: Path
     """The folder of the catalogues."""
     under_way: set[asyncio.Task[None]]
@@ -62,13 +69,18 @@ def calls(card: Card) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(card.ping)])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Channel:
-    """A channel or thread of a server, in which everyone sees what is posted."""
+    """A channel or thread of a server, in which everyone sees what is posted.
+
+    What its server chose, and whether its quiet hours hold, is asked once: so what is posted agrees with what follows.
+    """
 
     client: AppClient
     guild: int
     id: int
+    _chosen: Server | None = None
+    _quiet: int | None = None
 
     @property
     def reader(self) -> Reader:
@@ -76,8 +88,23 @@ class Channel:
         guild = self.client.get_guild(self.guild)
         return self.client.reader(guild.preferred_locale if guild else "")
 
+    async def server(self) -> Server:
+        """Return what the server chose."""
+        if self._chosen is None:
+            app = self.client.app
+            self._chosen = await app.store.servers.get(self.guild)
+            self._quiet = quiet_until(self._chosen.quiet, app.clock())
+        return self._chosen
+
+    async def quiet(self) -> int | None:
+        """Return when the server's quiet hours end that hold now; None where none do."""
+        await self.server()
+        return self._quiet
+
     async def post(self, card: Card, name: str) -> int:
         """Post a card and return the message's id; `name` makes sure that it is posted once, however often it is tried.
+
+        In the server's quiet hours it notifies nobody, neither whom it calls nor those who wish to hear of everything.
 
         Raises discord.HTTPException, or what a broken connection raises, where it cannot be posted.
         """
@@ -91,29 +118,26 @@ class Channel:
 
     async def _posted(self, card: Card, name: str) -> int:
         packed = await self._packed(card)
+        quiet = await self.quiet() is not None
         messages = self.client.get_partial_messageable(self.id)
         message = await messages.send(
-            view=packed.layout, files=packed.files, nonce=_nonce(name), allowed_mentions=await self._calls(card)
+            view=packed.layout,
+            files=packed.files,
+            nonce=_nonce(name),
+            allowed_mentions=discord.AllowedMentions.none() if quiet else calls(card),
+            silent=quiet,
         )
         if ids(message) != ids(packed.layout):
             await self.edit(message.id, card)
         return message.id
 
-    async def _calls(self, card: Card) -> discord.AllowedMentions:
-        """Return whom a card may notify now: nobody in the server's quiet hours."""
-        if card.ping is None:
-            return calls(card)
-        app = self.client.app
-        server = await app.store.servers.get(self.guild)
-        return calls(card) if quiet_until(server.quiet, app.clock()) is None else discord.AllowedMentions.none()
-
     async def edit(self, message: int, card: Card) -> None:
-        """Change a message of ours; a card that keeps its picture uploads nothing."""
+        """Change a message of ours; a card that keeps its picture uploads nothing, one without a picture loses it."""
         packed = await self._packed(card)
         partial = self.client.get_partial_messageable(self.id).get_partial_message(message)
         # Messages of earlier versions had their text beside their components, where it may not stay.
         arguments: dict[str, Any] = {"content": None, "view": packed.layout}
-        if packed.files:
+        if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
         await partial.edit(allowed_mentions=discord.AllowedMentions.none(), **arguments)
 
@@ -174,16 +198,43 @@ class Answer:
         return self.interaction.type is discord.InteractionType.component
 
     async def acknowledge(self) -> None:
-        """Tell Discord that an answer will come; raises one of FAILURES where it is too late for that."""
+        """Tell Discord that an answer will come; raises one of FAILURES where it is too late for that.
+
+        Raises Elsewhere where another program has answered.
+        """
+        exchanges = self.interaction.client.exchanges
+        try:
+            await self._defer_soon()
+        except FAILURES as error:
+            code = getattr(error, "code", 0)
+            if code == UNKNOWN_INTERACTION:
+                raise
+            if code != ACKNOWLEDGED_ALREADY:
+                exchanges.is_unsure(self.interaction.id)
+                log.warning("interaction %s is acknowledged once more: %s", self.interaction.id, told(error))
+                await self._defer_again()
+            elif not exchanges.may_have_heard(self.interaction.id):
+                raise Elsewhere from error
+
+    async def _defer_soon(self) -> None:
+        """Acknowledge; raises TimeoutError where Discord says nothing for so long."""
+        asking = asyncio.create_task(self._defer())
+        await asyncio.wait((asking,), timeout=ACKNOWLEDGED_S)
+        if self.interaction.client.exchanges.awaits(self.interaction.id):
+            # At no other moment: ended between two tries of its own, discord.py would let nobody try any more.
+            asking.cancel()
+        await asyncio.wait((asking,))
+        if asking.cancelled():
+            raise TimeoutError(f"Discord has not answered for {ACKNOWLEDGED_S} s")
+        asking.result()
+
+    async def _defer_again(self) -> None:
+        """Ask once more: Discord may have heard, whatever it answered, and says so, however late."""
         try:
             await self._defer()
-        except (aiohttp.ClientError, OSError):
-            # Discord may have heard before the connection broke; asked again, it says so.
-            try:
-                await self._defer()
-            except discord.HTTPException as error:
-                if error.code != ACKNOWLEDGED_ALREADY:
-                    raise
+        except discord.HTTPException as error:
+            if error.code != ACKNOWLEDGED_ALREADY:
+                raise
 
     async def _defer(self) -> None:
         if self.pressed:
@@ -228,6 +279,10 @@ class Answer:
             except (aiohttp.ClientError, OSError):
                 # Nobody else would take it away.
                 await self.interaction.delete_original_response()
+            except discord.NotFound as error:
+                # Asked twice by discord.py itself, or by aiohttp, Discord has taken it away the first time.
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
 
     async def finish_where(self, channel: int, elsewhere: Card) -> None:
         """End an answer to what shows in a channel; whoever asked in another one is told where."""
@@ -243,6 +298,10 @@ class Answer:
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
         return await pack(card, await _look(self.interaction.client.app, scope, owner, card))
+
+
+class Elsewhere(Exception):
+    """An interaction was answered by another program with the same token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,13 +322,24 @@ def after_saving(interaction: Interaction) -> Iterator[None]:
     """End an answer whose deed is saved: what goes wrong now must not be told as if nothing had been done."""
     try:
         yield
-    except FAILURES:
-        log.warning("interaction %s is done, but could not be answered to its end", interaction.id, exc_info=True)
+    except FAILURES as error:
+        log.warning("interaction %s is done, but could not be answered to its end: %s", interaction.id, told(error))
+
+
+def require_code(error: discord.NotFound) -> None:
+    """Raise the error again unless Discord says what is not there: a bare 404 is not its own, and may be wrong."""
+    if error.code == 0:
+        raise error
+
+
+def told(error: BaseException) -> str:
+    """Return what an error says, and where it says nothing, what it is."""
+    return str(error) or type(error).__name__
 
 
 def require_permissions(interaction: Interaction) -> None:
     """Raise Declined naming the permissions that the bot lacks in this channel."""
-    missing = _missing(interaction.channel, interaction.app_permissions)
+    missing = lacking(interaction.channel, interaction.app_permissions)
     if missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
 
@@ -278,10 +348,11 @@ def missing_permissions(client: discord.Client, guild: int, channel: int) -> tup
     """Return the permissions that the bot lacks in a channel, as far as it knows the channel."""
     server = client.get_guild(guild)
     where = server and server.get_channel_or_thread(channel)
-    return _missing(where, where.permissions_for(where.guild.me)) if where else ()
+    return lacking(where, where.permissions_for(where.guild.me)) if where else ()
 
 
-def _missing(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+def lacking(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+    """Return what the bot must be allowed in a channel or thread, and is not by those permissions."""
     needed = NEEDED
     if isinstance(channel, discord.Thread):
         needed = ("view_channel", "send_messages_in_threads", "attach_files")

@@ -11,7 +11,6 @@ from bot.delivery.outlets import FOR_THREADS, UNKNOWN_MESSAGE, AppClient, Channe
 from bot.store import QueuedJob
 from bot.views.card import said
 from bot.words import match as words
-from bot.words.reader import Reader
 from engine.clock import HOUR
 
 log = logging.getLogger(__name__)
@@ -31,8 +30,8 @@ class Place:
     remark: str = ""
 
 
-async def place_of(client: AppClient, sitting: Sitting) -> Place:
-    """Return where a match is shown; a thread is opened for one that begins, where its server wishes that.
+async def place_of(here: Channel, sitting: Sitting) -> Place:
+    """Return where a match is shown; a thread is opened for one that begins here, where its server wishes that.
 
     Where that may not be, the match stays in the channel in which it began.
     """
@@ -41,16 +40,17 @@ async def place_of(client: AppClient, sitting: Sitting) -> Place:
         return Place(row.channel)
     if row.thread is not None:
         return Place(row.thread)
-    server = await client.app.store.servers.get(row.guild)
+    client = here.client
+    server = await here.server()
     parent = client.get_channel(row.channel)
     if not server.threads or not isinstance(parent, discord.TextChannel):
         return Place(row.channel)
-    say = Channel(client, row.guild, row.channel).reader
+    say = here.reader
     lacking = lacking_for_threads(parent)
     if lacking:
         return Place(row.channel, words.no_thread(say, lacking))
     try:
-        thread = await _open(client, say, sitting, parent)
+        thread = await _open(here, sitting, parent)
     except discord.HTTPException as error:
         if error.status not in (400, 403):
             raise
@@ -66,9 +66,10 @@ def lacking_for_threads(channel: discord.TextChannel) -> tuple[str, ...]:
     return tuple(name for name in FOR_THREADS if not getattr(may, name))
 
 
-async def _open(client: AppClient, say: Reader, sitting: Sitting, parent: discord.TextChannel) -> int:
+async def _open(here: Channel, sitting: Sitting, parent: discord.TextChannel) -> int:
     """Open a match's thread and return its id: under the challenge, or a line of its own where that is gone."""
-    challenge = await client.app.store.challenges.of_match(sitting.id)
+    say = here.reader
+    challenge = await here.client.app.store.challenges.of_match(sitting.id)
     name = words.thread_name(say, sitting)
     if challenge and challenge.message:
         try:
@@ -76,9 +77,7 @@ async def _open(client: AppClient, say: Reader, sitting: Sitting, parent: discor
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-    line = await Channel(client, parent.guild.id, parent.id).post(
-        said(words.thread_opening(say, sitting)), f"thread of match {sitting.id}"
-    )
+    line = await here.post(said(words.thread_opening(say, sitting)), f"thread of match {sitting.id}")
     return await _under(parent, line, name)
 
 

@@ -1,58 +1,74 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Self
 
 from bot.store.address import file_of, parse, shown
 from bot.store.audit import Audit
 from bot.store.blocks import Blocks
+from bot.store.carrying import carry_over
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
+from bot.store.company import others
+from bot.store.copies import UNFINISHED, put_in_place, require_free
 from bot.store.database import Database
-from bot.store.errors import MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.engines import VISITOR, new_name
+from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
 from bot.store.habits import Habits
 from bot.store.hints import Hints
-from bot.store.jobs import Jobs
+from bot.store.histories import Histories
+from bot.store.inspecting import Inspection
+from bot.store.jobs import LEASE, Jobs
 from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
-from bot.store.migrating import migrate
+from bot.store.migrating import migrate, require_present_on_server
 from bot.store.notes import Notes
-from bot.store.opening import copy_ours, prepare, remove
+from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
 from bot.store.people import People
 from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.reports import Reports
+from bot.store.restoring import put_instead
 from bot.store.rows import (
     Appended,
     Beginning,
     Begun,
+    Board,
     Challenge,
     Created,
     Ended,
     EventRow,
     Former,
     Habit,
+    History,
     Job,
     Joined,
     Limits,
+    Load,
     Look,
     MatchRow,
     NewChallenge,
     Often,
+    Outage,
     Pause,
     Posted,
     QueuedJob,
+    Rated,
     RatingChange,
     RatingKey,
     RatingRow,
     Reminder,
     Rerate,
+    Restated,
+    Result,
     Ruling,
     Seat,
     Server,
@@ -62,39 +78,53 @@ from bot.store.rows import (
     Takeover,
     Teams,
 )
+from bot.store.sealing import new_key, renew
 from bot.store.servers import Servers
+from bot.store.service import Service
+from bot.store.shards import ALONE, Process, Shards, last_served
 
 __all__ = [
+    "ALONE",
+    "LEASE",
     "Appended",
     "Beginning",
     "Begun",
+    "Board",
     "Challenge",
     "Created",
+    "Damaged",
     "Ended",
     "EventRow",
     "Former",
     "Habit",
+    "History",
     "Job",
     "Joined",
     "Limits",
+    "Load",
     "Look",
     "MatchRow",
     "MovedOn",
     "NewChallenge",
     "Often",
+    "Outage",
     "Pause",
     "Posted",
     "QueuedJob",
+    "Rated",
     "RatingChange",
     "RatingKey",
     "RatingRow",
     "Reminder",
     "Repeated",
     "Rerate",
+    "Restated",
+    "Result",
     "Ruling",
     "Saved",
     "Seat",
     "Server",
+    "Shards",
     "Step",
     "Store",
     "StoreError",
@@ -105,20 +135,36 @@ __all__ = [
     "Teams",
     "TooMany",
     "backup",
+    "brought_up",
+    "folder_of",
     "forget",
+    "in_use",
+    "last_served",
+    "new_key",
+    "require_file_and_server",
+    "restore",
 ]
 
 
 class Store:
     """The open database, a family of tables to each name."""
 
-    def __init__(self, database: Database, opened: AsyncExitStack) -> None:
+    def __init__(self, database: Database, service: Service, opened: AsyncExitStack) -> None:
         self._database = database
+        self._service = service
         self._opened = opened
+        self.shards = database.process.shards
+        """The shards whose servers are served with it."""
+        self.process = database.process.name
+        """The name under which jobs are leased."""
+        self.shared = database.shared
+        """Whether other processes may be at the database, too."""
         self.people = People(database)
         self.challenges = Challenges(database)
         self.matches = Matches(database)
         self.jobs = Jobs(database)
+        self.histories = Histories(database)
+        self.inspection = Inspection(database)
         self.ratings = Ratings(database)
         self.reports = Reports(database)
         self.hints = Hints(database)
@@ -134,21 +180,67 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path) -> Self:
+    async def open(cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
-        It is brought to the present version, a file with a copy of the old one beside it. Raises StoreError saying in
-        one sentence why it cannot be used.
+        It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
+        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used; a file
+        is not, but by a program that serves all the shards.
         """
         url = parse(where)
+        if file_of(url) and not shards.all:
+            raise StoreError(
+                f"{shown(url)} is a file, which one program alone uses, and serves all shards; "
+                "for several take PostgreSQL, to which `tabula move-to` carries a file over"
+            )
         async with AsyncExitStack() as stack:
             if file := file_of(url):
                 lock = await asyncio.to_thread(prepare, file)
                 stack.callback(lock.release)
-            database = Database(url)
+            database = Database(url, Process(new_name(), shards), keys=keys)
             stack.push_async_callback(database.close)
+            service = Service(url, database.process)
+            stack.push_async_callback(service.end)
             await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
-            return cls(database, stack.pop_all())
+            await database.write(renew, Saved.NOT_ASKED)
+            return cls(database, service, stack.pop_all())
+
+    @classmethod
+    async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
+        """Open a database of the present version as it is, only to read it, also while a program uses it.
+
+        Raises StoreError saying in one sentence why that cannot be done.
+        """
+        url = parse(where)
+        async with AsyncExitStack() as stack:
+            database = Database(url, Process(VISITOR, ALONE), keys=keys)
+            stack.push_async_callback(database.close)
+            if file := file_of(url):
+                await asyncio.to_thread(look, file)
+            else:
+                await database.read(partial(require_present_on_server, where=database.where))
+            return cls(database, Service(url, database.process), stack.pop_all())
+
+    async def serve(self) -> None:
+        """Begin to serve the servers of the shards; raises StoreError while another process serves any of them.
+
+        The jobs that a process before has left in the middle are free from now on.
+        """
+        await self._service.begin()
+        await self.jobs.take_over()
+
+    async def keep_serving(self) -> None:
+        """See that the servers are this process's still; raises StoreError where they are not."""
+        await self._service.keep()
+
+    @property
+    def damage(self) -> Damaged | None:
+        """What was found damaged, if anything was; from then on nothing is written or read."""
+        return self._database.damage
+
+    def on_damage(self, call: Callable[[], object]) -> None:
+        """Have something called when damage is found."""
+        self._database.on_damage = call
 
     async def close(self) -> None:
         """Close the database."""
@@ -160,9 +252,29 @@ class Store:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    def watch(self, saved: Callable[[float], None]) -> None:
+        """Tell of each change how many seconds it took to be saved."""
+        self._database.saved = saved
+
+    async def take_over(self, source: Database) -> Mapping[str, int]:
+        """Write all that another database holds into this one, which is empty; return how many rows each table has."""
+        return await carry_over(source, self._database)
+
     async def check(self) -> list[str]:
         """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
         return await self._database.read(faults)
+
+
+async def in_use(where: str | Path) -> bool:
+    """Whether a program uses a database; one that only looks does not. Raises StoreError where that is not known."""
+    url = parse(where)
+    if file := file_of(url):
+        return await asyncio.to_thread(held, file)
+    database = Database(url, Process(VISITOR, ALONE))
+    try:
+        return await database.read(others)
+    finally:
+        await database.close()
 
 
 async def forget(file: Path) -> None:
@@ -171,9 +283,66 @@ async def forget(file: Path) -> None:
 
 
 async def backup(where: str | Path, target: Path) -> None:
-    """Copy a database as it is now into a new file, also while the bot runs, and check the copy; raises StoreError."""
+    """Copy a database as it is now into a new file, also while the bot runs, and check the copy.
+
+    The file is of SQLite, whichever database it is taken from. Raises StoreError, leaving no file.
+    """
     url = parse(where)
-    source = file_of(url)
-    if source is None:
-        raise StoreError(f"{shown(url)} is backed up with PostgreSQL's own pg_dump, which also runs beside the bot")
-    await asyncio.to_thread(copy_ours, source, target)
+    if source := file_of(url):
+        await asyncio.to_thread(copy_ours, source, target)
+        return
+    require_free(target)
+    server = Database(url, Process(VISITOR, ALONE))
+    try:
+        await server.read(partial(require_present_on_server, where=server.where))
+        with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
+            made = Path(folder, target.name)
+            async with await Store.open(made) as copy:
+                await copy.take_over(server)
+            await asyncio.to_thread(put_in_place, made, target)
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}") from error
+    finally:
+        await server.close()
+
+
+@asynccontextmanager
+async def brought_up(file: Path, folder: Path | None = None, keys: Sequence[str] = ()) -> AsyncIterator[Path]:
+    """Lend a copy of a file of ours, of the present version, which is made in a folder or else where copies may lie.
+
+    It is sealed as `keys` say. Raises StoreError.
+    """
+    with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
+        made = Path(room, file.name)
+        await asyncio.to_thread(copy_ours, file, made)
+        async with await Store.open(made, keys):
+            pass
+        yield made
+
+
+async def restore(made: Path, where: str | Path, *, replace: bool) -> str | None:
+    """Put a copy that was `brought_up` in the place of a database, in whose folder it lies where that is a file.
+
+    Returns where that one is kept now, None where it was empty. Raises StoreError, changing nothing, while a program
+    uses it, or where it holds something and is not to be replaced.
+    """
+    return await put_instead(made, parse(where), replace=replace)
+
+
+def require_file_and_server(where: str | Path, target: str) -> Path:
+    """Return the file that is to be carried to a server; raises StoreError where either is something else."""
+    url = parse(where)
+    file = file_of(url)
+    if file is None:
+        raise StoreError(f"{shown(url)} is no SQLite file; only such a file is carried over")
+    if not file.is_file():
+        raise StoreError(f"there is no database {file}")
+    if file_of(parse(target)):
+        raise StoreError("a file is carried over to a server only: name it as postgresql://USER:PASSWORD@HOST/NAME")
+    return file
+
+
+def folder_of(where: str | Path) -> Path | None:
+    """Return the folder of a database that is a file; None for a server's."""
+    file = file_of(parse(where))
+    return file.parent if file else None

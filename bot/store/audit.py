@@ -24,7 +24,7 @@ class Audit:
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             add(connection, ruling)
-            return add_jobs(connection, [job])
+            return add_jobs(connection, ruling.guild, [job])
 
         return await self._database.write(work)
 

@@ -11,15 +11,15 @@ from bot.store.errors import Repeated, Taken, TooMany
 from bot.store.jobs import add_jobs, finish_job
 from bot.store.room import require_room
 from bot.store.rows import Beginning, Challenge, Created, Job, Joined, Limits, NewChallenge, QueuedJob, Seat
+from bot.store.sealing import seal_of
 from bot.store.seats import rows, seated
 from bot.store.statements import lock, lock_people
 from bot.store.tables import blocks
 from bot.store.tables import challenge_seats as seats
 from bot.store.tables import challenges as table
 from bot.store.tables import matches as matches_table
+from engine.clock import MINUTE
 
-MINUTE = 60_000
-"""Milliseconds in which a person may make only so many challenges."""
 DICE = 2
 """The format of the dice's derivation in the matches that begin now."""
 
@@ -56,7 +56,7 @@ class Challenges:
             number = _made(connection, new)
             _sit(connection, number, seat)
             made = Challenge(**asdict(new), id=number, message=None, state="open", match=None, seats=(seat,))
-            return Created(made, add_jobs(connection, jobs(number)))
+            return Created(made, add_jobs(connection, new.guild, jobs(number)))
 
         return await self._database.write(work)
 
@@ -84,10 +84,9 @@ class Challenges:
         """Close a challenge and keep the jobs that follow; None where it was open no longer."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...] | None:
-            closed = connection.execute(
-                update(table).where(table.c.id == number, table.c.state == "open").values(state=state)
-            )
-            return add_jobs(connection, jobs) if closed.rowcount else None
+            still_open = update(table).where(table.c.id == number, table.c.state == "open")
+            guild = connection.execute(still_open.values(state=state).returning(table.c.guild)).scalar()
+            return None if guild is None else add_jobs(connection, guild, jobs)
 
         return await self._database.write(work)
 
@@ -174,7 +173,8 @@ class Challenges:
 
 
 def _made(connection: Connection, new: NewChallenge) -> int:
-    number: int = connection.execute(insert(table).values(**asdict(new)).returning(table.c.id)).scalar_one()
+    values = {**asdict(new), "secret": seal_of(connection).close(new.secret)}
+    number: int = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
     return number
 
 
@@ -201,7 +201,8 @@ def _joined(connection: Connection, number: int, edition: int, now: int, jobs: F
         _begin(connection, challenge, edition, now)
         challenge = _fetch(connection, number)
         assert challenge is not None
-    return Joined(challenge, challenge.match, add_jobs(connection, jobs(challenge, challenge.match)))
+    followed = add_jobs(connection, challenge.guild, jobs(challenge, challenge.match))
+    return Joined(challenge, challenge.match, followed)
 
 
 def _is_free(challenge: Challenge, seat: Seat) -> bool:

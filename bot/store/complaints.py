@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.store.errors import Saved, StoreError
+from bot.store.errors import Damaged, Saved, StoreError
 
 
 class _Complaint(NamedTuple):
@@ -20,10 +20,12 @@ _UNOPENED = _Complaint("cannot be opened", "check its permissions and its folder
 _FULL = _Complaint("has no room left on its disk")
 _UNREACHABLE = _Complaint("cannot be reached")
 _BUSY = _Complaint("has more to do than it can")
+_DAMAGED = _Complaint("is damaged", "restore a backup")
+_GONE = _Complaint("is gone", "put it back where it was")
 
 _SQLITE = {
     "SQLITE_NOTADB": _Complaint("is not a database"),
-    "SQLITE_CORRUPT": _Complaint("is damaged", "restore a backup"),
+    "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_BUSY": _LOCKED,
     "SQLITE_LOCKED": _LOCKED,
     "SQLITE_READONLY": _UNWRITABLE,
@@ -45,7 +47,8 @@ _POSTGRESQL = {
     "53300": _Complaint("takes no more connections"),
     "55P03": _LOCKED,
     "57P": _UNREACHABLE,
-    "XX001": _Complaint("is damaged", "restore a backup"),
+    "XX001": _DAMAGED,
+    "XX002": _DAMAGED,
 }
 """By the beginning of the SQLSTATE."""
 
@@ -56,8 +59,13 @@ def in_words(where: str, error: BaseException, saved: Saved = Saved.NOT_ASKED) -
     if complaint is None:
         return StoreError(f"the database refused: {_first_line(error)}", saved)
     outcome = "" if saved is Saved.NOT_ASKED else saved.value
-    told = "; ".join(filter(None, (outcome, complaint.advice)))
-    return StoreError(f"{where} {complaint.wrong}{'; ' if told else ''}{told}", saved)
+    said = "; ".join(filter(None, (f"{where} {complaint.wrong}", outcome, complaint.advice)))
+    return Damaged(said, saved) if complaint is _DAMAGED else StoreError(said, saved)
+
+
+def trouble(where: str, error: BaseException) -> str | None:
+    """Return what is wrong with the database that lies there; None where only what was asked of it is."""
+    return None if _complaint(error) is None else str(in_words(where, error))
 
 
 def _complaint(error: BaseException) -> _Complaint | None:
@@ -69,6 +77,8 @@ def _complaint(error: BaseException) -> _Complaint | None:
                 return complaint
     if isinstance(error, PoolTimeout):
         return _BUSY
+    if isinstance(cause, FileNotFoundError):
+        return _GONE
     return _UNREACHABLE if isinstance(cause, OSError) or getattr(error, "connection_invalidated", False) else None
 
 

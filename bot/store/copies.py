@@ -10,6 +10,8 @@ from bot.store.complaints import in_words
 from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
 
+UNFINISHED = ".tabula-"
+"""How the names of the folders begin in which copies are made."""
 OWNERS_ALONE = 0o600
 """The permissions of a database and its copies, which hold the secrets of the dice."""
 
@@ -19,25 +21,41 @@ def copy(source: Path, target: Path, *, over: bool = False) -> None:
 
     Raises StoreError, leaving the target as it was; also where there is a file already, unless told to write `over` it.
     """
-    if target.exists() and not over:
-        raise StoreError(f"{target} exists already; a backup never writes over a file")
+    if not over:
+        require_free(target)
     try:
-        with TemporaryDirectory(prefix=".tabula-", dir=target.parent) as folder:
+        with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
             made = Path(folder, target.name)
             with closing(existing(source)) as original:
                 original.execute("VACUUM INTO ?", (str(made),))
-            made.chmod(OWNERS_ALONE)
-            with closing(existing(made)) as found:
-                if wrong := damage(found, "integrity_check"):
-                    raise StoreError(f"the copy of {source} is damaged: {wrong[0]}")
-            # VACUUM INTO leaves it to the system when the copy reaches the disk.
-            with made.open("rb+") as file:
-                os.fsync(file.fileno())
-            made.replace(target)
+            put_in_place(made, target)
     except sqlite3.Error as error:
         raise in_words(str(source), error) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from error
+
+
+def require_free(target: Path) -> None:
+    """Raise StoreError where a copy would write over a file."""
+    if target.exists():
+        raise StoreError(f"{target} exists already; a backup never writes over a file")
+
+
+def put_in_place(made: Path, target: Path) -> None:
+    """Let a file that was made beside its place take it, for its owner alone, once it is known to be sound.
+
+    Raises StoreError where it is not, or OSError.
+    """
+    made.chmod(OWNERS_ALONE)
+    with closing(existing(made)) as found:
+        # A copy is one file, without a log beside it.
+        found.execute("PRAGMA journal_mode = DELETE")
+        if wrong := damage(found, "integrity_check"):
+            raise StoreError(f"the copy for {target} is damaged: {wrong[0]}")
+    # SQLite leaves it to the system when what it has written reaches the disk.
+    with made.open("rb+") as file:
+        os.fsync(file.fileno())
+    made.replace(target)
 
 
 def damage(connection: sqlite3.Connection, check: str) -> list[str]:

@@ -1,16 +1,25 @@
 """The open database: work handed over whole, in a transaction that writes or as a statement that reads."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from enum import Enum, auto
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.address import shown
-from bot.store.complaints import in_words
+from bot.store.address import file_of, shown
+from bot.store.complaints import in_words, trouble
 from bot.store.engines import engines
-from bot.store.errors import Saved, StoreError
+from bot.store.errors import Damaged, Saved, StoreError
+from bot.store.sealing import seal, sealed_by
+from bot.store.shards import Process
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -22,14 +31,49 @@ _UNDONE = ("40001", "40P01")
 """PostgreSQL's states for a transaction that it undid because it crossed another."""
 
 
-class Database:
-    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more."""
+class _Way(Enum):
+    """What is asked of the database: either may fail by itself, as where its disk is full."""
 
-    def __init__(self, url: URL) -> None:
+    WRITING = auto()
+    READING = auto()
+
+
+class _Unsure(Exception):
+    """The connection broke while a transaction was being saved; `error` is how."""
+
+    def __init__(self, error: DBAPIError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def _nobody() -> None:
+    """Where nobody wants to hear of damage at once."""
+
+
+class Database:
+    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more.
+
+    `shared` says whether other processes may be at it, too.
+    """
+
+    def __init__(self, url: URL, process: Process, keys: Sequence[str] = ()) -> None:
         self.where = shown(url)
-        self._writer, self._reader = engines(url)
+        self.process = process
+        self.shared = file_of(url) is None
+        closing = seal(keys)
+        writer, self._reader = (sealed_by(engine, closing) for engine in engines(url, process.name))
+        # So work that is handed over knows for whom it is done.
+        self._writer = writer.execution_options(process=process)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.saved: Callable[[float], None] = _keep_no_time
+        """Told how many seconds each change took."""
+        self._wrong: set[_Way] = set()
+        """What it could not be asked the last time."""
+        self.damage: Damaged | None = None
+        """What was found damaged; from then on nothing is written or read."""
+        self.on_damage: Callable[[], object] = _nobody
+        """Called when damage is found."""
 
     async def close(self) -> None:
         """Close all connections, once what was handed over before is done."""
@@ -44,32 +88,78 @@ class Database:
         On PostgreSQL other transactions go on beside it: work that decides by what it reads locks those rows first.
         It may be run more than once.
         """
-        return await self._whole(self._tried(lambda: self._written(work), failing), failing)
+        began = time.monotonic()
+        try:
+            return await self._whole(self._tried(lambda: self._written(work), _Way.WRITING, failing), failing)
+        finally:
+            self.saved(time.monotonic() - began)
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
-        return await self._whole(self._tried(lambda: self._read(work), Saved.NOT_ASKED), Saved.NOT_ASKED)
+        return await self._whole(self._tried(lambda: self._read(work), _Way.READING, Saved.NOT_ASKED), Saved.NOT_ASKED)
+
+    @asynccontextmanager
+    async def at_one_moment(self) -> AsyncIterator[AsyncConnection]:
+        """Lend a connection that only reads, and sees nothing of what others save meanwhile. Raises StoreError."""
+        try:
+            async with self._reader.connect() as connection:
+                if connection.dialect.name == "sqlite":
+                    await connection.exec_driver_sql("BEGIN")
+                else:
+                    await connection.execution_options(isolation_level="REPEATABLE READ")
+                try:
+                    yield connection
+                finally:
+                    if connection.dialect.name == "sqlite":
+                        await connection.exec_driver_sql("ROLLBACK")
+        except (SQLAlchemyError, OSError) as error:
+            raise in_words(self.where, error) from error
 
     async def _whole(self, doing: Coroutine[Any, Any, T], failing: Saved) -> T:
-        if self._closed:
+        if self._closed or self.damage:
             doing.close()
-            raise StoreError("the database is closed", failing)
+            raise self.damage or StoreError("the database is closed", failing)
         task = asyncio.create_task(doing)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
-    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], failing: Saved) -> T:
+    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], way: _Way, failing: Saved) -> T:
         try:
-            for _ in range(TRIES - 1):
-                try:
-                    return await attempt()
-                except DBAPIError as error:
-                    if not _undone_by_others(error):
-                        raise
-            return await attempt()
+            result = await self._attempts(attempt)
+        except _Unsure as unsure:
+            raise self._failed(way, unsure.error, Saved.UNKNOWN) from unsure.error
         except (SQLAlchemyError, OSError) as error:
-            raise in_words(self.where, error, failing) from error
+            raise self._failed(way, error, failing) from error
+        self._worked(way)
+        return result
+
+    async def _attempts(self, attempt: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        for _ in range(TRIES - 1):
+            try:
+                return await attempt()
+            except DBAPIError as error:
+                if not _undone_by_others(error):
+                    raise
+        return await attempt()
+
+    def _failed(self, way: _Way, error: SQLAlchemyError | OSError, failing: Saved) -> StoreError:
+        """Return what a failure means; what is wrong with the database itself goes to the log, once until it works."""
+        failed = in_words(self.where, error, failing)
+        if wrong := trouble(self.where, error):
+            if not self._wrong:
+                log.error("%s", wrong)
+            self._wrong.add(way)
+        if isinstance(failed, Damaged) and self.damage is None:
+            self.damage = failed
+            self.on_damage()
+        return failed
+
+    def _worked(self, way: _Way) -> None:
+        if way in self._wrong:
+            self._wrong.discard(way)
+            if not self._wrong:
+                log.info("%s works again", self.where)
 
     async def _written(self, work: Work[T]) -> T:
         async with self._writer.connect() as connection:
@@ -79,13 +169,17 @@ class Database:
             except DBAPIError as error:
                 if error.connection_invalidated:
                     # The server may have done it before the connection broke.
-                    raise in_words(self.where, error, Saved.UNKNOWN) from error
+                    raise _Unsure(error) from error
                 raise
             return result
 
     async def _read(self, work: Work[T]) -> T:
         async with self._reader.connect() as connection:
             return await connection.run_sync(work)
+
+
+def _keep_no_time(_: float) -> None:
+    """Where nobody wants to know how long anything took."""
 
 
 def _undone_by_others(error: DBAPIError) -> bool:

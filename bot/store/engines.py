@@ -1,8 +1,11 @@
 """Connections that write and connections that only read, set up for what they do."""
 
+import os
+import secrets
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, Connection, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreError
@@ -10,11 +13,18 @@ from bot.store.errors import StoreError
 PATIENCE_S = 2.0
 """Seconds to wait for another program that holds the database: Discord waits three for an answer."""
 
+VISITOR = "tabula-visitor"
+"""The name under which a server knows the connections of programs that only look."""
 CONNECTIONS = 8
 """Connections to a server at once, of those that write and of those that read alike."""
 
 
-def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
+def new_name() -> str:
+    """Return a name under which a server knows the connections of one program, and tells them from another's."""
+    return f"tabula {secrets.token_hex(8)}"
+
+
+def engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
     """Return the engine that writes, a transaction at a time, and the one that reads, a statement at a time.
 
     Raises StoreError where PostgreSQL is asked for and its driver is not installed.
@@ -22,7 +32,7 @@ def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     if url.get_backend_name() == "sqlite":
         return _file_writer(url), _file_reader(url)
     try:
-        return _server(url, "off", isolation_level="READ COMMITTED"), _server(url, "on", **_EACH_ALONE)
+        return _server(url, name, "off", isolation_level="READ COMMITTED"), _server(url, name, "on", **_EACH_ALONE)
     except ModuleNotFoundError as missing:
         raise StoreError(f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it") from None
 
@@ -41,8 +51,14 @@ def _file_writer(url: URL) -> AsyncEngine:
     def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
         _execute(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
 
+    file = Path(url.database or "")
+    ours = file.stat()
+
     @event.listens_for(engine.sync_engine, "begin")
     def _begin(connection: Connection) -> None:
+        # What is written to a file that has lost its name is lost with it.
+        if not os.path.samestat(file.stat(), ours):
+            raise FileNotFoundError(f"another file is at {file}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
@@ -65,8 +81,22 @@ def _file_reader(url: URL) -> AsyncEngine:
     return engine
 
 
-def _server(url: URL, read_only: str, **how: Any) -> AsyncEngine:  # noqa: ANN401 - as SQLAlchemy takes them
-    settings = {"lock_timeout": f"{PATIENCE_S}s", "default_transaction_read_only": read_only}
+def keeper(url: URL, name: str) -> AsyncEngine:
+    """Return the engine of the one connection to a server that is kept for as long as the program runs.
+
+    The server finds out within a minute that the machine at its other end is gone.
+    """
+    keepalives = {"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+    how = {"timeout": PATIENCE_S, "server_settings": {"application_name": name, **keepalives}}
+    return create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=how)
+
+
+def _server(url: URL, name: str, read_only: str, **how: Any) -> AsyncEngine:  # noqa: ANN401 - as SQLAlchemy takes them
+    settings = {
+        "application_name": name,
+        "lock_timeout": f"{PATIENCE_S}s",
+        "default_transaction_read_only": read_only,
+    }
     return create_async_engine(
         url,
         pool_size=CONNECTIONS,

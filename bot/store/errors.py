@@ -24,6 +24,10 @@ class StoreError(Exception):
         self.saved = saved
 
 
+class Damaged(StoreError):
+    """The database is damaged: nothing may be written to it any more, and no program may go on with it."""
+
+
 class MovedOn(Exception):
     """The match has moved on: it has other events than the action knew of, or is over."""
 

@@ -1,17 +1,68 @@
-"""Jobs: what must follow a change, written in the same transaction as the change."""
+"""Jobs: what must follow a change, written in the same transaction as the change.
 
+A job is done by the process that serves its server. Whoever does one leases it: the lease is prolonged while the job is
+being done, and lapses when its process dies. What is due when it is stored is leased with that, in the same statement.
+"""
+
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, literal_column, null, select, update
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Row,
+    Update,
+    and_,
+    case,
+    delete,
+    func,
+    literal_column,
+    not_,
+    null,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy.sql.functions import FunctionElement
 
 from bot.store.database import Database
 from bot.store.rows import Job, QueuedJob
+from bot.store.shards import Process
 from bot.store.statements import upsert
 from bot.store.tables import jobs as table
 
-_COLUMNS = [column for column in table.c if column is not table.c.created]
+COLUMNS = [column for column in table.c if column not in (table.c.created, table.c.leased_until)]
+"""What is read of a job."""
+LEASE = 20_000
+"""Milliseconds for which a lease holds unless it is prolonged."""
+
+
+class _Instant(FunctionElement[int]):
+    """The present instant by the database's own clock, since those of several machines differ."""
+
+    type = BigInteger()
+    inherit_cache = True
+
+
+@compiles(_Instant, "sqlite")
+def _of_file(*_: object, **__: object) -> str:
+    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
+
+@compiles(_Instant, "postgresql")
+def _of_server(element: _Instant, compiler: SQLCompiler, **_: object) -> str:
+    return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+
+# Written out: with parameters of its own SQLAlchemy would send each row of an insertion by itself.
+_UNTIL = _Instant() + literal_column(str(LEASE))
+# A lease that holds for longer than any can was made before the clock was set back.
+_LEASED = and_(table.c.leased_by.is_not(None), table.c.leased_until > _Instant(), table.c.leased_until <= _UNTIL)
+_NOBODYS: Mapping[str, Any] = {"leased_by": None, "leased_until": None}
 
 
 class Jobs:
@@ -19,24 +70,67 @@ class Jobs:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._process = database.process.name
+        self._own = database.process.shards.hold(table.c.guild)
 
-    async def add(self, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
-        """Keep wishes; one for a job that waits, or was given up, renews it."""
-        return await self._database.write(lambda connection: add_jobs(connection, jobs))
+    async def add(self, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
+        """Keep wishes of a server; one for a job that waits, or was given up, renews it."""
+        return await self._database.write(lambda connection: add_jobs(connection, guild, jobs))
 
     async def due(self, now: int, limit: int) -> list[QueuedJob]:
-        """Return the jobs whose time has come, the longest due first."""
+        """Return the jobs of all servers whose time has come, the longest due first."""
         query = (
-            select(*_COLUMNS)
+            select(*COLUMNS)
             .where(table.c.given_up.is_(None), table.c.due <= now)
             .order_by(table.c.due, table.c.id)
             .limit(limit)
         )
-        return await self._database.read(lambda connection: [_job(row) for row in connection.execute(query)])
+        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
+
+    async def lease(self, now: int, limit: int) -> list[QueuedJob]:
+        """Lease jobs whose time has come and that nobody else does, and return them, the longest due first.
+
+        Those that this process does already are among them.
+        """
+        free = or_(table.c.leased_by == self._process, not_(_LEASED))
+        found = (
+            select(table.c.id)
+            .where(table.c.given_up.is_(None), table.c.due <= now, free, self._own)
+            .order_by(table.c.due, table.c.id)
+            .limit(limit)
+            # What another process is about to lease is no matter of this one.
+            .with_for_update(skip_locked=True)
+            .cte("found")
+        )
+        leased = (
+            update(table)
+            .where(table.c.id.in_(select(found.c.id)))
+            .values(leased_by=self._process, leased_until=_UNTIL)
+            .returning(*COLUMNS)
+        )
+        jobs = await self._database.write(lambda connection: [queued(row) for row in connection.execute(leased)])
+        return sorted(jobs, key=lambda job: (job.due, job.id))
+
+    async def prolong(self, jobs: Sequence[QueuedJob]) -> None:
+        """Hold the leases of jobs that are being done."""
+        which = and_(table.c.id.in_([job.id for job in jobs]), table.c.leased_by == self._process)
+        prolonged = update(table).where(which).values(leased_until=_UNTIL)
+        await self._database.write(lambda connection: connection.execute(prolonged))
+
+    async def take_over(self) -> None:
+        """End the leases of those who served these servers before."""
+        others = and_(table.c.leased_by.is_not(None), table.c.leased_by != self._process, self._own)
+        await self._database.write(lambda connection: connection.execute(_released().where(others)))
+
+    async def release(self) -> None:
+        """End the leases of this process, which does no more jobs."""
+        own = table.c.leased_by == self._process
+        await self._database.write(lambda connection: connection.execute(_released().where(own)))
 
     async def next_due(self, after: int = 0) -> int | None:
-        """Return when the next job is due after an instant; None where none waits."""
-        query = select(func.min(table.c.due)).where(table.c.given_up.is_(None), table.c.due > after)
+        """Return when the next job of this process's is due after an instant; None where none waits."""
+        waiting = and_(table.c.given_up.is_(None), table.c.due > after, self._own)
+        query = select(func.min(table.c.due)).where(waiting)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def done(self, job: QueuedJob) -> bool:
@@ -47,63 +141,88 @@ class Jobs:
         """Put another wish in the place of a job that was done, unless it was renewed meanwhile."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            return add_jobs(connection, [wish]) if finish_job(connection, job) else ()
+            return add_jobs(connection, job.guild, [wish]) if finish_job(connection, job) else ()
 
         return await self._database.write(work)
 
     async def put_off(self, job: QueuedJob, due: int, error: str) -> None:
         """Let a job that failed wait again, unless it was renewed meanwhile."""
-        values = {"tries": table.c.tries + 1, "due": due, "error": error}
+        values = {"tries": table.c.tries + 1, "due": due, "error": error, **_NOBODYS}
         await self._database.write(lambda connection: _change(connection, job, values))
 
     async def hurry(self, now: int) -> None:
-        """Let all jobs that have failed, and wait to be tried again, be due now."""
-        waiting = and_(table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now)
+        """Let all jobs of this process's that have failed, and wait to be tried again, be due now."""
+        waiting = and_(table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now, self._own)
         await self._database.write(lambda connection: connection.execute(update(table).where(waiting).values(due=now)))
 
-    async def bring_forward(self, kind: str, until: int, now: int) -> None:
-        """Let the jobs of a kind that are due until then be due now."""
-        soon = and_(table.c.kind == kind, table.c.given_up.is_(None), table.c.due > now, table.c.due <= until)
-        await self._database.write(lambda connection: connection.execute(update(table).where(soon).values(due=now)))
+    async def bring_forward(self, kind: str | None, until: int, now: int) -> None:
+        """Let the jobs of this process's and of a kind, or of every kind (None), that are due until then be due now."""
+        soon = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until, self._own)
+        those = soon if kind is None else and_(soon, table.c.kind == kind)
+        await self._database.write(lambda connection: connection.execute(update(table).where(those).values(due=now)))
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
         """Keep a job with its error and try it no more, unless it was renewed meanwhile."""
-        values = {"tries": table.c.tries + 1, "given_up": now, "error": error}
+        values = {"tries": table.c.tries + 1, "given_up": now, "error": error, **_NOBODYS}
         await self._database.write(lambda connection: _change(connection, job, values))
 
     async def given_up(self) -> list[QueuedJob]:
         """Return the jobs that were given up, the first first."""
-        query = select(*_COLUMNS).where(table.c.given_up.is_not(None)).order_by(table.c.given_up, table.c.id)
-        return await self._database.read(lambda connection: [_job(row) for row in connection.execute(query)])
+        query = select(*COLUMNS).where(table.c.given_up.is_not(None)).order_by(table.c.given_up, table.c.id)
+        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
 
 
-def add_jobs(connection: Connection, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
-    """Keep wishes inside a transaction, and return the jobs as they wait now; of two alike the later counts."""
+def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
+    """Keep wishes of a server inside a transaction, and return the jobs as they wait now.
+
+    Of two alike the later counts. Those that are due, and of a server that this process serves, are leased by it.
+    """
     if not jobs:
         return ()
     # In one order everywhere, so that two transactions never wait for each other's.
     latest = sorted({(job.kind, job.key): job for job in jobs}.items())
-    insert = upsert(connection, table)
+    # The instant means nothing where nobody has leased the job.
+    insert = upsert(connection, table).values(leased_until=_UNTIL)
+    # Whoever does the job as it was is left to come to an end of it.
+    theirs = and_(_LEASED, table.c.leased_by.is_distinct_from(insert.excluded.leased_by))
     renewed = insert.on_conflict_do_update(
         index_elements=["kind", "key"],
         set_={
             "due": insert.excluded.due,
             "detail": insert.excluded.detail,
-            # Written out: with parameters of its own SQLAlchemy would send each row by itself.
+            "guild": insert.excluded.guild,
             "revision": table.c.revision + literal_column("1"),
             "tries": literal_column("0"),
             "error": null(),
             "given_up": null(),
+            "leased_by": case((theirs, table.c.leased_by), else_=insert.excluded.leased_by),
+            "leased_until": case((theirs, table.c.leased_until), else_=insert.excluded.leased_until),
         },
-    ).returning(*_COLUMNS)
-    rows = [{"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)} for _, job in latest]
-    kept = {(job.kind, job.key): job for job in map(_job, connection.execute(renewed, rows))}
+    ).returning(*COLUMNS)
+    process: Process = connection.get_execution_options()["process"]
+    rows = [_row(process, guild, job) for _, job in latest]
+    kept = {(job.kind, job.key): job for job in map(queued, connection.execute(renewed, rows))}
     return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
+
+
+def _row(process: Process, guild: int, job: Job) -> dict[str, Any]:
+    """Return what is kept of a wish: what is due, and served by the process that stores it, is leased by it."""
+    begins = process.shards.serve(guild) and job.due <= _now()
+    wish = {"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)}
+    return {**wish, "guild": guild, "leased_by": process.name if begins else None}
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def finish_job(connection: Connection, job: QueuedJob) -> bool:
     """Forget a job inside a transaction, if it is still the one that was done."""
     return connection.execute(delete(table).where(_as_it_was(job))).rowcount == 1
+
+
+def _released() -> Update:
+    return update(table).values(_NOBODYS)
 
 
 def _change(connection: Connection, job: QueuedJob, values: Mapping[str, Any]) -> None:
@@ -114,5 +233,6 @@ def _as_it_was(job: QueuedJob) -> ColumnElement[bool]:
     return and_(table.c.id == job.id, table.c.revision == job.revision)
 
 
-def _job(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+def queued(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+    """Return the job that a row of COLUMNS is."""
     return QueuedJob(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it

@@ -25,6 +25,7 @@ from bot.store.rows import (
     Step,
     Takeover,
 )
+from bot.store.sealing import is_sealed, seal_of
 from bot.store.seats import rows, seated
 from bot.store.statements import lock_people
 from bot.store.tables import events as events_table
@@ -45,20 +46,32 @@ class Matches:
 
         def work(connection: Connection) -> Begun:
             number = start(connection, beginning)
-            return Begun(number, add_jobs(connection, jobs))
+            return Begun(number, add_jobs(connection, beginning.guild, jobs))
 
         return await self._database.write(work)
 
     async def get(self, number: int) -> MatchRow | None:
         """Return a match, or None."""
         query = seated(table, seats, table.c.id == number)
-        found = await self._database.read(lambda connection: _found(connection, query))
-        return found[0] if found else None
+        rows = await self._database.read(lambda connection: found(connection, query))
+        return rows[0] if rows else None
+
+    async def numbers(self) -> list[int]:
+        """Return the numbers of all matches."""
+        query = select(table.c.id).order_by(table.c.id)
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
     async def events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
         query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
         return await self._database.read(lambda connection: [EventRow(*row) for row in connection.execute(query)])
+
+    async def instants(self, number: int, versions: Sequence[int]) -> dict[int, int]:
+        """Return when the events happened that brought a match to some of its versions."""
+        query = select(events_table.c.version, events_table.c.at).where(
+            events_table.c.match == number, events_table.c.version.in_(versions)
+        )
+        return await self._database.read(lambda connection: {row.version: row.at for row in connection.execute(query)})
 
     async def append(self, number: int, step: Step) -> Appended:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
@@ -69,19 +82,22 @@ class Matches:
         """
 
         def work(connection: Connection) -> Appended:
-            undo = step.ending.undo if step.ending else None
-            before = undoing.result(connection, number) if undo else None
-            if not _advance(connection, number, step):
+            annuls = step.ending is not None and step.ending.annuls
+            undone = undoing.winner_of(connection, number) if annuls else None
+            guild = _advance(connection, number, step)
+            if guild is None:
                 return _why_not(connection, number, step.cause)
             _add(connection, number, step)
+            if step.ending:
+                _tell_secret(connection, number)
             if step.takeover:
                 _take_over(connection, number, step, step.takeover)
             if step.ruling:
                 audit.add(connection, step.ruling)
-            if undo and before:
-                undoing.undo(connection, number, before, undo)
+            if undone:
+                undoing.take_out(connection, number, undone)
             changes = ratings.change(connection, number, step.ending) if step.ending else ()
-            return Appended(True, _after(step), changes, add_jobs(connection, step.jobs))
+            return Appended(True, _after(step), changes, add_jobs(connection, guild, step.jobs))
 
         return await self._database.write(work)
 
@@ -91,10 +107,10 @@ class Matches:
         """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            connection.execute(update(table).where(table.c.id == number).values(asdict(live)))
+            guild = _changed(connection, number, asdict(live))
             if done:
                 finish_job(connection, done)
-            return add_jobs(connection, jobs)
+            return add_jobs(connection, guild, jobs)
 
         return await self._database.write(work)
 
@@ -102,8 +118,7 @@ class Matches:
         """Remember the message that calls somebody to act in a match, and the jobs that follow."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            connection.execute(update(table).where(table.c.id == number).values(notice=notice))
-            return add_jobs(connection, jobs)
+            return add_jobs(connection, _changed(connection, number, {"notice": notice}), jobs)
 
         return await self._database.write(work)
 
@@ -126,25 +141,36 @@ class Matches:
         theirs = select(table.c.id).where(table.c.ended.is_not(None), _of(person))
         newest = theirs.order_by(*newest_first).limit(limit)
         query = seated(table, seats, table.c.id.in_(newest), order=newest_first)
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: found(connection, query))
 
     async def _running(self, which: ColumnElement[bool]) -> list[MatchRow]:
         query = seated(table, seats, and_(table.c.ended.is_(None), which))
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: found(connection, query))
 
 
 def start(connection: Connection, beginning: Beginning) -> int:
     """Begin a match inside a transaction, and return its number."""
     values = asdict(beginning)
     sat = values.pop("seats")
+    values["secret"] = seal_of(connection).close(beginning.secret)
     inserted = connection.execute(insert(table).values(**values, touched=beginning.created).returning(table.c.id))
     number: int = inserted.scalar_one()
     connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])
     return number
 
 
-def _advance(connection: Connection, number: int, step: Step) -> bool:
-    """Bring the match to the version after an action; False where it may not be, and then nothing is changed."""
+def _changed(connection: Connection, number: int, values: Mapping[str, Any]) -> int:
+    """Change what a match says of itself, and return its server."""
+    changed = update(table).where(table.c.id == number).values(**values).returning(table.c.guild)
+    guild: int = connection.execute(changed).scalar_one()
+    return guild
+
+
+def _advance(connection: Connection, number: int, step: Step) -> int | None:
+    """Bring the match to the version after an action, and return its server; None where it may not be.
+
+    Then nothing is changed.
+    """
     applied = exists().where(events_table.c.match == number, events_table.c.cause == step.cause)
     values: dict[str, object] = {"version": _after(step), "snapshot": dict(step.snapshot), "touched": step.now}
     advanced = update(table).where(table.c.id == number, table.c.version == step.expected_version, ~applied)
@@ -152,10 +178,19 @@ def _advance(connection: Connection, number: int, step: Step) -> bool:
         # What is annulled when it is over keeps its place among the matches that ended.
         values |= {"ended": func.coalesce(table.c.ended, step.now), "winner": step.ending.winner}
         values |= {"how": step.ending.how, "parts": dict(step.ending.parts)}
-    if step.ending is None or step.ending.undo is None:
+    if step.ending is None or not step.ending.annuls:
         advanced = advanced.where(table.c.ended.is_(None))
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
-    return connection.execute(advanced.values(values)).rowcount == 1
+    guild: int | None = connection.execute(advanced.values(values).returning(table.c.guild)).scalar()
+    return guild
+
+
+def _tell_secret(connection: Connection, number: int) -> None:
+    """Keep the secret of a match that is over as it is: everyone may know it, and no key is needed to check it."""
+    kept = connection.execute(select(table.c.secret).where(table.c.id == number)).scalar_one()
+    if is_sealed(kept):
+        told = seal_of(connection).open(kept)
+        connection.execute(update(table).where(table.c.id == number).values(secret=told))
 
 
 def _why_not(connection: Connection, number: int, cause: str) -> Appended:
@@ -198,7 +233,8 @@ def _of(person: int) -> ColumnElement[bool]:
     return table.c.id.in_(select(seats.c.match).where(seats.c.person == person))
 
 
-def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+def found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    """Return the matches that a query of `seated` finds."""
     return [MatchRow(**{**row, "former": _former(row["former"])}) for row in rows(connection, query)]
 
 

@@ -5,6 +5,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, column, func, inspect, select, table
 
+from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
 
 VERSION_TABLE = "tabula_version"
@@ -12,6 +13,9 @@ VERSION_TABLE = "tabula_version"
 
 FOLDERS = ["bot.store:migrations/versions"]
 """Where the versions' modules lie."""
+
+LONGEST_START_S = 60
+"""Seconds for which a program waits for another that brings the tables up."""
 
 MARK = 0x7AB01A
 """What marks a SQLite file as Tabula's (its application_id), and our lock on a PostgreSQL database."""
@@ -28,7 +32,7 @@ def migrate(connection: Connection, where: str) -> None:
     """Bring the tables to the present version, inside a transaction; raises StoreError where they are not ours."""
     if connection.dialect.name == "postgresql":
         # Several programs may start at once on one server.
-        connection.execute(select(func.pg_advisory_xact_lock(MARK)))
+        own_the_server(connection)
         version = _version_on_server(connection, where)
     else:
         version = _version_in_file(connection)
@@ -43,6 +47,28 @@ def migrate(connection: Connection, where: str) -> None:
     if connection.dialect.name == "sqlite":
         # An older program looks there, and refuses the file.
         connection.exec_driver_sql(f"PRAGMA user_version = {newest()}")
+
+
+def own_the_server(connection: Connection) -> None:
+    """Let no program of ours bring a server's tables to another version until the transaction ends."""
+    # Whoever starts while another brings them up waits for that, longer than for any row.
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LONGEST_START_S}s'")
+    connection.execute(select(func.pg_advisory_xact_lock(MARK)))
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE_S}s'")
+
+
+def require_present(version: int, where: str) -> None:
+    """Raise StoreError where a database of ours is of an earlier version than the program."""
+    if version == 0:
+        raise StoreError(f"{where} is empty; `tabula run` makes it ready")
+    if version < newest():
+        advice = "`tabula run` brings it up to date"
+        raise StoreError(f"{where} is of version {version}, and this program's is {newest()}; {advice}")
+
+
+def require_present_on_server(connection: Connection, where: str) -> None:
+    """Raise StoreError where a server's database is not ours, or not of the program's version."""
+    require_present(_version_on_server(connection, where), where)
 
 
 def _version_on_server(connection: Connection, where: str) -> int:

@@ -12,7 +12,7 @@ from bot.store.complaints import in_words
 from bot.store.copies import OWNERS_ALONE, copy, damage, existing
 from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
-from bot.store.migrating import MARK, newest
+from bot.store.migrating import MARK, newest, require_present
 
 
 def prepare(path: Path) -> BaseFileLock:
@@ -23,7 +23,7 @@ def prepare(path: Path) -> BaseFileLock:
     if not path.parent.is_dir():
         raise StoreError(f"the folder {path.parent} for the database is missing")
     _make(path)
-    lock = _locked(path)
+    lock = locked(path)
     try:
         _make_ready(path)
     except sqlite3.Error as error:
@@ -40,7 +40,7 @@ def remove(path: Path) -> None:
 
     Raises StoreError, deleting nothing, while a program uses it.
     """
-    lock = _locked(path)
+    lock = locked(path)
     try:
         # The lock's own file stays: were it deleted, two programs could each hold a lock of that name.
         for file in set(path.parent.glob(f"{path.name}*")) - {Path(lock.lock_file)}:
@@ -49,16 +49,39 @@ def remove(path: Path) -> None:
         lock.release()
 
 
+def look(path: Path) -> None:
+    """Raise StoreError where a file is not there, not ours, not whole, or not of the program's version."""
+    if not path.is_file():
+        raise StoreError(f"there is no file {path}")
+    try:
+        require_present(version_of(path), str(path))
+    except sqlite3.Error as error:
+        raise in_words(str(path), error) from error
+
+
+def held(path: Path) -> bool:
+    """Whether a program uses the file."""
+    lock = FileLock(f"{path}.lock", mode=OWNERS_ALONE, thread_local=False)
+    if not Path(lock.lock_file).exists():
+        return False
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return True
+    lock.release()
+    return False
+
+
 def copy_ours(source: Path, target: Path) -> None:
     """Copy a database of ours, also while another program writes to it; raises StoreError, making nothing."""
     try:
-        _version(source)
+        version_of(source)
     except sqlite3.Error as error:
         raise in_words(str(source), error) from error
     copy(source, target)
 
 
-def _version(path: Path) -> int:
+def version_of(path: Path) -> int:
     """Return the version of a file, 0 for a new one, leaving it as it is.
 
     Raises StoreError or sqlite3.Error where it is not ours or not whole.
@@ -86,7 +109,8 @@ def _make(path: Path) -> None:
         raise StoreError(f"{path} cannot be opened; check its permissions and its folder's") from error
 
 
-def _locked(path: Path) -> BaseFileLock:
+def locked(path: Path) -> BaseFileLock:
+    """Take a file for this program alone; raises StoreError while another has it."""
     lock = FileLock(f"{path}.lock", mode=OWNERS_ALONE, thread_local=False)
     try:
         lock.acquire(timeout=PATIENCE_S)
@@ -99,7 +123,7 @@ def _locked(path: Path) -> BaseFileLock:
 
 def _make_ready(path: Path) -> None:
     _undo_what_was_cut_short(path)
-    version = _version(path)
+    version = version_of(path)
     # A file that another user owns stays as they let it be.
     with suppress(PermissionError):
         path.chmod(OWNERS_ALONE)

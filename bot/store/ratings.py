@@ -1,13 +1,14 @@
 """Ratings: one row for each board and person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select, tuple_
 
+from bot.store import undoing
 from bot.store.database import Database
-from bot.store.rows import Belief, Ended, RatingChange, RatingKey, RatingRow
+from bot.store.rows import Belief, Board, Ended, Rated, RatingChange, RatingKey, RatingRow, Rerate, believed
 from bot.store.statements import lock_people, put, share_ratings
 from bot.store.tables import matches, rating_changes
 from bot.store.tables import ratings as table
@@ -59,6 +60,14 @@ class Ratings:
         """Return the ratings that exist."""
         return await self._database.read(lambda connection: _fetch(connection, keys))
 
+    async def rate_anew(self, match: int, boards: Iterable[Board], rerate: Rerate, until: int) -> None:
+        """Rate anew, on some boards, all matches that ended after one that was annulled.
+
+        It takes many short transactions, and all that ended by `until` must have been stored.
+        """
+        for board in boards:
+            await undoing.rate_anew(self._database, board, match, rerate, until)
+
     async def _read(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
         return await self._database.read(lambda connection: connection.execute(query).all())
 
@@ -73,13 +82,27 @@ def change(connection: Connection, match: int, ended: Ended) -> tuple[RatingChan
     after = ended.rate(before)
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
     put(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
-    connection.execute(insert(rating_changes), [_row(match, each, ended.sides) for each in changes])
+    write_changes(connection, match, changes, ended.sides)
     return changes
+
+
+def write_changes(
+    connection: Connection, match: int, changes: Sequence[RatingChange], sides: Mapping[int, str]
+) -> None:
+    """Keep what a match did to ratings, and on which side each of its people played."""
+    if changes:
+        connection.execute(insert(rating_changes), [_row(match, each, sides) for each in changes])
+
+
+def rated(row: Mapping[str, Any]) -> Rated:
+    """Return what a row of changes says, with the side."""
+    change = _changed(row)
+    return Rated(change.key, change.before, change.after, row["side"])
 
 
 def _changed(row: Mapping[str, Any]) -> RatingChange:
     key = RatingKey(row["scope"], row["pool"], row["person"])
-    before = None if row["before_mu"] is None else Belief(row["before_mu"], row["before_sigma"])
+    before = believed(row["before_mu"], row["before_sigma"])
     return RatingChange(key, before, Belief(row["after_mu"], row["after_sigma"]))
 
 

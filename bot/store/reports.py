@@ -24,13 +24,13 @@ class Reports:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def keep(
-        self, match: int, document: dict[str, Any], now: int, done: QueuedJob, jobs: Sequence[Job] = ()
+        self, match: int, document: dict[str, Any], now: int, done: QueuedJob, guild: int, jobs: Sequence[Job] = ()
     ) -> tuple[QueuedJob, ...]:
-        """Keep a report, the job done with it, and the jobs that follow."""
+        """Keep a report, the job done with it, and the jobs that follow, of the match's server."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             put(connection, table, [{"match": match, "document": document, "made": now}])
             finish_job(connection, done)
-            return add_jobs(connection, jobs)
+            return add_jobs(connection, guild, jobs)
 
         return await self._database.write(work)

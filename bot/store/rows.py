@@ -43,10 +43,13 @@ class Job:
 class QueuedJob(Job):
     """A job that waits, or was given up.
 
-    `revision` rises with every renewed wish; `tries` counts the failures since, of which `error` is the last.
+    `guild` is the server by which it finds its process (0: none), `leased_by` the process that does it, if one has
+    begun; `revision` rises with every renewed wish; `tries` counts the failures since, of which `error` is the last.
     """
 
     id: int
+    guild: int
+    leased_by: str | None
     revision: int
     tries: int
     error: str | None
@@ -66,7 +69,7 @@ class NewChallenge:
     options: Mapping[str, str]
     rated: bool
     players: int
-    secret: bytes
+    secret: bytes = field(repr=False)
     commitment: str
     created: int
     expires: int
@@ -125,7 +128,7 @@ class Beginning:
     edition: int
     options: Mapping[str, str]
     rated: bool
-    secret: bytes
+    secret: bytes = field(repr=False)
     commitment: str
     dice: int
     created: int
@@ -160,7 +163,7 @@ class MatchRow:
     edition: int
     options: Mapping[str, str]
     rated: bool
-    secret: bytes
+    secret: bytes = field(repr=False)
     commitment: str
     dice: int
     version: int
@@ -240,12 +243,24 @@ class EventRow:
     record: dict[str, Any]
 
 
+class Board(NamedTuple):
+    """One leaderboard: the scope and the pool of its ratings."""
+
+    scope: str
+    pool: str
+
+
 class RatingKey(NamedTuple):
     """One rating: the scope (a server, or everywhere), the pool (a game, or all), the person."""
 
     scope: str
     pool: str
     person: int
+
+    @property
+    def board(self) -> Board:
+        """The leaderboard on which it stands."""
+        return Board(self.scope, self.pool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +292,16 @@ class Streak:
     day: int
     puzzle: str
     streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which nobody could act in the servers of a shard, of so many."""
+
+    shard: int
+    shards: int
+    began: int
+    ended: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +380,11 @@ class Belief(NamedTuple):
     sigma: float
 
 
+def believed(mu: float | None, sigma: float | None) -> Belief | None:
+    """Return the belief that two columns hold; None for a newcomer's, of whom nothing is believed yet."""
+    return None if mu is None or sigma is None else Belief(mu, sigma)
+
+
 @dataclass(frozen=True, slots=True)
 class RatingChange:
     """What a match did to one rating; `before` is None for the first."""
@@ -362,6 +392,74 @@ class RatingChange:
     key: RatingKey
     before: Strength | None
     after: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Rated(RatingChange):
+    """What a match did to one rating, and on which side that person played."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that is kept of a match at one moment: what happened, what it did to ratings, which jobs wait for it.
+
+    `jobs` are the kinds of those, given up or not, whose key is the match's number.
+    """
+
+    row: MatchRow
+    events: tuple[EventRow, ...]
+    rated: tuple[Rated, ...]
+    jobs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a rated match ended, when, which boards it counts on, and who played on which side."""
+
+    match: int
+    ended: int
+    winner: str
+    boards: tuple[Board, ...]
+    people: Mapping[str, tuple[int, ...]]
+
+    @property
+    def keys(self) -> tuple[RatingKey, ...]:
+        """Every rating that it changes."""
+        people = [person for team in self.people.values() for person in team]
+        return tuple(RatingKey(*board, person) for board in self.boards for person in people)
+
+    @property
+    def sides(self) -> Mapping[int, str]:
+        """On which side everyone played."""
+        return {person: side for side, team in self.people.items() for person in team}
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What there is to do: jobs that wait, those of them that have failed, those given up, and matches that go on.
+
+    `oldest_due` is when the job was due that is due the longest; None where none is.
+    """
+
+    waiting: int
+    failing: int
+    given_up: int
+    matches: int
+    oldest_due: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """What a match's row is to say by its events; `ended` is when it ended, None while it goes on."""
+
+    snapshot: Mapping[str, Any]
+    touched: int
+    ended: int | None
+    winner: str | None
+    how: str | None
+    parts: Mapping[str, Any]
 
 
 Teams: TypeAlias = Mapping[str, Sequence[Strength | None]]
@@ -379,8 +477,8 @@ class Ended:
     """How a match ended, and how its ratings change (`rate` is None for a match that is not rated).
 
     `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the rated people are.
-    `undo` is given where the match is annulled, as may be done also when it is over: the matches that ended after it
-    are rated anew as if it had not been played.
+    `annuls` says that the match is annulled, as may be done also when it is over: then it is taken out of the ratings,
+    and the matches that ended after it are to be rated anew as if it had not been played.
     """
 
     winner: str
@@ -389,7 +487,7 @@ class Ended:
     keys: Sequence[RatingKey] = ()
     parts: Mapping[str, Any] = field(default_factory=dict)
     sides: Mapping[int, str] = field(default_factory=dict)
-    undo: Rerate | None = None
+    annuls: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Select, Table, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.rows import Seat
+from bot.store.sealing import seal_of
 
 _FIELDS = [field.name for field in fields(Seat)]
 
@@ -25,8 +26,8 @@ def seated(
 
 
 def rows(connection: Connection, query: Select[*tuple[Any, ...]]) -> Iterator[Mapping[str, Any]]:
-    """Yield what `seated` finds, one mapping a row of its table: its columns, and `seats`."""
+    """Yield what `seated` finds, one mapping a row of its table: its columns, the secret opened, and `seats`."""
     for _, found in groupby(connection.execute(query).mappings(), itemgetter("id")):
         each = [dict(row) for row in found]
         sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)
-        yield {**each[0], "seats": sat}
+        yield {**each[0], "secret": seal_of(connection).open(each[0]["secret"]), "seats": sat}

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, func, select
+from sqlalchemy import Column, Connection, Table, and_, func, select
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.elements import ColumnElement
 
+from bot.store.rows import Board
 from bot.store.tables import people
 
 
@@ -48,6 +50,11 @@ def hold_ratings(connection: Connection) -> None:
     """Let nobody else rate until the transaction ends. Whoever asks for it holds no row but that of one match."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(RATING)))
+
+
+def on_board(table: Table, board: Board) -> ColumnElement[bool]:
+    """Return the condition that a row of a table belongs to a board."""
+    return and_(table.c.scope == board.scope, table.c.pool == board.pool)
 
 
 def lock_people(connection: Connection, persons: Iterable[int]) -> None:

@@ -209,8 +209,20 @@ streaks = Table(
 outages = Table(
     "outages",
     metadata,
-    Column("began", BIG, primary_key=True, autoincrement=False),
+    Column("began", BIG, nullable=False),
+    Column("shard", Integer, nullable=False, server_default=text("0")),
+    Column("shards", Integer, nullable=False, server_default=text("1")),
     Column("ended", BIG, nullable=False),
+    PrimaryKeyConstraint("began", "shard", "shards"),
+)
+
+presences = Table(
+    "presences",
+    metadata,
+    Column("shard", Integer, nullable=False),
+    Column("shards", Integer, nullable=False),
+    Column("at", BIG, nullable=False),
+    PrimaryKeyConstraint("shard", "shards"),
 )
 
 absences = Table(
@@ -319,6 +331,9 @@ jobs = Table(
     Column("error", Text),
     Column("given_up", BIG),
     Column("created", BIG, nullable=False, default=_now),
+    Column("guild", BIG, nullable=False, server_default=text("0")),
+    Column("leased_by", Text),
+    Column("leased_until", BIG),
     UniqueConstraint("kind", "key"),
 )
 Index("waiting_jobs", jobs.c.due, sqlite_where=text("given_up IS NULL"), postgresql_where=text("given_up IS NULL"))

@@ -1,7 +1,9 @@
-"""Ratings as if a match had not been played: the matches that ended after it are rated anew, board by board.
+"""Ratings as if a match had not been played.
 
-Everything is done in the transaction of the annulment, a few matches between two questions to the database, so that the
-program answers others meanwhile. What comes after a match on a board is in the order in which the matches ended.
+The annulment takes the match out of the ratings of those who played it, and counts it off their results. The matches
+that ended after it are rated anew afterwards, board by board in the order of their ends: a few in a transaction, so
+that whoever else writes waits for milliseconds only, and what people are believed to be changes at the end, at once.
+It may be broken off anywhere and begun again, and done for several annulled matches side by side.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,139 +13,214 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, tuple_, update
-from sqlalchemy.sql.elements import ColumnElement
 
-from bot.store.rows import Belief, Rerate
-from bot.store.statements import hold_ratings, lock
+from bot.store.database import Database
+from bot.store.rows import Belief, Board, Rerate, believed
+from bot.store.statements import hold_ratings, lock, on_board
 from bot.store.tables import matches, rating_changes, ratings
 
 PAGE = 20
-"""Matches that are rated at a stretch: a few milliseconds."""
+"""Matches that are rated in a transaction: a few milliseconds."""
+
+_AT_ONCE = 500
+"""Matches that are asked for in one statement, whose parameters databases limit."""
 
 _Change: TypeAlias = Row[*tuple[Any, ...]]
-_Beliefs: TypeAlias = dict[int, Belief]
+_Beliefs: TypeAlias = Mapping[int, Belief]
+_Place: TypeAlias = tuple[int, int]
+"""Where a match stands among those that ended: by its end and its number."""
 
 
-class Result(NamedTuple):
-    """How a match ended before it was annulled, and when."""
+class _Crossed(Exception):
+    """Somebody else has changed what this was reckoned from."""
 
-    winner: str
-    ended: int
+
+class _Known(NamedTuple):
+    """What somebody is believed to be after a match, the last of theirs so far."""
+
+    match: int
+    belief: Belief
 
 
 @dataclass(frozen=True, slots=True)
-class _Board:
-    """One leaderboard: the scope and the pool of its ratings."""
+class _Reckoned:
+    """How far a board is rated anew, and what everyone on it is believed to be there."""
 
-    scope: str
-    pool: str
+    place: _Place
+    known: Mapping[int, _Known]
 
-    def holds(self, table: Any) -> ColumnElement[bool]:  # noqa: ANN401 - a table's columns by their names
-        """Return the condition that a row of a table belongs to this board."""
-        found: ColumnElement[bool] = (table.c.scope == self.scope) & (table.c.pool == self.pool)
-        return found
+    @property
+    def beliefs(self) -> _Beliefs:
+        """What everyone is believed to be."""
+        return {person: known.belief for person, known in self.known.items()}
 
 
-def result(connection: Connection, match: int) -> Result | None:
-    """Return how a match ended, which nobody else changes until the transaction ends; None while it goes on."""
+def winner_of(connection: Connection, match: int) -> str | None:
+    """Return who has won a match, which nobody else changes until the transaction ends; None while it goes on."""
     lock(connection, matches.c.id, [match])
-    row = connection.execute(select(matches.c.winner, matches.c.ended).where(matches.c.id == match)).first()
-    return None if row is None or row.ended is None else Result(row.winner, row.ended)
+    return connection.execute(select(matches.c.winner).where(matches.c.id == match)).scalar()
 
 
-def undo(connection: Connection, match: int, before: Result, rerate: Rerate) -> None:
-    """Take a match, which ended so, out of all ratings, inside a transaction."""
+def take_out(connection: Connection, match: int, winner: str) -> None:
+    """Take a match that was won so out of the ratings of those who played it, inside a transaction."""
     hold_ratings(connection)
     counted = select(rating_changes).where(rating_changes.c.match == match)
     changes = connection.execute(counted.order_by(rating_changes.c.scope, rating_changes.c.pool)).all()
+    connection.execute(delete(rating_changes).where(rating_changes.c.match == match))
     for (scope, pool), found in groupby(changes, key=attrgetter("scope", "pool")):
-        _undo(connection, _Board(scope, pool), match, before, list(found), rerate)
+        _count_off(connection, Board(scope, pool), winner, list(found))
 
 
-def _undo(
-    connection: Connection, board: _Board, match: int, before: Result, changes: Sequence[_Change], rerate: Rerate
-) -> None:
-    beliefs = _at(connection, board, match, before)
-    connection.execute(delete(rating_changes).where(board.holds(rating_changes), rating_changes.c.match == match))
-    moved = {change.person for change in changes}
-    for page in _after(connection, board, match, before):
-        moved |= _rate_anew(connection, board, page, beliefs, rerate)
-    _count_off(connection, board, before, changes)
-    _believe(connection, board, moved, beliefs)
+def _count_off(connection: Connection, board: Board, winner: str, changes: Sequence[_Change]) -> None:
+    """Count a match off the results of those who were rated in it, and forget the ratings that rest on none."""
+    for change in changes:
+        mine = (on_board(ratings, board), ratings.c.person == change.person)
+        counted = ratings.c.drawn if winner == "draw" else ratings.c.lost
+        if change.side == winner:
+            counted = ratings.c.won
+        latest = (
+            select(func.max(matches.c.ended))
+            .join(rating_changes)
+            .where(on_board(rating_changes, board), rating_changes.c.person == change.person)
+            .scalar_subquery()
+        )
+        values = {"games": ratings.c.games - 1, counted.name: counted - 1}
+        connection.execute(delete(ratings).where(*mine, ratings.c.games == 1))
+        connection.execute(update(ratings).where(*mine).values(**values, updated=latest))
 
 
-def _at(connection: Connection, board: _Board, match: int, before: Result) -> _Beliefs:
+async def rate_anew(database: Database, board: Board, match: int, rerate: Rerate, until: int) -> None:
+    """Rate anew, on one board, all matches that ended after one that was annulled.
+
+    All that ended by `until` must have been stored: those are rated a few at a time, and the others, with what people
+    are believed to be in the end, at once.
+    """
+    while True:
+        try:
+            await _rate_anew(database, board, match, rerate, until)
+        except _Crossed:
+            continue
+        return
+
+
+async def _rate_anew(database: Database, board: Board, match: int, rerate: Rerate, until: int) -> None:
+    reckoned = await database.read(lambda connection: _before(connection, board, match))
+    going_on: _Reckoned | None = reckoned
+    while going_on is not None:
+        reckoned = going_on
+        going_on = await _next_page(database, board, reckoned, rerate, until)
+    stale = await database.read(lambda connection: _stale(connection, board, reckoned.beliefs))
+
+    def end(connection: Connection) -> None:
+        hold_ratings(connection)
+        settled = reckoned
+        while (after := _page(connection, board, settled, rerate, None)) is not None:
+            settled = after
+        moved = {person for person, known in settled.known.items() if known != reckoned.known.get(person)} | stale
+        _require_uncrossed(connection, board, settled, moved)
+        _believe(connection, board, moved, settled.beliefs)
+
+    await database.write(end)
+
+
+async def _next_page(
+    database: Database, board: Board, reckoned: _Reckoned, rerate: Rerate, until: int
+) -> _Reckoned | None:
+    def work(connection: Connection) -> _Reckoned | None:
+        hold_ratings(connection)
+        return _page(connection, board, reckoned, rerate, until)
+
+    return await database.write(work)
+
+
+def _before(connection: Connection, board: Board, match: int) -> _Reckoned:
     """Return what everyone on a board was believed to be before a match."""
+    ended: int = connection.execute(select(matches.c.ended).where(matches.c.id == match)).scalar_one()
     change = rating_changes.c
     order = (matches.c.ended.desc(), matches.c.id.desc())
     last_first = func.row_number().over(partition_by=change.person, order_by=order).label("place")
     earlier = (
-        select(change.person, change.after_mu, change.after_sigma, last_first)
+        select(change.person, change.match, change.after_mu, change.after_sigma, last_first)
         .join(matches)
-        .where(board.holds(rating_changes), tuple_(matches.c.ended, matches.c.id) < tuple_(before.ended, match))
+        .where(on_board(rating_changes, board), tuple_(matches.c.ended, matches.c.id) < tuple_(ended, match))
         .subquery()
     )
-    query = select(earlier.c.person, earlier.c.after_mu, earlier.c.after_sigma).where(earlier.c.place == 1)
-    return {person: Belief(mu, sigma) for person, mu, sigma in connection.execute(query)}
+    columns = (earlier.c.person, earlier.c.match, earlier.c.after_mu, earlier.c.after_sigma)
+    found = connection.execute(select(*columns).where(earlier.c.place == 1))
+    return _Reckoned((ended, match), {person: _Known(last, Belief(mu, sigma)) for person, last, mu, sigma in found})
 
 
-def _after(connection: Connection, board: _Board, match: int, before: Result) -> Iterator[list[list[_Change]]]:
-    """Yield what the matches of a board that ended after one did to its ratings, some matches at a time."""
-    last = (before.ended, match)
+def _page(
+    connection: Connection, board: Board, reckoned: _Reckoned, rerate: Rerate, until: int | None
+) -> _Reckoned | None:
+    """Rate the next few matches anew inside a transaction, those that ended until then; None where there are none."""
     here = (
         select(rating_changes.c.match)
-        .where(board.holds(rating_changes), rating_changes.c.match == matches.c.id)
+        .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
         .exists()
     )
-    while True:
-        query = (
-            select(matches.c.id, matches.c.ended)
-            .where(tuple_(matches.c.ended, matches.c.id) > tuple_(*last), here)
-            .order_by(matches.c.ended, matches.c.id)
-            .limit(PAGE)
-        )
-        found = connection.execute(query).all()
-        if not found:
-            return
-        yield _changes(connection, board, [row.id for row in found])
-        last = (found[-1].ended, found[-1].id)
+    query = select(matches.c.id, matches.c.ended).where(
+        tuple_(matches.c.ended, matches.c.id) > tuple_(*reckoned.place), here
+    )
+    if until is not None:
+        query = query.where(matches.c.ended <= until)
+    found = connection.execute(query.order_by(matches.c.ended, matches.c.id).limit(PAGE)).all()
+    if not found:
+        return None
+    page = list(_changes(connection, board, [row.id for row in found]))
+    _require_uncrossed(connection, board, reckoned, {row.person for rows in page for row in rows})
+    return _Reckoned((found[-1].ended, found[-1].id), _rated_anew(connection, board, page, reckoned, rerate))
 
 
-def _changes(connection: Connection, board: _Board, numbers: Sequence[int]) -> list[list[_Change]]:
+def _changes(connection: Connection, board: Board, numbers: Sequence[int]) -> Iterator[Sequence[_Change]]:
     query = (
         select(rating_changes, matches.c.winner)
         .join(matches)
-        .where(board.holds(rating_changes), rating_changes.c.match.in_(numbers))
+        .where(on_board(rating_changes, board), rating_changes.c.match.in_(numbers))
         .order_by(matches.c.ended, matches.c.id, rating_changes.c.person)
     )
     found = connection.execute(query).all()
-    return [list(rows) for _, rows in groupby(found, key=attrgetter("match"))]
+    return (list(rows) for _, rows in groupby(found, key=attrgetter("match")))
 
 
-def _rate_anew(
-    connection: Connection, board: _Board, page: Sequence[Sequence[_Change]], beliefs: _Beliefs, rerate: Rerate
-) -> set[int]:
-    """Rate some matches by what people were believed to be before them, and return those who come out otherwise."""
+def _require_uncrossed(connection: Connection, board: Board, reckoned: _Reckoned, people: set[int]) -> None:
+    """Raise _Crossed unless what those people are believed to be is still what the database says of them there."""
+    known = {person: reckoned.known[person] for person in people if person in reckoned.known}
+    numbers = sorted({last.match for last in known.values()})
+    change = rating_changes.c
+    said: dict[tuple[int, int], Belief] = {}
+    for at in range(0, len(numbers), _AT_ONCE):
+        # By the matches alone: asked for matches with people, SQLite would look through all of the board.
+        query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
+            on_board(rating_changes, board), change.match.in_(numbers[at : at + _AT_ONCE])
+        )
+        said |= {(row.match, row.person): Belief(row.after_mu, row.after_sigma) for row in connection.execute(query)}
+    if any(said.get((last.match, person)) != last.belief for person, last in known.items()):
+        raise _Crossed
+
+
+def _rated_anew(
+    connection: Connection, board: Board, page: Sequence[Sequence[_Change]], reckoned: _Reckoned, rerate: Rerate
+) -> Mapping[int, _Known]:
+    """Rate some matches by what people were believed to be before them, and return what they are after them."""
+    known = dict(reckoned.known)
     otherwise = []
     for rows in page:
-        if all(_stored(row.before_mu, row.before_sigma) == beliefs.get(row.person) for row in rows):
-            beliefs |= {row.person: Belief(row.after_mu, row.after_sigma) for row in rows}
+        before = {row.person: known[row.person].belief for row in rows if row.person in known}
+        if all(believed(row.before_mu, row.before_sigma) == before.get(row.person) for row in rows):
+            known |= {row.person: _Known(row.match, Belief(row.after_mu, row.after_sigma)) for row in rows}
             continue
-        found = _rated(rows, beliefs, rerate)
-        otherwise += [_changed(row, beliefs.get(row.person), found[row.person]) for row in rows]
-        beliefs |= found
+        found = _rated(rows, before, rerate)
+        otherwise += [_changed(row, before.get(row.person), found[row.person]) for row in rows]
+        known |= {row.person: _Known(row.match, found[row.person]) for row in rows}
     if otherwise:
         change = rating_changes.c
         key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
-        connection.execute(update(rating_changes).where(board.holds(rating_changes), *key), otherwise)
-    return {row["of_person"] for row in otherwise}
+        connection.execute(update(rating_changes).where(on_board(rating_changes, board), *key), otherwise)
+    return known
 
 
-def _stored(mu: float | None, sigma: float | None) -> Belief | None:
-    return None if mu is None or sigma is None else Belief(mu, sigma)
-
-
-def _rated(rows: Sequence[_Change], beliefs: Mapping[int, Belief], rerate: Rerate) -> _Beliefs:
+def _rated(rows: Sequence[_Change], beliefs: _Beliefs, rerate: Rerate) -> _Beliefs:
     people = {side: [row.person for row in rows if row.side == side] for side in ("gold", "black")}
     teams = {side: [beliefs.get(person) for person in team] for side, team in people.items()}
     found = rerate(teams, rows[0].winner)
@@ -165,31 +242,16 @@ def _changed(row: _Change, before: Belief | None, after: Belief) -> dict[str, An
     }
 
 
-def _count_off(connection: Connection, board: _Board, before: Result, changes: Sequence[_Change]) -> None:
-    """Count a match off the results of those who were rated in it, and forget the ratings that rest on none."""
-    for change in changes:
-        mine = (board.holds(ratings), ratings.c.person == change.person)
-        counted = ratings.c.drawn if before.winner == "draw" else ratings.c.lost
-        if change.side == before.winner:
-            counted = ratings.c.won
-        latest = (
-            select(func.max(matches.c.ended))
-            .join(rating_changes)
-            .where(board.holds(rating_changes), rating_changes.c.person == change.person)
-            .scalar_subquery()
-        )
-        values = {"games": ratings.c.games - 1, counted.name: counted - 1}
-        connection.execute(delete(ratings).where(*mine, ratings.c.games == 1))
-        connection.execute(update(ratings).where(*mine).values(**values, updated=latest))
+def _stale(connection: Connection, board: Board, beliefs: _Beliefs) -> set[int]:
+    """Return those of whom the leaderboard says something else than they are believed to be."""
+    query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
+    said = {row.person: Belief(row.mu, row.sigma) for row in connection.execute(query)}
+    return {person for person, belief in beliefs.items() if said.get(person) != belief}
 
 
-def _believe(connection: Connection, board: _Board, moved: set[int], beliefs: Mapping[int, Belief]) -> None:
-    """Write what people are believed to be now."""
-    rows = [
-        {"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma}
-        for person in sorted(moved)
-        if person in beliefs
-    ]
+def _believe(connection: Connection, board: Board, moved: set[int], beliefs: _Beliefs) -> None:
+    """Let the leaderboard say what people are believed to be now."""
+    rows = [{"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma} for person in sorted(moved)]
     if rows:
-        query = update(ratings).where(board.holds(ratings), ratings.c.person == bindparam("of_person"))
+        query = update(ratings).where(on_board(ratings, board), ratings.c.person == bindparam("of_person"))
         connection.execute(query, rows)

@@ -17,19 +17,19 @@ from render.scene import Scene
 
 
 def challenge_card(say: Reader, challenge: Challenge, names: Mapping[int, str], *, posted: bool = False) -> Card:
-    """Return a challenge with every term of it and the start of the game as a picture, which a posted one keeps.
+    """Return a challenge with every term of it.
 
-    While it is open it has the buttons to answer; afterwards it tells the answer.
+    While it is open it has the start of the game as a picture, which a posted one keeps, and the buttons to answer.
+    Afterwards it tells the answer, in a few lines: where matches begin day by day, boards are those of matches.
     """
-    start = _start(say, challenge, names)
-    picture = Picture(None if posted else start, describe(start))
     heading = words.heading(say, challenge)
     terms = words.terms(say, challenge)
     if challenge.state != "open":
-        return Card(texts=(heading, terms, words.answer(say, challenge)), picture=picture)
+        return Card(texts=(heading, terms, words.answer(say, challenge)))
+    start = _start(say, challenge, names)
     return Card(
         texts=(heading, words.tagline(say, challenge), terms),
-        picture=picture,
+        picture=Picture(None if posted else start, describe(start)),
         controls=challenge_controls(say, challenge),
         small=words.small_print(say, challenge),
         ping=challenge.opponent,

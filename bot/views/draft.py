@@ -16,6 +16,7 @@ from bot.words.reader import Reader
 from engine.clock import Pace, read_pace
 from engine.games import find_game
 from engine.position import Side
+from engine.refusal import Refusal
 from engine.rules import Game
 
 
@@ -71,6 +72,13 @@ def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
     send = next((button.custom_id for button in buttons if (button.custom_id or "").startswith(DRAFTED)), None)
     if send is None:
         raise Declined(Why.UNKNOWN_CONTROL)
+    try:
+        return _draft(send), chosen
+    except (ValueError, Refusal):
+        raise Declined(Why.UNKNOWN_CONTROL) from None
+
+
+def _draft(send: str) -> Draft:
+    """Read the button that sends a draft off; raises ValueError or Refusal for one of an earlier version."""
     _, slug, opponent, side, rated, pace, word = send.split(":", 6)
-    draft = Draft(find_game(slug), int(opponent) or None, Side(side), rated == "1", read_pace(pace), word)
-    return draft, chosen
+    return Draft(find_game(slug), int(opponent) or None, Side(side), rated == "1", read_pace(pace), word)

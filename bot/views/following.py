@@ -8,6 +8,7 @@ from bot.views.controls import going
 from bot.views.scene import scene
 from bot.words import following as words
 from bot.words import match as match_words
+from bot.words.common import with_names
 from bot.words.reader import Reader
 from engine.match import Phase
 from render.describe import describe
@@ -26,7 +27,8 @@ def news_of_turn_card(say: Reader, sitting: Sitting, link: str) -> Card:
 
 def _board(say: Reader, sitting: Sitting, texts: tuple[str, ...], link: str) -> Card:
     shown = scene(say, sitting)
-    return Card(texts=texts, picture=Picture(shown, describe(shown)), controls=(going(say, link),), seats=sitting.seats)
+    named = tuple(with_names(text, sitting.names) for text in texts)
+    return Card(texts=named, picture=Picture(shown, describe(shown)), controls=(going(say, link),), seats=sitting.seats)
 
 
 def news_card(say: Reader, sitting: Sitting, link: str) -> Card:

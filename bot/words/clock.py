@@ -57,7 +57,7 @@ def left(say: Reader, sitting: Sitting) -> str:
         return " ".join(filter(None, (told, _held_up(say, sitting))))
     others = mentions(say, sitting.waiting)
     return say(
-        "{who}'s time has run out: {others} may claim the match or give fresh time. Otherwise it ends {when}.",
+        "{who}'s time has run out: {others} may claim the match or give fresh time. By itself it ends {when}.",
         who=who,
         others=others,
         when=when(times.ends),
@@ -70,6 +70,9 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
     held = [stop for stop in sitting.stops if turn and stop.holds(turn) and stop.ended > sitting.clock.since]
     told = []
     for stop in held:
+        if stop.side is not None and stop.ended <= sitting.now:
+            # Who was away is back.
+            continue
         if stop.side is not None:
             who = mention(sitting.at(stop.side, stop.player))
             told.append(say("{who} is away until {when}.", who=who, when=day(stop.ended)))
@@ -109,8 +112,7 @@ def claimable(say: Reader, sitting: Sitting, link: str) -> str:
     times = clocks.times(sitting)
     assert times is not None
     return say(
-        "{others}: the time of {who} in [match {match}, {game}]({link}) has run out. Claim the match, or give fresh "
-        "time; otherwise it ends {when}.",
+        "{others}: the time of {who} in [match {match}, {game}]({link}) has run out. By itself it ends {when}.",
         others=mentions(say, sitting.waiting),
         who=mention(sitting.to_act),
         match=sitting.id,
@@ -139,7 +141,7 @@ def habit(say: Reader, chosen: Habit) -> str:
             "then."
         )
     asked = say("You are asked before a turn of yours ends.") if chosen.confirms else ""
-    return " ".join(filter(None, (reminded, thrown, asked)))
+    return "\n".join(filter(None, (reminded, thrown, asked)))
 
 
 def vacation(say: Reader, found: Vacation) -> str:

@@ -1,11 +1,13 @@
 """How people, sides, dice, games and ratings are written in every text."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
-import discord
+from discord.utils import escape_markdown, escape_mentions
 
 from bot.app import ratings
 from bot.app.computer import level_of, name_of
+from bot.app.people import legible
 from bot.app.sitting import Sitting
 from bot.store import Strength
 from bot.words.reader import Reader
@@ -13,6 +15,8 @@ from bot.words.texts import of_game
 from engine.players.level import Level
 from engine.position import Side
 from engine.rules import Game
+
+_MENTION = re.compile(r"<@(\d+)>")
 
 
 def mention(person: int) -> str:
@@ -65,17 +69,30 @@ def side_title(say: Reader, side: Side) -> str:
     return say("Gold") if side is Side.GOLD else say("Black")
 
 
+_WORDS = re.compile(r"[^\W_]+([ '-][^\W_]+)*")
+_NO_SPACE = "\u200b"
+"""A sign without width, which parts what Discord would take for a link."""
+
+
 def typed(text: str) -> str:
     """Write what somebody typed, or what is to be typed, so that nothing in it is markup."""
-    harmless = text.replace("`", "'")
+    harmless = escape_mentions(legible(text)).replace("`", "'")
     return f"`{harmless}`"
+
+
+def named(text: str) -> str:
+    """Write what somebody typed for a name: a word or some as they are, anything else marked as typed."""
+    return text if _WORDS.fullmatch(text) else typed(text)
 
 
 def quoted(say: Reader, text: str) -> str:
     """Write what somebody said in their own words: in quotation marks, and nothing in it is markup or calls anyone."""
-    # Channels, times and pictures of a server's own begin with the bracket, which markdown's escaping leaves alone.
-    harmless = plain(" ".join(text.split())).replace("<", "\\<")
-    return say.of("what somebody said", "“{words}”", words=harmless)
+    return say.of("what somebody said", "“{words}”", words=plain(" ".join(text.split())))
+
+
+def with_names(text: str, people: Mapping[int, str]) -> str:
+    """Write a text for a direct message: in place of mentions the names of people whom the reader may not have met."""
+    return _MENTION.sub(lambda found: plain(people[int(found[1])]) if int(found[1]) in people else found[0], text)
 
 
 def capital(text: str) -> str:
@@ -101,6 +118,8 @@ def rating(say: Reader, strength: Strength | None) -> str:
     return f"{ratings.shown(strength)}{doubt}"
 
 
-def plain(name: str) -> str:
-    """Write a name as it is, whatever signs it has; a mention would be a bare number to who has not met the person."""
-    return discord.utils.escape_markdown(discord.utils.escape_mentions(name))
+def plain(text: str) -> str:
+    """Write a name, or what somebody wrote, as it is: nothing in it is markup, leads anywhere or calls anybody."""
+    escaped = escape_markdown(escape_mentions(legible(text)), ignore_links=False)
+    # Links, and what begins with the bracket (channels, times, a server's own pictures), are left alone by the library.
+    return escaped.replace("<", "\\<").replace("[", "\\[").replace("://", f":{_NO_SPACE}//")

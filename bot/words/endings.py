@@ -49,7 +49,7 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "even": lambda say, _: say("three points each"),
     "resigned": lambda say, parts: say("{side} resigned", **parts),
     "timed-out": lambda say, parts: say("{side} ran out of time", **parts),
-    "abandoned": lambda say, _: say("closed, since nobody touched it"),
+    "abandoned": lambda say, _: say("nobody touched it for sixty days"),
     "agreed": lambda say, _: say("both sides agreed on it"),
     "adjudicated": lambda say, _: say("a moderator decided it"),
     "annulled": lambda say, _: say("a moderator annulled it"),

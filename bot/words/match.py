@@ -14,7 +14,6 @@ from bot.words.reader import Reader
 from bot.words.texts import of_option
 from engine import throws
 from engine.events import (
-    Abandoned,
     Battled,
     Chosen,
     DrawAgreed,
@@ -25,11 +24,9 @@ from engine.events import (
     Left,
     Passed,
     Played,
-    Resigned,
     Seated,
     TakenBack,
     Thrown,
-    TimedOut,
 )
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
@@ -137,15 +134,13 @@ def _told(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
 
 
 def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
-    """Tell what was no move of the game; what a moderator decided is told by the result alone."""
+    """Tell what was no move of the game; that a side resigned, ran out of time or was judged the result alone tells."""
     match event:
         case TakenBack(whole):
             who = mention(since.to_act)
             if whole:
                 return say("{who} took back everything since the throw.", who=who)
             return say("{who} took back a move.", who=who)
-        case Resigned(side):
-            return say("{who} resigned.", who=mentions(say, then.seated(side)))
         case DrawOffered(side):
             return say("{who} offered a draw.", who=mentions(say, then.seated(side)))
         case DrawDeclined(side):
@@ -155,17 +150,8 @@ def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
         case Seated(side, player):
             who = mention(since.at(side, player))
             return say("{who} took the seat of {whom}.", who=who, whom=mention(then.at(side, player)))
-    return _of_time(say, then, event)
-
-
-def _of_time(say: Reader, then: Sitting, event: Event) -> str:
-    match event:
         case Granted():
             return say("{who} was given fresh time.", who=mention(then.to_act))
-        case TimedOut(side):
-            return say("{who} ran out of time.", who=mentions(say, then.seated(side)))
-        case Abandoned():
-            return say("Nobody has touched this match for sixty days.")
     return ""
 
 
@@ -327,10 +313,10 @@ def status(say: Reader, sitting: Sitting) -> str:
 
 
 def ruling(say: Reader, given: Ruling | None) -> str:
-    """Tell why a moderator ended a match so, and who; nothing where none did."""
+    """Tell which moderator ended a match, and why; nothing where none did."""
     if given is None:
         return ""
-    return say("Decided by {who}: {reason}", who=mention(given.moderator), reason=quoted(say, given.reason))
+    return say("{who}: {reason}", who=mention(given.moderator), reason=quoted(say, given.reason))
 
 
 def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
@@ -338,6 +324,9 @@ def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
     outcome = sitting.match.outcome
     if outcome and outcome.how == ANNULLED and sitting.row.rated:
         return say("The ratings are as if it had not been played.")
+    if outcome and outcome.void:
+        # That it does not count is said.
+        return ""
     board = (ratings.server(sitting.row.guild), ratings.pool(sitting.row.game, sitting.level))
     told = [
         f"{mention(change.key.person)} {rating(say, change.before)} → {rating(say, change.after)}"

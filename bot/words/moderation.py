@@ -1,6 +1,6 @@
 """What is said of seats that change hands, and of what moderators did."""
 
-from bot.app import moderation
+from bot.app import moderation, ratings
 from bot.app.moderation import Page
 from bot.app.sitting import Sitting
 from bot.app.substitution import Offer
@@ -79,7 +79,7 @@ def _deed(say: Reader, ruling: Ruling) -> str:
     return {
         Side.GOLD.value: say("gold has won"),
         Side.BLACK.value: say("black has won"),
-        moderation.DRAW: say("a draw"),
+        ratings.DRAW: say("a draw"),
         moderation.ANNUL: say("annulled"),
     }[ruling.action]
 

@@ -22,7 +22,7 @@ def running(say: Reader, sitting: Sitting, person: int, link: str, memo: str) ->
     if sitting.to_act == person:
         turn = say("**your turn**")
     if times := clocks.times(sitting):
-        time = say("time until {when}", when=when(times.out))
+        time = say("time runs out {when}", when=when(times.out))
         if sitting.late:
             time = say("out of time {when}", when=when(times.out))
         turn = f"{turn}, {time}"

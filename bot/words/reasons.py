@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import Any
 
-from bot.words.common import side_name, title, typed
+from bot.words.common import named, side_name, title, typed
 from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.match import Phase
@@ -28,6 +28,9 @@ def why(say: Reader, refusal: Refusal) -> str:
     parts = {**refusal.parts, "legal": refusal.legal}
     if "side" in parts:
         parts["side"] = side_name(say, parts["side"])
+    if "name" in parts:
+        # A record may name anything, as no one types it.
+        parts["name"] = named(str(parts["name"]))
     return _WHY[refusal.reason](say, parts)
 
 

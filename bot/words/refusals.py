@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-import discord
-
 from bot.app.errors import Declined, Why
 from bot.app.sitting import Sitting
 from bot.store import Saved
 from bot.words.clock import day
-from bot.words.common import capital, title
+from bot.words.common import capital, plain, title, typed
 from bot.words.permissions import permissions
 from bot.words.reader import Reader
 from bot.words.reasons import OFFERING, why
@@ -20,9 +18,7 @@ def refused(say: Reader, refusal: Refusal) -> str:
     told = why(say, refusal)
     sentence = capital(told)
     if "move" in refusal.parts:
-        sentence = say("`{move}`: {why}", move=refusal.parts["move"], why=told)
-    # What somebody typed stands in the sentence, and must not call anyone.
-    sentence = discord.utils.escape_mentions(sentence)
+        sentence = say("{move}: {why}", move=typed(refusal.parts["move"]), why=told)
     if not sentence.endswith("?"):
         sentence = say("{sentence}.", sentence=sentence)
     if not refusal.legal or refusal.reason in OFFERING:
@@ -34,7 +30,10 @@ def refused(say: Reader, refusal: Refusal) -> str:
 
 def declined(say: Reader, refusal: Declined) -> str:
     """Tell why something may not be done, or not now."""
-    return _DECLINED[refusal.why](say, refusal.parts)
+    parts = refusal.parts
+    if parts.get("person"):
+        parts = {**parts, "person": plain(parts["person"])}
+    return _DECLINED[refusal.why](say, parts)
 
 
 def failed(say: Reader, reference: str) -> str:

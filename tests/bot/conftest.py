@@ -90,15 +90,21 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 @asynccontextmanager
 async def furnished(
-    path: Path, locales: Path = LOCALES, *, server: str = "en-US", people: str = "en-US"
+    path: Path,
+    locales: Path = LOCALES,
+    *,
+    server: str = "en-US",
+    people: str = "en-US",
+    names: tuple[str, str, str] = ("Ana", "Ben", "Cyn"),
 ) -> AsyncIterator[Club]:
-    """Open a club whose matches are kept in that file, and say which locales the server and its people have."""
+    """Open a club whose matches are kept in that file, and say which locales and names people there have."""
     async with await Store.open(path) as store:
         hands = Hands()
         bot = Tabula(store, clock=hands, entropy=Seeded(), locales=locales)
         env = Env(bot)
         env.backend.subscribers.append(partial(_localised, server, people))
-        ana, ben, cyn = (env.create_user(name, global_name=name.capitalize()) for name in ("ana", "ben", "cyn"))
+        logins = zip(("ana", "ben", "cyn"), names, strict=True)
+        ana, ben, cyn = (env.create_user(login, global_name=name) for login, name in logins)
         guild = env.create_guild("Club", owner=ana, preferred_locale=server)
         members = [guild.add_member(user) for user in (ana, ben, cyn)]
         channel = guild.create_text_channel("tables")

@@ -4,14 +4,14 @@ import discord
 import pytest
 import simcord
 
-from bot.app import outages, play, record
+from bot.app import outages, play, record, tasks
 from bot.app.errors import Declined, Why
 from bot.app.habits import DAYS_A_YEAR
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.app.record import Wrong
-from bot.client import Tabula
-from engine.clock import DAY, HOUR, MINUTE
+from bot.client import Tabula, steady_ms
+from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
 from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import answer, begin, button, called, labels, live, newest, said, seen, step, text
@@ -50,7 +50,7 @@ async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(clu
     sitting = await play.load(club.bot.app, 1)
     ends = (sitting.clock.since + 3 * DAY) // 1000
     assert f"<@{sitting.to_act}>'s time runs out <t:{ends}:R>." in text(newest(club))
-    assert f"time until <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
+    assert f"time runs out <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
 
 
 async def test_a_pace_that_is_none_is_refused(club: Club) -> None:
@@ -152,14 +152,15 @@ async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(club
     await club.later(59 * DAY)
     assert live(club) != []
     await club.later(DAY + HOUR)
-    assert "It does not count" in text(newest(club))
-    assert "Not rated." in text(newest(club))
+    assert "**It does not count**: nobody touched it for sixty days." in text(newest(club))
+    # Nothing is said twice.
+    assert len(text(newest(club)).splitlines()) == 3
     assert (await found(club)).wrong is None
 
 
 async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
     await begin(club, "zeno", pace="day")
-    late = called(club)
+    other = waiting(club)
     await club.later(10 * HOUR)
     await outages.beat(club.bot.app)
     club.hands.ahead += 3 * DAY
@@ -177,20 +178,71 @@ async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
     await club.later(2 * HOUR)
     assert "Claim the match" in labels(shown(club))
     await club.later(DAY)
-    assert f"<@{late.id}> ran out of time" in text(newest(club))
+    assert "ran out of time." in text(newest(club))
+    assert f"**<@{other.id}> (" in text(newest(club))
     assert (await found(club)).wrong is None
 
 
 async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Club) -> None:
     await begin(club, "zeno", pace="day")
     await outages.beat(club.bot.app)
-    club.bot.app.away = True
+    club.bot.app.away.add(0)
     await club.later(3 * DAY)
     assert notices(club) == []
     assert (await play.load(club.bot.app, 1)).match.phase is not Phase.OVER
     await outages.beat(club.bot.app)
     await club.later(outages.BEAT)
     assert "no time ran" in text(shown(club))
+
+
+async def steadied(club: Club) -> None:
+    """Let the bot know what time it is, so that it finds out when its clock is set."""
+    club.bot.app.steady = steady_ms
+    await outages.beat(club.bot.app)
+
+
+async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    await begin(club, "zeno")
+    await steadied(club)
+    # Both matches would be over by their clocks at once.
+    await club.later(100 * DAY)
+    assert not (await play.load(club.bot.app, 1)).late
+    await outages.beat(club.bot.app)
+    await club.later(outages.BEAT + 1000)
+    for match in (1, 2):
+        sitting = await play.load(club.bot.app, match)
+        assert sitting.match.phase is not Phase.OVER
+        assert not sitting.late
+    assert notices(club) == []
+
+
+async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    await begin(club, "zeno", pace="day")
+    await steadied(club)
+    club.hands.ahead += 5 * DAY
+    await outages.beat(club.bot.app)
+    await club.store.jobs.add(club.guild.id, [tasks.show_match(1, club.hands() + SECOND)])
+    club.hands.ahead -= 5 * DAY
+    assert await club.store.jobs.due(club.hands(), 9) == []
+    caplog.clear()
+    await outages.beat(club.bot.app)
+    assert "the clock was set back by" in caplog.text
+    assert tasks.SHOW_MATCH in [job.kind for job in await club.store.jobs.due(club.hands(), 9)]
+    # Nor do clocks stand still until then.
+    outages_there = await club.store.pauses.bearing_on([], 0, club.guild.id)
+    assert [outage for outage in outages_there if outage.ended > club.hands()] == []
+
+
+async def test_the_log_says_how_the_run_before_ended(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    said = "the run before did not end in good order; what it left undone is done now"
+    await outages.begin(club.bot.app)
+    assert caplog.messages.count(said) == 1
+    await outages.end(club.bot.app)
+    await outages.begin(club.bot.app)
+    assert caplog.messages.count(said) == 1
 
 
 async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club: Club) -> None:
@@ -205,11 +257,26 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     assert notices(club) == []
     told = said(await late.slash(club.channel, "vacation", days=0))
     assert f"{DAYS_A_YEAR - 6} days are left" in told
+    assert "is away" not in text(shown(club))
     assert "You are not away" in said(await late.slash(club.channel, "vacation", days=0))
     assert "You are here" in said(await late.slash(club.channel, "vacation"))
     await club.later(23 * HOUR)
     assert len(notices(club)) == 1
     assert f"you have {DAYS_A_YEAR - 6} left" in said(await late.slash(club.channel, "vacation", days=30))
+
+
+async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    late, other = called(club), waiting(club)
+    await club.later(22 * HOUR)
+    (reminder,) = notices(club)
+    for person in (other, late):
+        await person.slash(club.channel, "vacation", days=2)
+        await club.later(HOUR)
+        assert [notice.id for notice in notices(club)] == [reminder.id]
+    await club.later(2 * DAY + 2 * HOUR)
+    assert "Claim the match" in labels(shown(club))
+    assert "has run out. By itself it ends" in text(notices(club)[0])
 
 
 async def test_a_live_match_stops_for_nobody_s_vacation(club: Club) -> None:

@@ -251,7 +251,7 @@ async def test_a_challenge_lapses_by_its_job(club: Club) -> None:
     assert due is not None
     now = club.bot.app.clock()
     assert 23 * 3_600_000 < due - now <= 24 * 3_600_000
-    club.bot.runner.take(await club.store.jobs.add([Job(tasks.LAPSE, "1", now)]))
+    club.bot.runner.take(await club.store.jobs.add(0, [Job(tasks.LAPSE, "1", now)]))
     await at_rest(club)
     assert "The challenge has lapsed." in text(newest(club))
     assert labels(newest(club)) == []

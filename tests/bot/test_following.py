@@ -47,7 +47,9 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: Club) -> None:
     await club.later(TOLD_AFTER)
     assert len(written(club.cyn)) == 2
     last = club.cyn.user.dm_channel.last_message
-    assert f"**<@{club.ben.id}> (black) won**" in text(last)
+    # A mention would be a bare number to who has not met them.
+    assert "**Ben (black) won**: gold resigned." in text(last)
+    assert "<@" not in text(last)
     (there,) = [part.url for part in parts(last) if isinstance(part, discord.ui.Button)]
     assert there == f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{shown.id}"
     assert len(pictures(last)) == 1
@@ -68,7 +70,7 @@ async def test_whoever_wishes_it_is_told_of_every_turn_once(club: Club) -> None:
     assert len(written(club.cyn)) == 1
     await club.later(TOLD_AFTER // 2 + 1)
     assert len(written(club.cyn)) == 2
-    assert f"<@{mover.id}>" in written(club.cyn)[1]
+    assert f"{mover.user.global_name} threw " in written(club.cyn)[1]
     assert " played `" in written(club.cyn)[1]
     assert "your throw" in written(club.cyn)[1]
     await club.later(TOLD_AFTER)

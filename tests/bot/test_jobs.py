@@ -46,7 +46,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 @pytest.mark.asyncio
 async def test_what_was_left_from_an_earlier_time_is_done_at_the_start_and_once(store: Store) -> None:
-    await store.jobs.add([Job("deed", str(number), 0) for number in range(300)])
+    await store.jobs.add(0, [Job("deed", str(number), 0) for number in range(300)])
     deeds = Deeds()
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
@@ -63,7 +63,7 @@ async def test_a_wish_is_begun_at_once_and_a_later_one_when_it_is_due(store: Sto
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
     now = now_ms()
-    runner.take(await store.jobs.add([Job("deed", "now", now), Job("deed", "later", now + LATER_MS)]))
+    runner.take(await store.jobs.add(0, [Job("deed", "now", now), Job("deed", "later", now + LATER_MS)]))
     await until(lambda: deeds.done == ["now"])
     await until(lambda: deeds.done == ["now", "later"])
     assert now_ms() >= now + LATER_MS
@@ -75,7 +75,7 @@ async def test_a_job_that_fails_is_tried_again(store: Store) -> None:
     deeds = Deeds(RuntimeError("not yet"))
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
-    runner.take(await store.jobs.add([Job("deed", "stubborn", 0)]))
+    runner.take(await store.jobs.add(0, [Job("deed", "stubborn", 0)]))
     await until(lambda: not deeds.errors)
     await until(lambda: deeds.done == ["stubborn"])
     await runner.stop(5)
@@ -86,7 +86,7 @@ async def test_a_job_that_fails_is_tried_again(store: Store) -> None:
 async def test_a_job_that_cannot_be_done_is_kept_with_its_error(store: Store) -> None:
     runner = Runner(store, now_ms, {"deed": Deeds(GiveUp("the channel is gone"))})
     runner.start()
-    runner.take(await store.jobs.add([Job("deed", "vain", 0), Job("unheard of", "odd", 0)]))
+    runner.take(await store.jobs.add(0, [Job("deed", "vain", 0), Job("unheard of", "odd", 0)]))
     await until(lambda: runner.idle)
     await runner.stop(5)
     kept = {job.key: job.error for job in await store.jobs.given_up()}
@@ -106,10 +106,10 @@ async def test_a_wish_renewed_while_it_is_being_done_is_done_once_more(store: St
 
     runner = Runner(store, now_ms, {"deed": slow})
     runner.start()
-    runner.take(await store.jobs.add([Job("deed", "same", 0)]))
+    runner.take(await store.jobs.add(0, [Job("deed", "same", 0)]))
     await asyncio.sleep(0)
-    runner.take(await store.jobs.add([Job("deed", "same", 0)]))
-    runner.take(await store.jobs.add([Job("deed", "same", 0)]))
+    runner.take(await store.jobs.add(0, [Job("deed", "same", 0)]))
+    runner.take(await store.jobs.add(0, [Job("deed", "same", 0)]))
     gate.set()
     await until(lambda: len(done) == 2)
     assert done[0] < done[1]
@@ -129,7 +129,7 @@ async def test_what_is_under_way_hides_nothing_that_is_due_later(store: Store) -
         done.append(job.key)
         return False
 
-    await store.jobs.add([Job("deed", "slow", 0), Job("deed", "later", now_ms() + 300)])
+    await store.jobs.add(0, [Job("deed", "slow", 0), Job("deed", "later", now_ms() + 300)])
     runner = Runner(store, now_ms, {"deed": deed})
     runner.start()
     await until(lambda: done == ["later"])
@@ -151,7 +151,7 @@ async def test_what_is_under_way_is_waited_for_at_the_end(store: Store) -> None:
 
     runner = Runner(store, now_ms, {"deed": slow})
     runner.start()
-    runner.take(await store.jobs.add([Job("deed", "last", 0)]))
+    runner.take(await store.jobs.add(0, [Job("deed", "last", 0)]))
     await begun.wait()
     await runner.stop(5)
     assert ended == ["last"]

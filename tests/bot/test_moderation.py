@@ -42,7 +42,7 @@ async def test_a_running_match_is_adjudicated(club: Club, how: str, told: str, s
     sitting = await sitting_of(club)
     gold, black = (sitting.seated(side)[0] for side in Side)
     assert told.format(gold=gold, black=black) in text(end)
-    assert f"Decided by <@{club.ana.id}>: “{REASON}”" in text(end)
+    assert f"\n<@{club.ana.id}>: “{REASON}”" in text(end)
     assert "Ratings: " in text(end)
     assert "Rematch" in labels(end)
     assert status in (pictures(end)[0].description or "")
@@ -51,7 +51,7 @@ async def test_a_running_match_is_adjudicated(club: Club, how: str, told: str, s
     assert len(await club.store.ratings.changes(1)) == 8
     assert verify(to_file(sitting, events_of(sitting, await happened(club)))).wrong is None
     shown = said(await club.cyn.slash(club.channel, "board", match=1))
-    assert f"Decided by <@{club.ana.id}>: “{REASON}”" in shown
+    assert f"\n<@{club.ana.id}>: “{REASON}”" in shown
 
 
 async def test_a_running_match_is_annulled(club: Club) -> None:

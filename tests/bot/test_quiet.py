@@ -1,12 +1,13 @@
 """Quiet hours of a server: nobody is notified in them, and reminders wait, but not past the flag."""
 
+import discord
 import pytest
 
 from bot.app.errors import Declined, Why
 from bot.app.quiet import quiet_until, read_quiet
 from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.conftest import Club
-from tests.bot.driver import begin, newest, said, seen, text
+from tests.bot.driver import begin, button, called, labels, live, newest, said, seen, step, text
 
 MIDNIGHT = 20_000 * DAY
 
@@ -41,11 +42,20 @@ def test_quiet_hours_end_where_they_say() -> None:
 
 
 def notified(club: Club) -> list[str]:
-    """Whom the newest message that was posted may notify."""
+    """Whom the newest message that was posted may notify; where nobody is, it makes no sound for others either."""
     posted = [each for each in club.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
-    allowed = (posted[-1].json or {})["allowed_mentions"]
+    body = posted[-1].json or {}
+    allowed = body["allowed_mentions"]
     assert allowed["parse"] == []
-    return [str(user) for user in allowed.get("users", [])]
+    users = [str(user) for user in allowed.get("users", [])]
+    silent = body["flags"] & discord.MessageFlags(suppress_notifications=True).value
+    assert bool(users) is not bool(silent)
+    return users
+
+
+def calls(club: Club) -> list[discord.Message]:
+    """The messages that call somebody to act."""
+    return [message for message in seen(club) if "it is for you to act" in text(message)]
 
 
 def hours_from_now(club: Club, began: int, ended: int) -> str:
@@ -60,13 +70,17 @@ async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_
     await begin(club, "zeno")
     assert notified(club) == []
     await club.later(2 * HOUR)
+    assert len(calls(club)) == 1
+    assert len(notified(club)) == 1
     told = said(await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, 18, 21)))
     assert "nobody is notified, and reminders wait." in told
     await club.later(20 * HOUR)
     before = len(seen(club))
     assert "your time in" not in text(newest(club))
     await club.later(2 * HOUR - 10 * MINUTE)
-    assert len(seen(club)) == before + 1
+    # The reminder takes the place of the call.
+    assert len(seen(club)) == before
+    assert calls(club) == []
     assert "your time in" in text(newest(club))
     assert len(notified(club)) == 1
 
@@ -79,3 +93,73 @@ async def test_a_reminder_does_not_wait_past_the_flag(club: Club) -> None:
     await club.later(23 * HOUR)
     assert "your time in" in text(newest(club))
     assert notified(club) == []
+
+
+@pytest.mark.asyncio
+async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8))
+    await begin(club, "zeno")
+    first = called(club)
+    while called(club) is first:
+        await step(club)
+        assert notified(club) == []
+    person = called(club)
+    assert calls(club) == []
+    await club.later(8 * HOUR + MINUTE)
+    (call,) = calls(club)
+    assert [user.id for user in call.mentions] == [person.id]
+    assert notified(club) == [str(person.id)]
+    assert f"/{live(club)[0].id})" in text(call)
+    await club.later(DAY)
+    assert calls(club) == [call]
+    await person.click(live(club)[0], custom_id=button(live(club)[0], ":roll"))
+    await club.later(0)
+    assert calls(club) == []
+
+
+@pytest.mark.asyncio
+async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8))
+    await begin(club, "zeno")
+    await step(club)
+    await club.later(9 * HOUR)
+    assert calls(club) == []
+
+
+@pytest.mark.asyncio
+async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_they_end(club: Club) -> None:
+    for person in (club.ana, club.ben):
+        await person.slash(club.channel, "settings", throw=True)
+    await club.ana.slash(club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8))
+    await begin(club, "zeno")
+    person = called(club)
+    await club.later(MINUTE)
+    assert "Roll" not in labels(live(club)[0])
+    assert called(club) is person
+    await club.later(9 * HOUR)
+    (call,) = calls(club)
+    assert [user.id for user in call.mentions] == [person.id]
+
+
+@pytest.mark.asyncio
+async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 2))
+    await begin(club, "zeno")
+    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 4))
+    await club.later(2 * HOUR + MINUTE)
+    assert calls(club) == []
+    await club.later(2 * HOUR)
+    assert len(calls(club)) == 1
+
+
+@pytest.mark.asyncio
+async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", pace="day", quiet=hours_from_now(club, 20, 26))
+    await begin(club, "zeno")
+    await club.later(25 * HOUR)
+    # The match's own message says so at once.
+    assert "Claim the match" in labels(live(club)[0])
+    assert "###" in text(newest(club))
+    await club.later(2 * HOUR)
+    assert "has run out. By itself it ends" in text(newest(club))
+    assert len(notified(club)) == 1

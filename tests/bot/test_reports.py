@@ -101,7 +101,8 @@ async def test_what_a_report_says_adds_up(club: Club) -> None:
 async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
     await play_out(club)
     await club.bot.runner.stop(5)
-    await reports.wish(club.bot.app, await play.load(club.bot.app, 1))
+    sitting = await play.load(club.bot.app, 1)
+    await reports.wish(club.bot.app, sitting, sitting.row.guild)
     bot = Tabula(club.store, entropy=Seeded())
     await club.env.restart_bot(bot)
     await club.env.settle()

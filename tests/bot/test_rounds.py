@@ -91,7 +91,7 @@ async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_o
     other = club.ben if late is club.ana else club.ana
     told = answer(await other.slash(club.channel, "games")).message
     assert labels(told) == []
-    assert f"the turn of <@{late.id}>, time until <t:" in text(told)
+    assert f"the turn of <@{late.id}>, time runs out <t:" in text(told)
     await club.later(DAY + HOUR)
     assert f"the turn of <@{late.id}>, out of time <t:" in said(await other.slash(club.channel, "games"))
     assert labels(newest(club)) != []

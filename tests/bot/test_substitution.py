@@ -6,7 +6,7 @@ import simcord
 from bot.app.challenge import LIMITS
 from bot.app.record import events_of, to_file, verify
 from bot.app.sitting import contributions
-from engine.clock import MINUTE
+from engine.clock import DAY, HOUR, MINUTE
 from engine.position import Side
 from tests.bot.conftest import Club
 from tests.bot.driver import answer, begin, controls, labels, live, menus, newest, said, seen, text
@@ -101,6 +101,36 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
     for side in Side:
         games = [dict(await club.store.ratings.of("everywhere", person))["pyf"] for person in sitting.began(side)]
         assert {row.lost for row in games} == ({1} if side in sitting.sides_of(eve.id) else {0})
+
+
+async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_away_sits_there(club: Club) -> None:
+    dan, eve = await teams(club, pace="5d+12h")
+    people = (club.ana, club.ben, club.cyn, dan, eve)
+    while not menus(live(club)[-1]):
+        await act(club, people)
+    before = await sitting_of(club)
+    holder = next(person for person in people if person.id == before.to_act)
+    side = before.match.turn
+    # Of five days one goes by before the holder is away for two; what then goes by is the new one's, who has been away.
+    await eve.slash(club.channel, "vacation", days=1)
+    await club.later(DAY)
+    await holder.slash(club.channel, "vacation", days=7)
+    await club.later(2 * DAY)
+    await holder.slash(club.channel, "substitute", player=eve)
+    await eve.click(newest(club), label="Take the seat")
+    await club.later(DAY)
+    turn = (await sitting_of(club)).clock.turn
+    while (await sitting_of(club)).clock.turn == turn:
+        await act(club, people)
+    for _ in range(2):
+        banks = (await sitting_of(club)).clock.banks
+        left = banks[0] if side is Side.GOLD else banks[1]
+        assert abs(left - (3 * DAY + 12 * HOUR)) < MINUTE
+        # Reckoned anew from what is stored, the clock says the same.
+        club.bot.app._sittings.clear()  # noqa: SLF001
+    await club.ana.slash(club.channel, "resign", match=1)
+    sitting = await sitting_of(club)
+    assert verify(to_file(sitting, events_of(sitting, await happened(club)))).wrong is None
 
 
 async def test_a_seat_is_left_or_offered_no_more(club: Club) -> None:

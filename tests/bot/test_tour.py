@@ -430,7 +430,7 @@ async def test_challenges_of_every_kind(club: Club) -> None:
     menu = menus(drawn_up.message)[0]
     await club.ana.select(drawn_up.message, custom_id=menu.custom_id, values=[menu.options[1].value])
     await press(club.ana, drawn_up.message, "")
-    club.bot.app.take(await club.store.jobs.add([Job(tasks.LAPSE, "4", club.bot.app.clock())]))
+    club.bot.app.take(await club.store.jobs.add(0, [Job(tasks.LAPSE, "4", club.bot.app.clock())]))
     await club.env.settle()
     await club.ana.slash(channel, "challenge", game="zeno")
     house = club.bot.app

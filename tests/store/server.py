@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -35,11 +36,17 @@ class PostgreSQL:
             os.chown(self._folder, pwd.getpwnam(self._user).pw_uid, -1)
         self._port = _free_port()
         self._numbers: Iterator[int] = count()
-        data = self._folder / "data"
-        self._run("initdb", "--pgdata", data, "--username", "tabula", "--auth", "trust", "--no-sync", "-E", "UTF8")
-        with (self._folder / "log").open("wb") as log:
+        self._options = options
+        self.data = self._folder / "data"
+        self._run("initdb", "--pgdata", self.data, "--username", "tabula", "--auth", "trust", "--no-sync", "-E", "UTF8")
+        self.start()
+
+    def start(self) -> None:
+        """Start it, again where it was stopped."""
+        where: list[str | Path] = ["-D", self.data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port)]
+        with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [self._programs / "postgres", "-D", data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port), *options],
+                [self._programs / "postgres", *where, *self._options],
                 user=self._user,
                 cwd=self._folder,
                 stdout=log,
@@ -47,12 +54,20 @@ class PostgreSQL:
             )
         self._wait()
 
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End it by a signal: SIGTERM when all have left, SIGINT and SIGQUIT at once, SIGKILL as a crash would."""
+        self._process.send_signal(how)
+        self._process.wait(START_S)
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._process.terminate()
-        self._process.wait(START_S)
+        self.stop()
+        self.remove()
+
+    def remove(self) -> None:
+        """Delete all that it kept, once it has ended."""
         shutil.rmtree(self._folder)
 
     def empty(self) -> str:

@@ -1,46 +1,62 @@
-"""Copies of the file."""
+"""Copies of a database, of whichever kind it is: each is a file."""
 
 from pathlib import Path
 
 import pytest
 
 from bot.store import Store, StoreError, backup
-from tests.store.build import everything, started, step
+from tests.store.build import contents, everything, started, step
+from tests.store.filling import fill
+from tests.store.server import PostgreSQL
+
+pytestmark = pytest.mark.asyncio
 
 
-@pytest.fixture
-def where(path: Path) -> Path:
-    """Where the database is: here always a file."""
-    return path
-
-
-@pytest.mark.asyncio
-async def test_a_backup_is_the_database_as_it_is_now(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_is_the_database_as_it_is_now(store: Store, where: str | Path, tmp_path: Path) -> None:
+    await fill(store)
     match = await started(store)
     await store.matches.append(match, step(0, "roll", records=3))
-    copy = tmp_path / "copy.db"
-    await backup(path, copy)
-    assert everything(copy) == everything(path)
+    before = await contents(store)
+    copy = tmp_path / "copies" / "copy.db"
+    copy.parent.mkdir()
+    await backup(where, copy)
     await store.matches.append(match, step(3, "move"))
+    assert [file.name for file in copy.parent.iterdir()] == ["copy.db"]
+    assert copy.stat().st_mode & 0o777 == 0o600
     async with await Store.open(copy) as restored:
-        assert await restored.check() == []
-        assert [event.version for event in await restored.matches.events(match)] == [1, 2, 3]
+        assert await contents(restored) == before
+        assert await restored.check() == await store.check()
 
 
-@pytest.mark.asyncio
-async def test_a_backup_never_writes_over_a_file(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_file_is_copied_whole(path: Path, tmp_path: Path) -> None:
+    async with await Store.open(path) as store:
+        await fill(store)
+        await backup(path, tmp_path / "copy.db")
+    assert everything(tmp_path / "copy.db") == everything(path)
+
+
+async def test_a_backup_never_writes_over_a_file(store: Store, where: str | Path, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_bytes(b"precious")
-    for target in (tmp_path / "copy.db", path):
+    for target in (tmp_path / "copy.db", *([where] if isinstance(where, Path) else [])):
         with pytest.raises(StoreError, match=r"exists already; a backup never writes over a file$"):
-            await backup(path, target)
+            await backup(where, target)
     assert (tmp_path / "copy.db").read_bytes() == b"precious"
     assert await store.check() == []
 
 
-@pytest.mark.asyncio
-async def test_a_backup_into_a_missing_folder_says_which(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_into_a_missing_folder_says_which(store: Store, where: str | Path, tmp_path: Path) -> None:
     target = tmp_path / "nowhere" / "copy.db"
     with pytest.raises(StoreError) as error:
-        await backup(path, target)
+        await backup(where, target)
     assert str(error.value) == f"{target} cannot be written: No such file or directory"
     assert not target.parent.exists()
+
+
+async def test_a_server_s_database_that_is_not_ours_is_not_copied(server: PostgreSQL, tmp_path: Path) -> None:
+    where = server.empty()
+    with pytest.raises(StoreError, match=r"is empty; `tabula run` makes it ready$"):
+        await backup(where, tmp_path / "copy.db")
+    server.say("CREATE TABLE recipes (name TEXT)", where.rpartition("/")[2])
+    with pytest.raises(StoreError, match=r"is the database of another program$"):
+        await backup(where, tmp_path / "copy.db")
+    assert list(tmp_path.iterdir()) == []

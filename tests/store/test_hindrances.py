@@ -169,3 +169,51 @@ async def test_what_people_are_told_names_no_file_and_a_failed_read_says_nothing
             await again.matches.events(match)
     assert str(refused.value) == f"{path} is damaged; restore a backup"
     assert refused.value.saved is Saved.NOT_ASKED
+
+
+async def test_nothing_is_saved_in_a_file_that_lost_its_place(
+    store: Store, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    match = await started(store)
+    away = path.with_name("away.db")
+    path.rename(away)
+    for _ in range(3):
+        with pytest.raises(StoreError) as error:
+            await store.matches.append(match, step(0, "roll"))
+        assert error.value.saved is Saved.NOTHING
+        assert str(error.value) == f"{path} is gone; nothing was saved; put it back where it was"
+    path.write_bytes(b"another file")
+    with pytest.raises(StoreError, match="is gone"):
+        await store.matches.append(match, step(0, "roll"))
+    path.unlink()
+    away.rename(path)
+    assert (await store.matches.append(match, step(0, "roll"))).version == 1
+    # What is wrong is said once, and once that it is well again.
+    told = [line.getMessage() for line in caplog.records if line.name == "bot.store.database"]
+    assert told == [f"{path} is gone; put it back where it was", f"{path} works again"]
+
+
+async def test_a_damaged_file_is_used_no_more(store: Store, path: Path) -> None:
+    match = await started(store)
+    told: list[str] = []
+    store.on_damage(lambda: told.append(str(store.damage)))
+    with plainly(path) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    spoil(path, "events")
+    with pytest.raises(StoreError, match="is damaged; nothing was saved; restore a backup"):
+        await store.matches.append(match, step(0, "roll"))
+    before = everything_but(path, "events")
+    with pytest.raises(StoreError, match="is damaged"):
+        await store.notes.set("a name", "a text")
+    with pytest.raises(StoreError, match="is damaged"):
+        await store.notes.get("a name")
+    assert len(told) == 1
+    assert everything_but(path, "events") == before
+
+
+def everything_but(path: Path, damaged: str) -> list[object]:
+    """What the tables of a file hold that can be read still."""
+    with plainly(path) as other:
+        names = [name for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return [other.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != damaged]

@@ -21,17 +21,27 @@ async def _only(store: Store, now: int = NOW + 1000) -> QueuedJob:
 
 
 async def test_a_wish_becomes_a_job_that_waits(store: Store) -> None:
-    (show, lapse) = await store.jobs.add([SHOW, LAPSE])
+    (show, lapse) = await store.jobs.add(0, [SHOW, LAPSE])
     assert show == QueuedJob(
-        "show", "match 1", NOW, SHOW.detail, id=show.id, revision=1, tries=0, error=None, given_up=None
+        "show",
+        "match 1",
+        NOW,
+        SHOW.detail,
+        id=show.id,
+        guild=0,
+        leased_by=None,
+        revision=1,
+        tries=0,
+        error=None,
+        given_up=None,
     )
     assert (lapse.kind, lapse.key, lapse.due, lapse.detail) == ("lapse", "challenge 1", NOW + 10, {})
     assert await store.jobs.due(NOW + 10, 10) == [show, lapse]
-    assert await store.jobs.add([]) == ()
+    assert await store.jobs.add(0, []) == ()
 
 
 async def test_jobs_come_by_when_they_are_due_and_no_more_than_asked_for(store: Store) -> None:
-    late, early, same = await store.jobs.add([Job("a", "1", 30), Job("b", "1", 10), Job("a", "2", 10)])
+    late, early, same = await store.jobs.add(0, [Job("a", "1", 30), Job("b", "1", 10), Job("a", "2", 10)])
     in_order = sorted((early, same), key=lambda job: job.id)
     assert await store.jobs.due(30, 10) == [*in_order, late]
     assert await store.jobs.due(30, 1) == in_order[:1]
@@ -41,7 +51,7 @@ async def test_jobs_come_by_when_they_are_due_and_no_more_than_asked_for(store: 
 
 async def test_when_the_next_job_is_due(store: Store) -> None:
     assert await store.jobs.next_due() is None
-    first, second = await store.jobs.add([Job("a", "1", 20), Job("a", "2", 30)])
+    first, second = await store.jobs.add(0, [Job("a", "1", 20), Job("a", "2", 30)])
     assert await store.jobs.next_due() == 20
     assert await store.jobs.next_due(after=20) == 30
     await store.jobs.give_up(first, "gone", 25)
@@ -51,32 +61,32 @@ async def test_when_the_next_job_is_due(store: Store) -> None:
 
 
 async def test_a_wish_for_what_waits_renews_it(store: Store) -> None:
-    (first,) = await store.jobs.add([SHOW])
+    (first,) = await store.jobs.add(0, [SHOW])
     await store.jobs.put_off(first, NOW + 50, "403")
-    (again,) = await store.jobs.add([replace(SHOW, due=NOW + 5, detail={"why": "another"})])
+    (again,) = await store.jobs.add(0, [replace(SHOW, due=NOW + 5, detail={"why": "another"})])
     assert again == replace(first, due=NOW + 5, detail={"why": "another"}, revision=2)
     assert await _only(store) == again
 
 
 async def test_a_wish_renews_what_was_given_up(store: Store) -> None:
-    (first,) = await store.jobs.add([SHOW])
+    (first,) = await store.jobs.add(0, [SHOW])
     await store.jobs.give_up(first, "the channel is gone", NOW + 7)
     kept = replace(first, tries=1, error="the channel is gone", given_up=NOW + 7)
     assert await store.jobs.given_up() == [kept]
     assert await store.jobs.due(NOW + 1000, 10) == []
-    (again,) = await store.jobs.add([SHOW])
+    (again,) = await store.jobs.add(0, [SHOW])
     assert again == replace(first, revision=2)
     assert await store.jobs.given_up() == []
 
 
 async def test_of_two_like_wishes_at_once_the_later_counts(store: Store) -> None:
-    (job,) = await store.jobs.add([SHOW, replace(SHOW, due=NOW + 3)])
+    (job,) = await store.jobs.add(0, [SHOW, replace(SHOW, due=NOW + 3)])
     assert (job.due, job.revision) == (NOW + 3, 1)
 
 
 async def test_a_job_that_was_renewed_meanwhile_stays(store: Store) -> None:
-    (old,) = await store.jobs.add([SHOW])
-    (new,) = await store.jobs.add([SHOW])
+    (old,) = await store.jobs.add(0, [SHOW])
+    (new,) = await store.jobs.add(0, [SHOW])
     assert not await store.jobs.done(old)
     await store.jobs.put_off(old, NOW + 99, "too late")
     await store.jobs.give_up(old, "too late", NOW)
@@ -87,7 +97,7 @@ async def test_a_job_that_was_renewed_meanwhile_stays(store: Store) -> None:
 
 
 async def test_a_failure_is_counted_and_its_error_kept(store: Store) -> None:
-    (job,) = await store.jobs.add([SHOW])
+    (job,) = await store.jobs.add(0, [SHOW])
     await store.jobs.put_off(job, NOW + 20, "500 of Discord")
     assert await store.jobs.due(NOW + 19, 10) == []
     assert await _only(store) == replace(job, due=NOW + 20, tries=1, error="500 of Discord")
@@ -156,6 +166,6 @@ async def test_a_closed_challenge_s_jobs(store: Store) -> None:
 async def test_fifty_wishes_at_once_for_the_same_are_one_job(store: Store, rival: Store) -> None:
     others = [Job("show", f"match {number}", NOW) for number in (3, 2, 1)]
     await asyncio.gather(
-        *((store, rival)[at % 2].jobs.add(others if at % 3 else others[::-1]) for at in range(50)),
+        *((store, rival)[at % 2].jobs.add(0, others if at % 3 else others[::-1]) for at in range(50)),
     )
     assert [job.revision for job in await store.jobs.due(NOW, 10)] == [50, 50, 50]

@@ -2,12 +2,11 @@
 
 import asyncio
 import re
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, event, make_url
 
-from bot.store import Saved, Store, StoreError, backup, engines
+from bot.store import Saved, Store, StoreError, engines
 from bot.store.address import parse, shown
 from tests.store.build import ANA, contents, meet, started, step
 from tests.store.server import PostgreSQL
@@ -133,10 +132,3 @@ async def test_a_user_who_is_not_known_and_no_sentence_names_the_password(where:
     said = await refused(stranger)
     assert re.search("does not know this user and password$", said)
     assert "hunter2" not in said
-
-
-async def test_a_server_s_database_is_backed_up_by_its_own_program(where: str, tmp_path: Path) -> None:
-    said = f"{shown(parse(where))} is backed up with PostgreSQL's own pg_dump, which also runs beside the bot"
-    with pytest.raises(StoreError, match=f"^{re.escape(said)}$"):
-        await backup(where, tmp_path / "copy.db")
-    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,6 @@
 """How many statements the hot paths take, and that none of them reads a table from end to end."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Ruling, Seat, Store, Takeover
+from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Ruling, Seat, Store, Strength, Takeover, Teams
 from bot.store.rows import Belief
 from bot.store.tables import metadata
 from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SIDES, meet, offer, started, step
@@ -17,12 +17,17 @@ pytestmark = pytest.mark.asyncio
 KEY = RatingKey("everywhere", "zeno", ANA)
 SHOW = Job("show", "match 1", NOW)
 END = Ended("gold", "all off", lambda _: {KEY: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW)}, (KEY,), sides=SIDES)
-ANNULLED = Ended(
-    "draw", "annulled", undo=lambda teams, _: {side: [Belief(25.0, 8.0)] * len(teams[side]) for side in teams}
-)
+ANNULLED = Ended("draw", "annulled", annuls=True)
 RULING = Ruling(1, NOW, ANA, "annul", 1, "a slip")
 SCANS = tuple(f"SCAN {table}" for table in metadata.tables)
 """How SQLite says that it reads all of a table."""
+
+
+def same(teams: Teams, _: str) -> Mapping[str, Sequence[Strength]]:
+    """Rate everyone alike."""
+    return {side: [Belief(25.0, 8.0)] * len(teams[side]) for side in teams}
+
+
 Said = list[tuple[str, Any]]
 
 
@@ -59,7 +64,7 @@ async def test_an_action_takes_two_statements_and_its_jobs_one(store: Store) -> 
 
 async def test_what_was_posted_takes_three(store: Store) -> None:
     match = await started(store)
-    (job,) = await store.jobs.add([SHOW])
+    (job,) = await store.jobs.add(0, [SHOW])
     with listened(store) as said:
         await store.matches.posted(match, Posted(77, 2, 1, 1), job, [Job("retire", "76", NOW)])
     assert verbs(said) == ["UPDATE", "DELETE", "INSERT"]
@@ -78,6 +83,7 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
     return {
         "a match": lambda: store.matches.get(1),
         "its events": lambda: store.matches.events(1),
+        "their instants": lambda: store.matches.instants(1, [1, 2]),
         "a channel's": lambda: store.matches.running_in(2),
         "a person's": lambda: store.matches.running_of(ANA),
         "a person's ended": lambda: store.matches.ended_of(ANA, 25),
@@ -111,6 +117,7 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
         "another match": lambda: started(store),
         "its end": lambda: store.matches.append(5, step(0, "end", ending=END)),
         "annulling": lambda: store.matches.append(1, step(2, "annul", ending=ANNULLED, ruling=RULING)),
+        "rating anew": lambda: store.ratings.rate_anew(1, [KEY.board], same, NOW + 999),
         "a log": lambda: store.audit.page(1, 0, 10),
         "how long it is": lambda: store.audit.count(1),
         "what was ruled": lambda: store.audit.about(1),

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from bot.store import Habit, Job, Pause, Posted, Reminder, Server, Store, StoreError
+from bot.store import Habit, Job, Outage, Pause, Posted, Reminder, Server, Store, StoreError
 from tests.store.build import ANA, BEN, CYN, NOW, meet, started
 
 pytestmark = pytest.mark.asyncio
@@ -16,10 +16,22 @@ async def test_pauses_bear_on_those_they_are_of(store: Store) -> None:
     await meet(store, ANA, BEN, CYN)
     anas, bens = Pause(ANA, NOW + 5, NOW + 50), Pause(BEN, NOW + 2, NOW + 9)
     outage, past = Pause(None, NOW + 3, NOW + 4), Pause(None, NOW - 9, NOW - 5)
-    for pause in (anas, Pause(CYN, NOW, NOW + 9), outage, bens, past):
+    for pause in (anas, Pause(CYN, NOW, NOW + 9), bens):
         await store.pauses.add(pause)
-    assert await store.pauses.bearing_on([ANA, BEN], NOW) == [bens, outage, anas]
-    assert await store.pauses.bearing_on([], NOW - 20) == [past, outage]
+    await store.pauses.served([0], 1, NOW, [Outage(0, 1, each.began, each.ended) for each in (outage, past)])
+    assert await store.pauses.bearing_on([ANA, BEN], NOW, 1) == [bens, outage, anas]
+    assert await store.pauses.bearing_on([], NOW - 20, 1) == [past, outage]
+    assert await store.pauses.bearing_on([ANA, BEN], NOW, guild=None) == [bens, anas]
+
+
+async def test_no_outage_lasts_beyond_the_time_that_it_is(store: Store) -> None:
+    past, lasting, later = (NOW - 9, NOW - 5), (NOW - 4, NOW + 50), (NOW + 60, NOW + 70)
+    kept = [Outage(shard, 2, *times) for shard in (0, 1) for times in (past, lasting, later)]
+    await store.pauses.served([0, 1], 2, NOW, kept)
+    await store.pauses.end_by(NOW, [0], 2)
+    # A server of the first shard, and one of the second, which another process serves.
+    assert await store.pauses.bearing_on([], 0, 2 << 22) == [Pause(None, *past), Pause(None, NOW - 4, NOW)]
+    assert await store.pauses.bearing_on([], 0, 1 << 22) == [Pause(None, *each) for each in (past, lasting, later)]
 
 
 async def test_somebody_comes_back_from_an_absence_once(store: Store) -> None:
@@ -28,12 +40,12 @@ async def test_somebody_comes_back_from_an_absence_once(store: Store) -> None:
     assert not await store.pauses.come_back(BEN, NOW + 5)
     assert await store.pauses.come_back(ANA, NOW + 5)
     assert not await store.pauses.come_back(ANA, NOW + 6)
-    assert await store.pauses.bearing_on([ANA], NOW) == [Pause(ANA, NOW, NOW + 5)]
+    assert await store.pauses.bearing_on([ANA], NOW, 1) == [Pause(ANA, NOW, NOW + 5)]
 
 
 async def test_an_outage_that_ends_before_it_begins_is_refused(store: Store) -> None:
     with pytest.raises(StoreError):
-        await store.pauses.add(Pause(None, NOW, NOW - 1))
+        await store.pauses.served([0], 1, NOW, [Outage(0, 1, NOW, NOW - 1)])
 
 
 async def test_how_somebody_plays_is_kept(store: Store) -> None:
@@ -66,16 +78,16 @@ async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_sh
 
 
 async def test_a_job_that_was_done_waits_for_another_instant_unless_it_was_renewed(store: Store) -> None:
-    (job,) = await store.jobs.add([Job("watch", "1", NOW)])
+    (job,) = await store.jobs.add(0, [Job("watch", "1", NOW)])
     (again,) = await store.jobs.renew(job, Job("watch", "1", NOW + 9, {"called": "reminded"}))
     assert (again.due, again.detail, again.tries) == (NOW + 9, {"called": "reminded"}, 0)
-    await store.jobs.add([Job("watch", "1", NOW + 3)])
+    await store.jobs.add(0, [Job("watch", "1", NOW + 3)])
     assert await store.jobs.renew(again, Job("watch", "1", NOW + 99)) == ()
     assert await store.jobs.next_due() == NOW + 3
 
 
 async def test_jobs_of_a_kind_that_are_due_soon_are_brought_forward(store: Store) -> None:
-    await store.jobs.add([Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)])
+    await store.jobs.add(0, [Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)])
     await store.jobs.bring_forward("watch", NOW + 10, NOW)
     assert [job.key for job in await store.jobs.due(NOW, 9)] == ["1"]
 

@@ -2,17 +2,33 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from bot.store import Ended, MovedOn, RatingKey, RatingRow, Ruling, Store, Strength, Takeover, Teams, TooMany, undoing
+from bot.store import (
+    Appended,
+    Board,
+    Ended,
+    MovedOn,
+    RatingKey,
+    RatingRow,
+    Ruling,
+    Store,
+    Strength,
+    Takeover,
+    Teams,
+    TooMany,
+    undoing,
+)
 from bot.store.rows import Belief, Former, Limits
 from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, contents, meet, started, step
+from tests.store.test_statements import listened
 
 pytestmark = pytest.mark.asyncio
 
-BOARDS = (("everywhere", "all"), ("server:1", "zeno"))
+BOARDS = (Board("everywhere", "all"), Board("server:1", "zeno"))
 RULING = Ruling(1, NOW, CYN, "annul", 1, "a slip")
 
 
@@ -53,7 +69,9 @@ def ended(sides: Mapping[int, str], winner: str, now: int) -> Ended:
     return Ended(winner, "off", rate, keys, sides=sides)
 
 
-ANNULLED = Ended("draw", "annulled", undo=rated)
+ANNULLED = Ended("draw", "annulled", annuls=True)
+SETTLED = NOW + 50
+"""All that ended by then was stored long ago."""
 
 Played = tuple[int, int, str]
 SEASON: Sequence[Played] = (
@@ -78,6 +96,13 @@ async def play(store: Store, season: Sequence[Played], at: Sequence[int] = ()) -
         )
         numbers.append(match)
     return numbers
+
+
+async def annul(store: Store, match: int) -> Appended:
+    """Annul a match that is over, and rate anew what came after it."""
+    done = await store.matches.append(match, step(1, "annul", ending=ANNULLED, ruling=RULING))
+    await store.ratings.rate_anew(match, BOARDS, rated, SETTLED)
+    return done
 
 
 async def told(store: Store) -> dict[str, Any]:
@@ -107,7 +132,7 @@ async def test_the_ratings_are_those_of_the_other_matches(
 ) -> None:
     monkeypatch.setattr(undoing, "PAGE", page)
     numbers = await play(store, SEASON)
-    await store.matches.append(numbers[gone], step(1, "annul", ending=ANNULLED, ruling=RULING))
+    await annul(store, numbers[gone])
     annulled = await told(store)
     await wiped(store)
     others = [(place, match) for place, match in enumerate(SEASON) if place != gone]
@@ -120,17 +145,105 @@ async def test_the_ratings_are_those_of_the_other_matches(
 async def test_several_are_annulled_in_any_order(store: Store) -> None:
     numbers = await play(store, SEASON)
     for gone in (4, 0, 2):
-        await store.matches.append(numbers[gone], step(1, "annul", ending=ANNULLED))
+        await annul(store, numbers[gone])
     annulled = await told(store)
     await wiped(store)
     await play(store, [SEASON[1], SEASON[3], SEASON[5]], [1, 3, 5])
     assert annulled == await told(store)
 
 
+class Broken(Exception):
+    """Somebody pulls the plug."""
+
+
+@pytest.mark.parametrize("last", [0, 1, 5, 7])
+async def test_it_may_be_broken_off_anywhere_and_begun_again(
+    store: Store, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undoing, "PAGE", 1)
+    numbers = await play(store, SEASON)
+    await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED))
+    write = store._database.write  # noqa: SLF001
+    written = 0
+
+    async def failing(work: Any) -> Any:
+        nonlocal written
+        written += 1
+        if written > last:
+            raise Broken
+        return await write(work)
+
+    monkeypatch.setattr(store._database, "write", failing)  # noqa: SLF001
+    with pytest.raises(Broken):
+        await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
+    monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
+    await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
+    annulled = await told(store)
+    await wiped(store)
+    await play(store, SEASON[1:], [1, 2, 3, 4, 5])
+    assert annulled == await told(store)
+
+
+@pytest.mark.parametrize("at", [1, 2, 4, 9])
+async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
+    store: Store, at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undoing, "PAGE", 1)
+    numbers = await play(store, SEASON)
+    await store.matches.append(numbers[2], step(1, "annul", ending=ANNULLED))
+    write = store._database.write  # noqa: SLF001
+    written = 0
+
+    async def beside(work: Any) -> Any:
+        nonlocal written
+        written += 1
+        if written == at:
+            monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
+            await annul(store, numbers[0])
+            monkeypatch.setattr(store._database, "write", beside)  # noqa: SLF001
+        return await write(work)
+
+    monkeypatch.setattr(store._database, "write", beside)  # noqa: SLF001
+    await store.ratings.rate_anew(numbers[2], BOARDS, rated, SETTLED)
+    monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
+    if written < at:
+        await annul(store, numbers[0])
+    annulled = await told(store)
+    await wiped(store)
+    await play(store, [SEASON[1], *SEASON[3:]], [1, 3, 4, 5])
+    assert annulled == await told(store)
+
+
+async def test_nobody_waits_for_more_than_a_few_matches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(undoing, "PAGE", 2)
+    numbers = await play(store, SEASON)
+    with listened(store) as said:
+        await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED))
+        annulling = len(said)
+        await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
+    rated_anew = [rows for statement, rows in said if statement.startswith("UPDATE rating_changes")]
+    assert not [statement for statement, _ in said[:annulling] if statement.startswith("UPDATE rating_changes")]
+    # On each of two boards three times, of five matches two, two and one with two people each.
+    assert [len(rows) for rows in rated_anew] == [4, 4, 2, 4, 4, 2]
+    ends = [place for place, (statement, _) in enumerate(said) if statement.startswith(("COMMIT", "BEGIN"))]
+    between = [said[one:other] for one, other in pairwise([*ends, len(said)])]
+    for transaction in between:
+        assert sum(statement.startswith("UPDATE rating_changes") for statement, _ in transaction) <= 1
+
+
+async def test_what_ended_lately_is_rated_with_the_leaderboard_at_once(store: Store) -> None:
+    numbers = await play(store, SEASON, [0, 1, 60, 61, 62, 63])
+    await annul(store, numbers[0])
+    annulled = await told(store)
+    await wiped(store)
+    await play(store, SEASON[1:], [1, 60, 61, 62, 63])
+    assert annulled == await told(store)
+
+
 async def test_what_nobody_of_it_played_afterwards_stays_as_it_is(store: Store) -> None:
     numbers = await play(store, [(ANA, BEN, "gold"), (CYN, DAN, "gold"), (ANA, BEN, "black")])
     before = await store.ratings.changes(numbers[1])
-    await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED))
+    await annul(store, numbers[0])
     assert await store.ratings.changes(numbers[1]) == before
     # A hundred each, and black takes a tenth of the other's.
     row = dict(await store.ratings.board(*BOARDS[0]))[BEN]
@@ -143,7 +256,7 @@ async def test_a_team_is_rated_anew_as_a_team(store: Store) -> None:
     first, second = [await started(store), await started(store)]
     await store.matches.append(first, step(0, "end", ending=ended(sides, "black", NOW)))
     await store.matches.append(second, step(0, "end", now=NOW + 9, ending=ended(sides, "gold", NOW + 9)))
-    await store.matches.append(first, step(1, "annul", ending=ANNULLED))
+    await annul(store, first)
     rows = dict(await store.ratings.board(*BOARDS[1]))
     # Two newcomers' tenths are twenty.
     assert {person: row.mu for person, row in rows.items()} == {ANA: 120.0, CYN: 120.0, BEN: 80.0, DAN: 80.0}
@@ -183,17 +296,16 @@ async def test_the_same_annulment_delivered_ten_times_is_applied_once(store: Sto
     assert len(await store.ratings.changes(other)) == 4
 
 
-async def test_an_annulment_that_fails_changes_nothing_at_all(store: Store) -> None:
+async def test_ratings_that_cannot_be_reckoned_anew_stay_as_they_are(store: Store) -> None:
     numbers = await play(store, SEASON)
 
     def fail(_: Teams, __: str) -> dict[str, Sequence[Strength]]:
         raise ZeroDivisionError
 
+    await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED, ruling=RULING))
     before = await contents(store)
     with pytest.raises(ZeroDivisionError):
-        await store.matches.append(
-            numbers[0], step(1, "annul", ending=Ended("draw", "annulled", undo=fail), ruling=RULING)
-        )
+        await store.ratings.rate_anew(numbers[0], BOARDS, fail, SETTLED)
     assert await contents(store) == before
 
 
@@ -213,10 +325,7 @@ async def test_matches_that_end_while_others_are_annulled_all_count(store: Store
         )
         for at, match in enumerate(running)
     ]
-    annulments = [
-        (rival, store)[at % 2].matches.append(match, step(1, "annul", ending=ANNULLED))
-        for at, match in enumerate(old[::2])
-    ]
+    annulments = [annul((rival, store)[at % 2], match) for at, match in enumerate(old[::2])]
     mixed = [each for pair in zip(ends, [*annulments, *[None] * 5], strict=True) for each in pair if each is not None]
     answers = await asyncio.gather(*mixed)
     assert all(answer.applied for answer in answers)
@@ -231,7 +340,7 @@ async def test_matches_that_end_while_others_are_annulled_all_count(store: Store
     assert {person: row.games for person, row in rows.items()} == games
     # Whatever order they came in, one more annulment puts everything in the order of their ends, and so does another.
     extra = await play(store, [(ANA, BEN, "gold")], [0])
-    await store.matches.append(extra[0], step(1, "annul", ending=ANNULLED))
+    await annul(store, extra[0])
     annulled = await told(store)
     await wiped(store)
     season = [SEASON[at] for at in (1, 3, 5)]

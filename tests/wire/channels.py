@@ -42,8 +42,8 @@ async def _application(world: World, call: Call) -> Answer:
 
 
 async def _gateway(world: World, call: Call) -> Answer:
-    limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": 1}
-    return 200, {"url": gateway_url(world), "shards": 1, "session_start_limit": limit}
+    limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": world.shards}
+    return 200, {"url": gateway_url(world), "shards": world.shards, "session_start_limit": limit}
 
 
 def gateway_url(world: World) -> str:
@@ -67,7 +67,10 @@ async def _member(world: World, call: Call) -> Answer:
 
 
 async def _guild(world: World, call: Call) -> Answer:
-    return 200, guild(world)
+    guild_id = int(call.params["guild"])
+    if guild_id not in world.guilds:
+        raise ApiError(404, 10004, "Unknown Guild")
+    return 200, guild(world, guild_id)
 
 
 def _channel(world: World, call: Call) -> Channel:
@@ -105,7 +108,7 @@ async def _update(world: World, shown: Channel, changes: Json) -> None:
     for key in CHANGEABLE & set(changes):
         setattr(shown, key, changes[key])
     event = "THREAD_UPDATE" if shown.type == THREAD else "CHANNEL_UPDATE"
-    await world.sessions.dispatch(event, channel(world, shown), GUILDS)
+    await world.sessions.dispatch(event, channel(world, shown), shown.guild_id, GUILDS)
 
 
 def _require(world: World, where: Channel, permission: int) -> None:
@@ -176,7 +179,8 @@ async def _thread(world: World, call: Call) -> Answer:
     made = world.add_channel(THREAD, call.body["name"], parent_id=parent.id)
     if "message" in call.params:
         _rekey(world, made, _message(world, call).id)
-    await world.sessions.dispatch("THREAD_CREATE", {**channel(world, made), "newly_created": True}, GUILDS)
+    shown = {**channel(world, made), "newly_created": True}
+    await world.sessions.dispatch("THREAD_CREATE", shown, made.guild_id, GUILDS)
     return 201, channel(world, made)
 
 

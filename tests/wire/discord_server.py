@@ -3,7 +3,7 @@
 A bot is pointed at it by its base addresses: `Route.BASE = api + "/api/v10"`, `DiscordWebSocket.DEFAULT_GATEWAY =
 ws://.../gateway/`, `Asset.BASE = api + "/cdn"`. The bot's process may be killed and started again; what it posted and
 registered stays, as at Discord. Not modelled: MESSAGE_* events, roles (permissions are taken from the bot channel by
-channel), several guilds, reactions, voice.
+channel), who is a member of which guild, reactions, voice.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ BOT = MEMBER | 1 << 13 | 1 << 16 | 1 << 34 | 1 << 35 | SEND_IN_THREADS
 
 
 class DiscordServer:
-    """One guild with text channels and people; an async context manager that stops the server at its end."""
+    """Guilds with text channels, and people; an async context manager that stops the server at its end."""
 
     def __init__(self, world: World, runner: web.AppRunner) -> None:
         self.world = world
@@ -42,6 +42,7 @@ class DiscordServer:
         token: str = "wire-token",
         *,
         channel_names: tuple[str, ...] = ("tables", "hall"),
+        shards: int = 1,
         deadline_s: float = 3.0,
         token_life_s: float = 900.0,
         heartbeat_s: float = 41.25,
@@ -50,9 +51,10 @@ class DiscordServer:
         """Start on a free port.
 
         `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works,
-        `heartbeat_s` the interval asked of the bot, `permissions` what interactions tell the bot it may do.
+        `heartbeat_s` the interval asked of the bot, `permissions` what interactions tell the bot it may do, `shards`
+        how many the bot is advised to begin. The channels are those of the first guild.
         """
-        world = World(token, deadline_s, token_life_s, heartbeat_s, permissions)
+        world = World(token, deadline_s, token_life_s, heartbeat_s, permissions, shards)
         for name in channel_names:
             world.add_channel(TEXT, name)
         runner = web.AppRunner(_application(world), access_log=None, shutdown_timeout=0.1)
@@ -105,9 +107,22 @@ class DiscordServer:
         """Return what everyone sees in a channel (left out: the first), oldest first."""
         return read(self.world, channel)
 
+    def add_guild(self, name: str, *channel_names: str) -> int:
+        """Add a guild with text channels, before a bot is connected, and return its id."""
+        guild_id = self.world.add_guild(name)
+        for channel_name in channel_names:
+            self.world.add_channel(TEXT, channel_name, guild_id=guild_id)
+        return guild_id
+
+    def served(self, guild_id: int | None) -> bool:
+        """Whether a bot is connected that is told of a guild, or of direct messages (None)."""
+        return any(session.shard.serves(guild_id) for session in self.world.sessions.connected())
+
     async def ready(self, timeout: float = 30.0) -> None:
-        """Wait until a bot is connected and knows its guild."""
-        await self.world.changes.until(self.world.sessions.connected, lambda: "no bot connected", timeout)
+        """Wait until bots are connected that know every guild."""
+        await self.world.changes.until(
+            lambda: all(map(self.served, self.world.guilds)), lambda: "not every guild has a bot connected", timeout
+        )
 
     async def gone(self, timeout: float = 5.0) -> None:
         """Wait until no bot is connected any more."""

@@ -5,6 +5,7 @@ connection instead of answering. `server.faults.hold("callback")` stops the next
 """
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -66,6 +67,7 @@ class Fault:
             await self.gate.enter()
 
 
+UNAUTHORISED = Fault(401, 0, "401: Unauthorized")
 FORBIDDEN = Fault(403, 50013, "Missing Permissions")
 BROKEN = Fault(500, 0, "500: Internal Server Error")
 BROKEN_AFTER = Fault(500, 0, "500: Internal Server Error", after=True)
@@ -85,17 +87,25 @@ def delayed(seconds: float, *, after: bool = False) -> Fault:
 
 
 @dataclass(slots=True)
-class _Planned:
+class Planned:
+    """A fault in force; `met` counts the requests that it could have befallen so far."""
+
     method: str
     path: str
     fault: Fault
     nth: int
     times: int | None
+    where: Callable[[str], bool] | None
     met: int = 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether it has befallen all the requests that it was to befall."""
+        return self.times is not None and self.met >= self.nth + self.times - 1
 
     def befalls(self, method: str, path: str) -> bool:
         """Count a request, and return whether the fault befalls it."""
-        if method != self.method or not fnmatchcase(path, self.path):
+        if method != self.method or not fnmatchcase(path, self.path) or not (self.where is None or self.where(path)):
             return False
         self.met += 1
         return self.met >= self.nth and (self.times is None or self.met < self.nth + self.times)
@@ -105,22 +115,42 @@ class _Planned:
 class Faults:
     """The faults in force, in the order they were put there."""
 
-    _planned: list[_Planned] = field(default_factory=list)
+    _planned: list[Planned] = field(default_factory=list)
 
-    def at(self, request: str, fault: Fault, *, nth: int = 1, times: int | None = 1) -> None:
+    def at(
+        self,
+        request: str,
+        fault: Fault,
+        *,
+        nth: int = 1,
+        times: int | None = 1,
+        where: Callable[[str], bool] | None = None,
+    ) -> Planned:
         """Let a fault befall the `nth` request of a name in REQUESTS from now on, and those after it up to `times`.
 
-        With `times` None it befalls them until the faults are cleared. Raises LookupError for an unknown name.
+        With `times` None it befalls them until the faults are cleared; with `where` it befalls only requests whose path
+        that is true of. Raises LookupError for an unknown name.
         """
         if request not in REQUESTS:
             raise LookupError(f"no request is called {request!r}; there are {sorted(REQUESTS)}")
-        self._planned.append(_Planned(*REQUESTS[request], fault, nth, times))
+        planned = Planned(*REQUESTS[request], fault, nth, times, where)
+        self._planned.append(planned)
+        return planned
+
+    def end(self, planned: Planned) -> None:
+        """Take one fault away."""
+        self._planned.remove(planned)
 
     def hold(self, request: str, *, nth: int = 1, after: bool = False) -> Gate:
         """Stop the `nth` such request before the server acts on it, or `after` that before it answers."""
         gate = Gate()
         self.at(request, Fault(after=after, gate=gate), nth=nth)
         return gate
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a fault has not yet befallen all that it was to befall."""
+        return any(not planned.spent for planned in self._planned)
 
     def clear(self) -> None:
         """Take every fault away."""

@@ -8,7 +8,7 @@ from aiohttp import WSMsgType, web
 
 from .channels import gateway_url
 from .payloads import FILE_LIMIT, channel, full_member, guild, user
-from .sessions import GUILDS, Json, Line, Session
+from .sessions import GUILDS, Json, Line, Session, Shard
 from .world import DM, MODAL, MODAL_SUBMIT, Channel, Interaction, World
 
 INVALID_SESSION, HELLO, ACK = 9, 10, 11
@@ -58,10 +58,14 @@ async def _identify(world: World, line: Line, said: Json) -> None:
     _check_token(world, said)
     if said["intents"] & PRIVILEGED:
         raise _Refused(4014)
-    session = Session(secrets.token_hex(16), said["intents"])
-    session.sent.append(("READY", _ready(world, session.id, said.get("shard"))))
+    shard = Shard(*said.get("shard", ()))
+    if not 0 <= shard.number < shard.count:
+        raise _Refused(4010)
+    session = Session(secrets.token_hex(16), said["intents"], shard)
+    own = [guild_id for guild_id in world.guilds if shard.serves(guild_id)]
+    session.sent.append(("READY", _ready(world, session, own)))
     if session.intents & GUILDS:
-        session.sent.append(("GUILD_CREATE", guild(world)))
+        session.sent += [("GUILD_CREATE", guild(world, guild_id)) for guild_id in own]
     world.sessions.open(session)
     await session.take(line, after=0)
     world.changes.note()
@@ -72,16 +76,16 @@ def _check_token(world: World, said: Json) -> None:
         raise _Refused(4004)
 
 
-def _ready(world: World, session_id: str, shard: list[int] | None) -> Json:
-    ready: Json = {
+def _ready(world: World, session: Session, guilds: list[int]) -> Json:
+    return {
         "v": 10,
         "user": {**user(world.bot), "verified": True, "mfa_enabled": True, "email": None},
-        "guilds": [{"id": str(world.guild_id), "unavailable": True}],
-        "session_id": session_id,
+        "guilds": [{"id": str(guild_id), "unavailable": True} for guild_id in guilds],
+        "session_id": session.id,
+        "shard": [session.shard.number, session.shard.count],
         "resume_gateway_url": gateway_url(world),
         "application": {"id": str(world.bot.id), "flags": 0},
     }
-    return ready | ({"shard": shard} if shard else {})
 
 
 async def _resume(world: World, line: Line, said: Json) -> None:
@@ -105,7 +109,7 @@ async def interact(
     if kind == MODAL_SUBMIT:
         opened.trigger = _opener(world, user_id)
     world.interactions[opened.token] = opened
-    await world.sessions.dispatch("INTERACTION_CREATE", _payload(world, opened, where, data, clicked))
+    await world.sessions.dispatch("INTERACTION_CREATE", _payload(world, opened, where, data, clicked), where.guild_id)
     return opened
 
 
@@ -130,12 +134,12 @@ def _payload(world: World, opened: Interaction, where: Channel, data: Json, clic
         "locale": account.locale,
         "app_permissions": str(world.allowed(where)),
         "context": 1 if where.type == DM else 0,
-        "authorizing_integration_owners": {"0": "0" if where.type == DM else str(world.guild_id)},
+        "authorizing_integration_owners": {"0": str(where.guild_id or 0)},
     }
     if clicked is not None:
         payload["message"] = clicked
     if where.type == DM:
         return payload | {"user": user(account)}
-    place: Any = {"id": str(world.guild_id), "locale": "en-GB", "features": []}
-    about = {"guild_id": str(world.guild_id), "guild": place, "guild_locale": "en-GB"}
+    place: Any = {"id": str(where.guild_id), "locale": "en-GB", "features": []}
+    about = {"guild_id": str(where.guild_id), "guild": place, "guild_locale": "en-GB"}
     return payload | about | {"member": full_member(account)}

@@ -60,7 +60,7 @@ def channel(world: World, shown: Channel) -> Json:
     if shown.type == DM:
         recipient = world.accounts[shown.recipient_id or 0]
         return {**base, "recipients": [user(recipient)]}
-    base |= {"guild_id": str(world.guild_id), "name": shown.name, "parent_id": None, "rate_limit_per_user": 0}
+    base |= {"guild_id": str(shown.guild_id), "name": shown.name, "parent_id": None, "rate_limit_per_user": 0}
     if shown.type == THREAD:
         return {**base, **_thread(world, shown)}
     return {**base, "position": 0, "topic": None, "nsfw": False, "permission_overwrites": []}
@@ -80,18 +80,19 @@ def _thread(world: World, shown: Channel) -> Json:
     }
 
 
-def guild(world: World) -> Json:
-    """Return the guild as GUILD_CREATE carries it: of its members only the bot."""
-    everyone = {"id": str(world.guild_id), "name": "@everyone", "permissions": str(world.permissions)}
+def guild(world: World, guild_id: int) -> Json:
+    """Return a guild as GUILD_CREATE carries it: of its members only the bot."""
+    everyone = {"id": str(guild_id), "name": "@everyone", "permissions": str(world.permissions)}
     role = {**everyone, "color": 0, "hoist": False, "managed": False, "mentionable": False, "position": 0, "flags": 0}
-    owner = next((str(one.id) for one in world.accounts.values() if not one.bot), str(world.guild_id))
-    text = [channel(world, one) for one in world.channels.values() if one.type == TEXT]
-    threads = [channel(world, one) for one in world.channels.values() if one.type == THREAD and not one.archived]
+    owner = next((str(one.id) for one in world.accounts.values() if not one.bot), str(guild_id))
+    own = [one for one in world.channels.values() if one.guild_id == guild_id]
+    text = [channel(world, one) for one in own if one.type == TEXT]
+    threads = [channel(world, one) for one in own if one.type == THREAD and not one.archived]
     lists: Json = {"emojis": [], "stickers": [], "features": [], "voice_states": [], "presences": []}
     return {
         **lists,
-        "id": str(world.guild_id),
-        "name": "The Tables Club",
+        "id": str(guild_id),
+        "name": world.guilds[guild_id],
         "owner_id": owner,
         "preferred_locale": "en-GB",
         "member_count": len(world.accounts),
@@ -181,7 +182,8 @@ def _origin(world: World, shown: Message, interaction: Interaction) -> Json:
 def _metadata(world: World, shown: Message, interaction: Interaction) -> Json:
     asked_by = user(world.accounts[interaction.user_id])
     metadata: Json = {"id": str(interaction.id), "type": interaction.type, "user": asked_by}
-    metadata["authorizing_integration_owners"] = {"0": str(world.guild_id)}
+    guild_id = world.channels[interaction.channel_id].guild_id
+    metadata["authorizing_integration_owners"] = {"0": str(guild_id or 0)}
     if interaction.original_id not in (None, shown.id):
         metadata["original_response_message_id"] = str(interaction.original_id)
     if interaction.message_id is not None:

@@ -16,6 +16,18 @@ GUILDS = 1 << 0
 """The gateway intent under which Discord tells a bot about guilds, channels and threads."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The share of the guilds that one session is told of: number so-and-so of so many."""
+
+    number: int = 0
+    count: int = 1
+
+    def serves(self, guild_id: int | None) -> bool:
+        """Whether events of a guild, or those of direct messages (None), come in this session."""
+        return self.number == (0 if guild_id is None else (guild_id >> 22) % self.count)
+
+
 class Changes:
     """Wakes those who wait for something to become true of the server."""
 
@@ -48,9 +60,16 @@ class Line:
         self._socket = socket
         self._request = request
         self._deflate = zlib.compressobj() if request.query.get("compress") == "zlib-stream" else None
+        self._hushed = False
+
+    def hush(self) -> None:
+        """Send nothing any more on this socket, which stays open: the network has died and nobody was told."""
+        self._hushed = True
 
     async def send(self, op: int, data: Any, event: str | None = None, number: int | None = None) -> None:
         """Send one gateway message; a socket that has gone away is not an error."""
+        if self._hushed:
+            return
         text = json.dumps({"op": op, "d": data, "s": number, "t": event})
         try:
             if self._deflate is None:
@@ -77,6 +96,7 @@ class Session:
 
     id: str
     intents: int
+    shard: Shard = Shard()
     line: Line | None = None
     sent: list[tuple[str, Json]] = field(default_factory=list)
 
@@ -126,11 +146,27 @@ class Sessions:
                 session.line = None
         self._changes.note()
 
-    async def dispatch(self, event: str, data: Json, intent: int | None = None) -> None:
-        """Send an event to every session that asked for it by its intents (None: to all)."""
+    async def dispatch(self, event: str, data: Json, guild_id: int | None, intent: int | None = None) -> None:
+        """Send an event of a guild to the sessions of its shard that asked for it by their intents (None: to all)."""
         for session in list(self._known.values()):
-            if intent is None or session.intents & intent:
+            if session.shard.serves(guild_id) and (intent is None or session.intents & intent):
                 await session.dispatch(event, data)
+
+    def lines(self) -> set[Line]:
+        """Return the lines that stand."""
+        return {session.line for session in self._known.values() if session.line is not None}
+
+    async def tell(self, op: int, data: Any = None) -> None:
+        """Send a message of the gateway's own on every line."""
+        for session in self.connected():
+            assert session.line is not None
+            await session.line.send(op, data)
+
+    def hush(self) -> None:
+        """Let every line that stands carry nothing any more; what was to be sent can be resumed on another."""
+        for session in self.connected():
+            assert session.line is not None
+            session.line.hush()
 
     async def cut(self, code: int | None = None) -> None:
         """End every line, with a close code or (None) without a word."""

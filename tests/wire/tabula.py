@@ -15,13 +15,12 @@ from typing import Any, TypeAlias
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.outages import ALIVE
 from bot.app.record import events_of, to_file, verify
 from bot.client import now_ms
 from bot.store import Store, backup
 
 from .discord_server import DiscordServer
-from .people import PATIENCE, Person
+from .people import PATIENCE, Person, Place
 from .processes import bot_process
 from .replies import Kind, Reply
 from .world import Interaction
@@ -58,12 +57,16 @@ def live_messages(seen: Iterable[Reply], match: int = 1) -> list[Reply]:
 
 @dataclass(frozen=True)
 class Wire:
-    """A server with two people, and the file that the bot keeps its matches in."""
+    """A server with two people, and the file that the bot keeps its matches in.
+
+    They play in `place`, the first channel where it is left out.
+    """
 
     server: DiscordServer
     database: Path
     ana: Person
     ben: Person
+    place: Place = None
 
     @asynccontextmanager
     async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[Process]:
@@ -102,26 +105,22 @@ class Wire:
                 moved = ", ".join(f"{column} = {column} - {milliseconds}" for column in columns)
                 connection.execute(f"UPDATE {table} SET {moved}")
             if unseen:
-                earlier = "CAST(CAST(text AS INTEGER) - ? AS TEXT)"
-                connection.execute(f"UPDATE notes SET text = {earlier} WHERE name = ?", (milliseconds, ALIVE))
+                connection.execute("UPDATE presences SET at = at - ?", (milliseconds,))
 
     def newest(self) -> Reply:
         """The newest message with something to press, or else the newest of all."""
-        seen = self.server.channel_messages()
+        seen = self.server.channel_messages(self.place)
         return next((each for each in reversed(seen) if each.pressable()), seen[-1])
 
     def live_message(self, match: int = 1) -> Reply:
         """The one message by which a match can be played; raises AssertionError when there is none or several."""
-        live = live_messages(self.server.channel_messages(), match)
+        live = live_messages(self.server.channel_messages(self.place), match)
         assert len(live) == 1, f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
         return live[0]
 
     def called(self) -> Person:
         """The one whom the newest message calls in its last line above the small print; Ana where it calls nobody."""
-        newest = self.newest()
-        lines = [line for line in (newest.content or newest.text).splitlines() if not line.startswith(SMALL_PRINT)]
-        found = MENTION.search(lines[-1])
-        return self.ben if found and int(found[1]) == self.ben.id else self.ana
+        return self.ben if called_by(self.newest()) == self.ben.id else self.ana
 
     async def press(self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
         """Have somebody press a button of a message as it was `seen`, or pick the first entry of a menu."""
@@ -133,16 +132,16 @@ class Wire:
     async def act(self, timeout: float = PATIENCE) -> Reply:
         """Do what the newest message asks for, by its first menu or button, and return the answer."""
         seen = self.newest()
-        return await self.press(self.called(), seen, _first_control(seen), timeout)
+        return await self.press(self.called(), seen, first_control(seen), timeout)
 
     async def write(self, timeout: float = PATIENCE) -> Reply:
         """Do what the newest message asks for, by a command, and return the answer."""
         seen = self.newest()
-        control = seen.pressable()[_first_control(seen)]
+        control = seen.pressable()[first_control(seen)]
         if control["type"] == Kind.STRING_SELECT:
             typed = {"play": control["options"][0]["value"]}
-            return await self.called().slash("move", typed, timeout=timeout)
-        return await self.called().slash("roll", timeout=timeout)
+            return await self.called().slash("move", typed, self.place, timeout)
+        return await self.called().slash("roll", channel=self.place, timeout=timeout)
 
     async def play(self, turns: int, way: "Way | None" = None) -> None:
         """Do what is asked for so many times, each time when the channel shows what came of it."""
@@ -221,7 +220,14 @@ class Wire:
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
 
-def _first_control(seen: Reply) -> str:
+def called_by(seen: Reply) -> int | None:
+    """The id of the one whom a message calls in its last line above the small print; None where it calls nobody."""
+    lines = [line for line in (seen.content or seen.text).splitlines() if not line.startswith(SMALL_PRINT)]
+    found = MENTION.search(lines[-1])
+    return int(found[1]) if found else None
+
+
+def first_control(seen: Reply) -> str:
     """The id of a message's first menu, or else of its first button."""
     choices = seen.pressable()
     menus = [custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT]

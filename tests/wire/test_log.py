@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.logs import Masked
+from bot.logs import Masked, shortened
+from tests.store.build import offer
 
 from .discord_server import DiscordServer
 from .tabula import Wire
@@ -60,6 +61,15 @@ def test_tracebacks_are_masked_too() -> None:
     assert told.endswith("OSError: cannot reach /interactions/17/***/callback with ***")
 
 
+def test_a_gateway_out_of_reach_is_one_line_each_time() -> None:
+    error = OSError("cannot connect")
+    record = logging.LogRecord(
+        "discord.shard", logging.ERROR, __file__, 1, "Attempting a reconnect in %.2fs", (1.5,), (OSError, error, None)
+    )
+    assert shortened(record)
+    assert logging.Formatter("{message}", style="{").format(record) == "Attempting a reconnect in 1.50s: cannot connect"
+
+
 @pytest.mark.asyncio
 async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
     async with await DiscordServer.start(token="the-bots-own-token") as server:
@@ -77,3 +87,9 @@ async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
     for interaction in server.world.interactions.values():
         assert f"/interactions/{interaction.id}/***/callback" in told
     assert "'token': '***'" in told
+
+
+def test_what_is_kept_shows_no_secret() -> None:
+    told = repr(offer(secret=b"not to be seen, 32 bytes long...")) + repr(line("%s", offer(secret=b"not to be seen")))
+    assert "c0ffee" in told
+    assert "not to be seen" not in told

@@ -5,6 +5,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import discord
@@ -112,6 +113,59 @@ async def test_sharded_client_hears_interactions(server: DiscordServer) -> None:
     assert await heard == "The Tables Club"
     await client.close()
     await task
+
+
+async def test_each_shard_hears_of_its_own_guilds_and_the_first_of_direct_messages(server: DiscordServer) -> None:
+    """Two processes with two of four shards each, and a guild on every shard."""
+    heard: list[tuple[int, str | None]] = []
+    clients = [
+        discord.AutoShardedClient(
+            intents=discord.Intents(guilds=True), guild_ready_timeout=0.05, shard_ids=shards, shard_count=4
+        )
+        for shards in ([0, 1], [2, 3])
+    ]
+
+    async def answer(interaction: discord.Interaction[Any]) -> None:
+        heard.append((clients.index(interaction.client), interaction.guild.name if interaction.guild else None))
+        await interaction.response.send_message("heard")
+
+    async def at_once(*_: object, **__: object) -> None:
+        """Let no shard wait for the one before: this server does not ask for that."""
+
+    server.world.commands[0] = [{"id": "1", "name": "roll", "type": 1}]
+    names = ["second", "third", "fourth"]
+    homes = [server.world.guild_id, *(server.add_guild(name, f"tables of the {name}") for name in names)]
+    assert sorted((guild >> 22) % 4 for guild in homes) == [0, 1, 2, 3]
+    for client in clients:
+        client.on_interaction = answer  # type: ignore[attr-defined]
+        client.before_identify_hook = at_once  # type: ignore[method-assign]
+    tasks = [asyncio.create_task(client.start(TOKEN)) for client in clients]
+    try:
+        await server.ready()
+        for client in clients:
+            await asyncio.wait_for(client.wait_until_ready(), 5)
+        for home in homes:
+            where = next(one for one in server.world.channels.values() if one.guild_id == home)
+            assert (await server.person("ana").slash("roll", channel=where)).content == "heard"
+        await server.person("ana").slash("roll", channel=server.person("ana").dm)
+        expected = [((home >> 22) % 4 // 2, server.world.guilds[home]) for home in homes]
+        assert heard == [*expected, (0, None)]
+        assert [sorted(guild.name for guild in client.guilds) for client in clients] == [
+            sorted(name for at, name in expected if at == number) for number in (0, 1)
+        ]
+    finally:
+        for client in clients:
+            await client.close()
+        await asyncio.gather(*tasks)
+
+
+async def test_a_shard_out_of_range_is_turned_away(server: DiscordServer) -> None:
+    gateway = str(discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY)
+    async with aiohttp.ClientSession() as session, session.ws_connect(gateway) as line:
+        await line.receive_json()
+        await line.send_json({"op": 2, "d": {"token": TOKEN, "intents": 1, "shard": [4, 4]}})
+        await line.receive()
+        assert line.close_code == 4010
 
 
 async def test_deferred_answer_is_filled_with_file_and_button(server: DiscordServer, bot: SampleBot) -> None:

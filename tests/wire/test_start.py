@@ -28,12 +28,12 @@ async def server() -> AsyncIterator[DiscordServer]:
         yield server
 
 
-async def started(folder: Path, **settings: str) -> tuple[int, list[str]]:
+async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list[str]]:
     """Run the bot in a folder of its own until it ends by itself; return the exit status and what it complained of."""
     program = Path(__file__).resolve().parents[2]
     own = {name: value for name, value in os.environ.items() if not name.startswith("TABULA_")}
     environment = {**own, "PYTHONPATH": str(program), **settings}
-    process = await asyncio.create_subprocess_exec(*RUN, cwd=folder, env=environment, stderr=PIPE)
+    process = await asyncio.create_subprocess_exec(*RUN, *flags, cwd=folder, env=environment, stderr=PIPE)
     _, said = await asyncio.wait_for(process.communicate(), 30)
     assert process.returncode is not None
     return process.returncode, [line for line in said.decode().splitlines() if "\033" not in line]
@@ -50,6 +50,30 @@ async def test_with_a_token_that_discord_does_not_know(server: DiscordServer, tm
     status, said = await started(tmp_path, TABULA_TOKEN="of-another-bot", TABULA_DISCORD_API=server.api)
     assert status == 1
     assert said == ["tabula: Discord does not accept TABULA_TOKEN; copy it anew from the application's page"]
+
+
+FILE_SERVES_ALL = (
+    "club.sqlite3 is a file, which one program alone uses, and serves all shards; "
+    "for several take PostgreSQL, to which `tabula move-to` carries a file over"
+)
+
+
+@pytest.mark.parametrize(
+    ("shards", "sentence"),
+    [
+        ("0-3", "shards are written as 0-3/16 or 5/16, not 0-3"),
+        ("3-16/16", "there are no shards 3-16/16: of 16 the first is 0, and the last 15"),
+        (
+            "0-3/16",
+            FILE_SERVES_ALL,
+        ),
+    ],
+)
+async def test_with_shards_that_cannot_be(tmp_path: Path, shards: str, sentence: str) -> None:
+    settings = {"TABULA_TOKEN": "made-up", "TABULA_DATABASE": "club.sqlite3"}
+    status, said = await started(tmp_path, "--shards", shards, **settings)
+    assert (status, said) == (1, [f"tabula: {sentence}"])
+    assert list(tmp_path.iterdir()) == []
 
 
 @contextmanager

@@ -2,14 +2,17 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from tests.store.build import plainly, spoil
+
 from .discord_server import DiscordServer
-from .faults import BROKEN, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
+from .faults import BROKEN, BROKEN_AFTER, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
 from .moments import MOMENTS, Moment
 from .tabula import Wire
 
@@ -18,12 +21,20 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 TROUBLES = {
     "403": (FORBIDDEN, 2),
     "429": (limited(0.5), 2),
+    "429 though it acted": (Fault(429, 0, "You are being rate limited.", after=True, retry_after=0.2), 1),
+    "401 though it acted": (Fault(401, 0, "401: Unauthorized", after=True), 1),
+    "404 of something before Discord": (Fault(404, 0, "404: Not Found"), 1),
     "500": (BROKEN, 1),
+    "500 though it acted": (BROKEN_AFTER, 1),
     "503": (UNAVAILABLE, 1),
     "dropped before": (DROP_BEFORE, 1),
     "dropped after": (DROP_AFTER, 1),
 }
 """What befalls a request, and how many times on end; the library itself waits a second or more after each 500."""
+
+
+SHOWN_S = 40.0
+"""Seconds within which a match is shown though Discord did not answer: of itself aiohttp waits for five minutes."""
 
 
 @pytest_asyncio.fixture
@@ -71,3 +82,53 @@ async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> No
     assert wire.causes() == acknowledged[1:]
     told = [seen for person in (wire.ana, wire.ben) for seen in person.sees() if seen.ephemeral and not seen.loading]
     assert [seen.text for seen in told] == []
+
+
+@pytest.mark.parametrize("request_", ["callback", "edit message", "post message"])
+async def test_an_answer_that_never_comes_is_not_waited_for(wire: Wire, request_: str) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+        await wire.to_a_throw()
+        wire.server.faults.hold(request_, after=True)
+        while wire.server.faults.waiting:
+            before, ends = wire.saved_version(), time.monotonic() + SHOWN_S
+            await wire.act()
+            while wire.saved_version() == before:
+                assert time.monotonic() < ends
+                await asyncio.sleep(0.05)
+            await wire.healed(SHOWN_S)
+    assert wire.causes() == [act.id for act in wire.acts() if act.callback is not None][1:]
+
+
+async def test_of_two_bots_with_one_token_the_log_tells(wire: Wire, tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log:
+        async with wire.bot(stderr=log.fileno()):
+            await wire.begin("zeno")
+            async with wire.bot(stderr=log.fileno(), TABULA_DATABASE="another.sqlite3"):
+                await wire.server.world.changes.until(
+                    lambda: len(wire.server.world.sessions.connected()) == 2, lambda: "one bot", 30.0
+                )
+                await wire.act()
+                ends = time.monotonic() + 10
+                while b"has answered interaction" not in (tmp_path / "log").read_bytes():
+                    assert time.monotonic() < ends
+                    await asyncio.sleep(0.05)
+            await wire.healed()
+    assert b"Traceback" not in (tmp_path / "log").read_bytes()
+
+
+async def test_a_bot_whose_database_is_damaged_ends_with_a_sentence(wire: Wire, tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log:
+        async with wire.bot(stderr=log.fileno()) as process:
+            await wire.begin("zeno")
+            await wire.healed()
+            with plainly(wire.database) as other:
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            spoil(wire.database, "events")
+            with contextlib.suppress(TimeoutError):
+                await wire.act(timeout=1.0)
+            assert await asyncio.wait_for(process.wait(), 30) == 1
+    told = (tmp_path / "log").read_text(encoding="utf-8")
+    assert told.splitlines()[-1].startswith(f"tabula: {wire.database.name} is damaged")
+    assert "restore a backup" in told
+    assert "Traceback" not in told

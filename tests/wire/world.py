@@ -56,7 +56,7 @@ class Account:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a thread (with `parent_id`) or a direct message (with `recipient_id`).
+    """A text channel, a thread (with `parent_id`) or a direct message (with `recipient_id`, and without a guild).
 
     `denied` are the permissions that the bot has elsewhere, but not here.
     """
@@ -64,6 +64,7 @@ class Channel:
     id: int
     type: int
     name: str
+    guild_id: int | None = None
     parent_id: int | None = None
     recipient_id: int | None = None
     archived: bool = False
@@ -173,7 +174,8 @@ class World:
     """All state of one stand-in; it outlives the bot's process, as Discord does.
 
     `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works;
-    `permissions` are the bot's own, as interactions report them; `nonce_life_s` is how long a nonce is remembered.
+    `permissions` are the bot's own, as interactions report them; `nonce_life_s` is how long a nonce is remembered;
+    `guilds` are names by id, and every person is a member of all; `shards` is how many the bot is advised to begin.
     """
 
     token: str
@@ -181,8 +183,9 @@ class World:
     token_life_s: float
     heartbeat_s: float
     permissions: int
+    shards: int = 1
     api: str = ""
-    guild_id: int = 0
+    guilds: dict[int, str] = field(default_factory=dict)
     bot: Account = field(init=False)
     accounts: dict[int, Account] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
@@ -200,24 +203,48 @@ class World:
 
     def __post_init__(self) -> None:
         self.sessions = Sessions(self.changes)
-        self.guild_id = self.new_id()
+        self.add_guild("The Tables Club")
         self.bot = self.join("Tabula", self.permissions, bot=True)
+
+    @property
+    def guild_id(self) -> int:
+        """The first guild."""
+        return next(iter(self.guilds))
+
+    def add_guild(self, name: str) -> int:
+        """Add a guild and return its id; guilds that follow each other are of shards that follow each other."""
+        guild_id = self.new_id()
+        if self.guilds:
+            guild_id = max(self.guilds) + (1 << 22)
+        self.guilds[guild_id] = name
+        return guild_id
 
     def new_id(self) -> int:
         """Return a fresh id that carries the present time, rising from call to call."""
         return (int(time.time() * 1000) - EPOCH_MS << 22) + next(self._numbers)
 
     def join(self, name: str, permissions: int, locale: str = "en-GB", bot: bool = False) -> Account:
-        """Add an account to the guild."""
+        """Add an account to every guild."""
         account = Account(self.new_id(), name, permissions, locale, bot)
         self.accounts[account.id] = account
         return account
 
     def add_channel(
-        self, kind: int, name: str, *, parent_id: int | None = None, recipient_id: int | None = None
+        self,
+        kind: int,
+        name: str,
+        *,
+        guild_id: int | None = None,
+        parent_id: int | None = None,
+        recipient_id: int | None = None,
     ) -> Channel:
-        """Add a channel: a thread has a parent, a direct message a recipient."""
-        channel = Channel(self.new_id(), kind, name, parent_id, recipient_id)
+        """Add a channel: a direct message has a recipient, a thread a parent, and all others are of a guild.
+
+        The guild is the first if none is named.
+        """
+        if recipient_id is None:
+            guild_id = self.channels[parent_id].guild_id if parent_id else guild_id or self.guild_id
+        channel = Channel(self.new_id(), kind, name, guild_id, parent_id, recipient_id)
         self.channels[channel.id] = channel
         return channel
 

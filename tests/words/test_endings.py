@@ -34,7 +34,7 @@ ENDED: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("emperador", "tie", {}, "a tie: neither side can enter its men"),
     ("medio-emperador", "tie", {}, "a tie: neither side can enter its men"),
     ("zeno", "timed-out", {"side": "black"}, "black ran out of time"),
-    ("zeno", "abandoned", {}, "closed, since nobody touched it"),
+    ("zeno", "abandoned", {}, "nobody touched it for sixty days"),
     ("ludus-anglicorum", "lympolded", {"side": "black"}, "black is lympolded"),
     ("ludus-anglicorum", "lympolded-for-ever", {"side": "black"}, "black is lympolded for ever"),
     ("ludus-anglicorum", "lurched", {"side": "gold"}, "gold is lurched"),

@@ -18,7 +18,7 @@ ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
     ((Adjudicated(None),), "drawn: a moderator decided it"),
     ((Annulled(),), "a moderator annulled it"),
     ((Resigned(Side.GOLD), Annulled()), "a moderator annulled it"),
-    ((Abandoned(),), "closed, since nobody touched it"),
+    ((Abandoned(),), "nobody touched it for sixty days"),
 )
 
 

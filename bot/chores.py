@@ -1,0 +1,120 @@
+"""What whoever runs the bot does beside it: `tabula doctor | backup | restore | move-to | key`."""
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Protocol
+
+from bot import client
+from bot.settings import SettingsError, read_place, read_settings, unknown
+from bot.store import new_key
+from bot.upkeep.copies import Checked, Unsound, back_up, carry, put_back
+from bot.upkeep.doctor import Order, Repair, doctor
+
+GENTLY = 10
+"""By how much a copy that is made gently leaves the processor to others."""
+
+
+class Commands(Protocol):
+    """Where commands are added to the command line."""
+
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser:  # noqa: A002 - argparse's own name
+        """Add one."""
+        ...
+
+
+def add_chores(commands: Commands) -> None:
+    """Add what whoever runs the bot does beside it."""
+    look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
+    look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
+    look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
+    look.add_argument("--yes", action="store_true", help="mend without asking")
+    look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
+    copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
+    copy.add_argument("file", type=Path)
+    copy.add_argument("--gently", action="store_true", help="leave the processor to others")
+    copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments)))
+    back = commands.add_parser("restore", help="check a copy, and put it in the place of the database")
+    back.add_argument("file", type=Path)
+    back.add_argument("--replace", action="store_true", help="also where that is not empty; it is kept aside")
+    back.add_argument("--unsound", action="store_true", help="also a copy with which something is wrong")
+    back.set_defaults(run=lambda arguments: asyncio.run(_restore(arguments)))
+    over = commands.add_parser("move-to", help="carry the SQLite file over to PostgreSQL, and check it")
+    over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
+    over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
+    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
+
+
+async def _doctor(arguments: argparse.Namespace) -> None:
+    complaints = [f"{name} is no setting that is known here" for name in unknown()]
+    token = None
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        complaints.append(str(error))
+    else:
+        token = None if arguments.offline else settings.token.get_secret_value()
+        if settings.discord_api:
+            client.point_at(settings.discord_api)
+    place = read_place()
+    order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
+    if not await doctor(order, print, _confirmed):
+        sys.exit(1)
+
+
+def _repair(arguments: argparse.Namespace) -> Repair:
+    if not arguments.repair:
+        return Repair.NOT
+    return Repair.AT_ONCE if arguments.yes else Repair.ASK_FIRST
+
+
+def _confirmed(question: str) -> bool:
+    """Ask for a yes; where nobody can answer that is a no."""
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+async def _backup(arguments: argparse.Namespace) -> None:
+    if arguments.gently and hasattr(os, "nice"):
+        os.nice(GENTLY)
+    place = read_place()
+    checked = await back_up(place.database, arguments.file, client.now_ms, place.keys)
+    _require_sound(checked, f"{arguments.file} is a copy of what is there, but that is not sound; ask `tabula doctor`")
+    print(f"Backed up to {arguments.file}: {checked.gone}.")  # noqa: T201
+
+
+async def _restore(arguments: argparse.Namespace) -> None:
+    how = {"replace": arguments.replace, "unsound": arguments.unsound}
+    place = read_place()
+    try:
+        restored = await put_back(arguments.file, place.database, client.now_ms, place.keys, **how)
+    except Unsound as error:
+        _require_sound(
+            error.checked, f"{arguments.file} is not sound, and not restored; --unsound restores it as it is"
+        )
+        raise
+    if restored.aside:
+        print(f"What was there before is now {restored.aside}.")  # noqa: T201
+    _require_sound(restored.checked, f"{arguments.file} is restored as it is, but not sound; ask `tabula doctor`")
+    print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
+
+
+async def _move_to(target: str) -> None:
+    place = read_place()
+    checked = await carry(place.database, target, client.now_ms, place.keys)
+    _require_sound(checked, "all is carried over as it was, but that is not sound; ask `tabula doctor`")
+    print(f"Carried over, every row as it was: {checked.gone}.")  # noqa: T201
+    print("Set TABULA_DATABASE to the new address; the file stays as it is.")  # noqa: T201
+
+
+def _require_sound(checked: Checked, otherwise: str) -> None:
+    """Print what is wrong, and end the program with that sentence where anything is."""
+    for sentence in checked.wrong:
+        print(sentence)  # noqa: T201
+    if checked.wrong:
+        sys.exit(f"tabula: {otherwise}")

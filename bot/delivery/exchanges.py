@@ -1,0 +1,89 @@
+"""Requests to Discord as they went over the wire: what it did not answer as it should stands in the log."""
+
+import asyncio
+import logging
+import re
+from collections import OrderedDict
+from types import SimpleNamespace
+
+import aiohttp
+
+log = logging.getLogger(__name__)
+
+SILENCE_S = 10.0
+"""Seconds without a byte after which a request that Discord has in full is given up."""
+FAILED = 500
+"""The first status by which Discord says that the fault is its own."""
+TOO_MANY = 429
+MOST_UNSURE = 256
+
+_CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
+
+
+class Exchanges:
+    """Listens to every request of a client, by the `trace` that its HTTP sessions are given."""
+
+    def __init__(self) -> None:
+        self.trace = aiohttp.TraceConfig()
+        self.trace.on_request_start.append(self._begun)
+        self.trace.on_request_end.append(self._ended)
+        self.trace.on_request_exception.append(self._broken)
+        self._unsure: OrderedDict[int, None] = OrderedDict()
+        self._awaited: set[int] = set()
+
+    def awaits(self, interaction: int) -> bool:
+        """Whether an answer to an interaction is under way, of which Discord has said nothing yet."""
+        return interaction in self._awaited
+
+    def may_have_heard(self, interaction: int) -> bool:
+        """Whether Discord failed to say what became of an answer to an interaction, and may have taken it."""
+        return interaction in self._unsure
+
+    def is_unsure(self, interaction: int) -> None:
+        """Note that Discord did not say what became of an answer to an interaction."""
+        self._unsure[interaction] = None
+        while len(self._unsure) > MOST_UNSURE:
+            self._unsure.popitem(last=False)
+
+    async def _begun(
+        self, session: aiohttp.ClientSession, _: SimpleNamespace, request: aiohttp.TraceRequestStartParams
+    ) -> None:
+        if interaction := _answered(request.url.path):
+            self._awaited.add(interaction)
+        # discord.py makes the session, with aiohttp's five minutes: so long a match would not be shown.
+        session._timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE_S, sock_read=SILENCE_S)  # noqa: SLF001
+
+    async def _ended(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams
+    ) -> None:
+        self._heard_of(request.url.path)
+        status = request.response.status
+        if status >= FAILED:
+            log.warning("Discord answers %d to %s %s", status, request.method, request.url.path)
+        if status >= FAILED or status == TOO_MANY:
+            self._note(request.url.path)
+
+    async def _broken(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, request: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        self._heard_of(request.url.path)
+        # Who gives up waiting, or ends the program, says so.
+        if isinstance(request.exception, asyncio.CancelledError):
+            return
+        said = str(request.exception) or type(request.exception).__name__
+        log.warning("Discord gives no answer to %s %s: %s", request.method, request.url.path, said)
+        self._note(request.url.path)
+
+    def _note(self, path: str) -> None:
+        if interaction := _answered(path):
+            self.is_unsure(interaction)
+
+    def _heard_of(self, path: str) -> None:
+        if interaction := _answered(path):
+            self._awaited.discard(interaction)
+
+
+def _answered(path: str) -> int | None:
+    """Return the interaction that a request is the first answer to, if it is one."""
+    found = _CALLBACK.search(path)
+    return int(found[1]) if found else None

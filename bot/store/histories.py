@@ -1,0 +1,88 @@
+"""Every match with all that is kept of it, a page at a time, to be gone through."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, fields
+
+from sqlalchemy import Connection, and_, func, select, update
+
+from bot.store.database import Database
+from bot.store.matches import found
+from bot.store.ratings import rated
+from bot.store.rerating import RateResult, rate_boards
+from bot.store.rows import Board, EventRow, History, Rated, Restated, Result
+from bot.store.seats import seated
+from bot.store.tables import events, jobs, matches, rating_changes, seats
+
+_EVENT = [events.c[field.name] for field in fields(EventRow)]
+
+
+class Histories:
+    """The histories of all matches, in the order of their numbers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def count(self) -> int:
+        """Return how many matches there are."""
+        query = select(func.count()).select_from(matches)
+        return int(await self._database.read(lambda connection: connection.execute(query).scalar_one()))
+
+    async def page(self, after: int, most: int) -> list[History]:
+        """Return the matches that come after a number, so many at most, each as it is at one moment.
+
+        A match at which nobody sits is left out.
+        """
+        async with self._database.at_one_moment() as moment:
+            return await moment.run_sync(_page, after, most)
+
+    async def restate(self, number: int, version: int, restated: Restated) -> bool:
+        """Let a match's row say what its events come to; False where it has gone on since that version."""
+        here = and_(matches.c.id == number, matches.c.version == version)
+        change = update(matches).where(here).values(asdict(restated))
+        return await self._database.write(lambda connection: connection.execute(change).rowcount == 1)
+
+    async def rate(self, boards: Collection[Board], results: Sequence[Result], rate: RateResult) -> None:
+        """Put in place of all that boards hold what results come to, in the order in which they are given."""
+        await self._database.write(lambda connection: rate_boards(connection, boards, results, rate))
+
+
+def _page(connection: Connection, after: int, most: int) -> list[History]:
+    next_ones = select(matches.c.id).where(matches.c.id > after).order_by(matches.c.id).limit(most)
+    rows = found(connection, seated(matches, seats, matches.c.id.in_(next_ones)))
+    numbers = [row.id for row in rows]
+    happened, changes = _events(connection, numbers), _changes(connection, numbers)
+    # Few matches go on, and what waits for the others is of no matter.
+    wishes = _jobs(connection, [row.id for row in rows if row.ended is None])
+    return [
+        History(row, tuple(happened[row.id]), tuple(changes[row.id]), frozenset(wishes[str(row.id)])) for row in rows
+    ]
+
+
+def _events(connection: Connection, numbers: Sequence[int]) -> dict[int, list[EventRow]]:
+    query = (
+        select(events.c.match, *_EVENT).where(events.c.match.in_(numbers)).order_by(events.c.match, events.c.version)
+    )
+    by_match: dict[int, list[EventRow]] = defaultdict(list)
+    for match, *event in connection.execute(query):
+        by_match[match].append(EventRow(*event))
+    return by_match
+
+
+def _changes(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Rated]]:
+    key = rating_changes.primary_key.columns
+    query = select(rating_changes).where(rating_changes.c.match.in_(numbers)).order_by(*key)
+    by_match: dict[int, list[Rated]] = defaultdict(list)
+    for row in connection.execute(query).mappings():
+        by_match[row["match"]].append(rated(dict(row)))
+    return by_match
+
+
+def _jobs(connection: Connection, numbers: Sequence[int]) -> dict[str, list[str]]:
+    if not numbers:
+        return defaultdict(list)
+    query = select(jobs.c.key, jobs.c.kind).where(jobs.c.key.in_([str(number) for number in numbers]))
+    by_key: dict[str, list[str]] = defaultdict(list)
+    for key, kind in connection.execute(query):
+        by_key[key].append(kind)
+    return by_key

@@ -1,0 +1,163 @@
+"""What does not belong together in the whole database: ratings and what matches did to them, jobs, challenges."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection, Row, Text, and_, cast, func, select
+
+from bot.store.database import Database
+from bot.store.jobs import COLUMNS, queued
+from bot.store.matches import found
+from bot.store.rows import Belief, Board, Load, MatchRow, QueuedJob, RatingKey, believed
+from bot.store.seats import seated
+from bot.store.tables import challenges, jobs, matches, rating_changes, ratings, seats
+
+PAGE = 2000
+"""Rows that are read at a time."""
+
+BoardsOf: TypeAlias = Callable[[MatchRow], Collection[Board]]
+"""Tells on which boards a match counts."""
+
+_Row: TypeAlias = Row[*tuple[Any, ...]]
+
+
+class Inspection:
+    """Questions to the whole database, each answered as it is at one moment."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def ratings(self, rating_anew: str, boards: BoardsOf) -> list[RatingKey]:
+        """Return the ratings that are not what people's matches made of them, in results, mean or uncertainty.
+
+        A job of the kind `rating_anew`, whose key is a match, is still to put mean and uncertainty right on the boards
+        of that match: until then only the results are judged there. One that was given up is itself what is wrong.
+        """
+
+        def work(connection: Connection) -> list[RatingKey]:
+            unsettled = {board for row in _concerned(connection, rating_anew) for board in boards(row)}
+            return [*_off_course(connection, unsettled), *_without_matches(connection)]
+
+        async with self._database.at_one_moment() as moment:
+            return await moment.run_sync(work)
+
+    async def load(self, now: int) -> Load:
+        """Return what there is to do."""
+        waits = jobs.c.given_up.is_(None)
+        query = select(
+            select(func.count()).where(waits).scalar_subquery(),
+            select(func.count()).where(waits, jobs.c.error.is_not(None)).scalar_subquery(),
+            select(func.count()).where(jobs.c.given_up.is_not(None)).scalar_subquery(),
+            select(func.count()).where(matches.c.ended.is_(None)).scalar_subquery(),
+            select(func.min(jobs.c.due)).where(waits, jobs.c.due <= now).scalar_subquery(),
+        )
+        return await self._database.read(lambda connection: Load(*connection.execute(query).one()))
+
+    async def unseated(self) -> list[int]:
+        """Return the matches of which not both sides have somebody."""
+        query = (
+            select(matches.c.id)
+            .outerjoin(seats)
+            .group_by(matches.c.id)
+            .having(func.count(seats.c.side.distinct()) < 2)
+            .order_by(matches.c.id)
+        )
+        return await self._numbers(query)
+
+    async def channels(self) -> list[tuple[int, int, int]]:
+        """Return the servers and channels in which matches go on, each with the first of those matches."""
+        here = (matches.c.guild, matches.c.channel)
+        query = select(*here, func.min(matches.c.id)).where(matches.c.ended.is_(None)).group_by(*here).order_by(*here)
+        return await self._database.read(lambda connection: [(*row,) for row in connection.execute(query)])
+
+    async def open_without(self, kind: str) -> list[tuple[int, int]]:
+        """Return the challenges that are open, and for which no job of that kind waits, each with its server."""
+        waits = select(jobs.c.id).where(jobs.c.kind == kind, jobs.c.key == cast(challenges.c.id, Text)).exists()
+        challenge = challenges.c
+        query = select(challenge.id, challenge.guild).where(challenge.state == "open", ~waits).order_by(challenge.id)
+        return await self._database.read(lambda connection: [(*row,) for row in connection.execute(query)])
+
+    async def jobs(self) -> list[QueuedJob]:
+        """Return all jobs, those that were given up, too."""
+        query = select(*COLUMNS).order_by(jobs.c.id)
+        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
+
+    async def known_matches(self, numbers: Collection[int]) -> set[int]:
+        """Return which of those matches there are."""
+        return await self._known(matches.c.id, sorted(numbers))
+
+    async def known_challenges(self, numbers: Collection[int]) -> set[int]:
+        """Return which of those challenges there are."""
+        return await self._known(challenges.c.id, sorted(numbers))
+
+    async def _known(self, column: Any, numbers: Sequence[int]) -> set[int]:  # noqa: ANN401 - a column of either table
+        known: set[int] = set()
+        for begin in range(0, len(numbers), PAGE):
+            known |= set(await self._numbers(select(column).where(column.in_(numbers[begin : begin + PAGE]))))
+        return known
+
+    async def _numbers(self, query: Any) -> list[int]:  # noqa: ANN401 - a selection of one column
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+
+
+def _concerned(connection: Connection, kind: str) -> list[MatchRow]:
+    """Return the matches for which a job of that kind waits."""
+    waits = select(jobs.c.id).where(jobs.c.kind == kind, jobs.c.key == cast(matches.c.id, Text)).exists()
+    return found(connection, seated(matches, seats, waits))
+
+
+def _off_course(connection: Connection, unsettled: Collection[Board]) -> Iterator[RatingKey]:
+    """Yield the ratings that what matches did to them does not lead to."""
+    change = rating_changes.c
+    key = (change.scope, change.pool, change.person)
+    same = and_(*(column == ratings.c[column.name] for column in key))
+    query = (
+        select(
+            *key,
+            *(change[name] for name in ("before_mu", "before_sigma", "after_mu", "after_sigma", "side")),
+            matches.c.winner,
+            *(ratings.c[name] for name in ("mu", "sigma", "won", "drawn", "lost")),
+        )
+        .join(matches)
+        .outerjoin(ratings, same)
+        .order_by(*key)
+        .execution_options(yield_per=PAGE)
+    )
+    for columns, rows in groupby(connection.execute(query), key=attrgetter("scope", "pool", "person")):
+        rating, changes = RatingKey(*columns), list(rows)
+        if not _counted(changes) or not (rating.board in unsettled or _leads(changes)):
+            yield rating
+
+
+def _counted(changes: Sequence[_Row]) -> bool:
+    """Whether what is stored counts the results of somebody's matches."""
+    won = sum(row.winner == row.side for row in changes)
+    drawn = sum(row.winner == "draw" for row in changes)
+    lost = len(changes) - won - drawn
+    stored = changes[0]
+    return (won, drawn, lost) == (stored.won, stored.drawn, stored.lost)
+
+
+def _leads(changes: Sequence[_Row]) -> bool:
+    """Whether what matches did to a rating goes on from one to the next, and ends at what is stored.
+
+    In which order is left to them: two that ended in the same moment may have been rated either way.
+    """
+    steps = {believed(row.before_mu, row.before_sigma): Belief(row.after_mu, row.after_sigma) for row in changes}
+    at = None
+    for _ in changes:
+        if at not in steps:
+            return False
+        at = steps.pop(at)
+    stored = changes[0]
+    return at == believed(stored.mu, stored.sigma)
+
+
+def _without_matches(connection: Connection) -> Iterator[RatingKey]:
+    """Yield the ratings that rest on no match."""
+    key = ("scope", "pool", "person")
+    some = select(rating_changes.c.match).where(*(rating_changes.c[name] == ratings.c[name] for name in key)).exists()
+    for row in connection.execute(select(*(ratings.c[name] for name in key)).where(~some)):
+        yield RatingKey(*row)

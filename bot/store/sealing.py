@@ -1,0 +1,134 @@
+"""The secrets of the dice, sealed: whoever reads the database alone cannot reckon the throws of a running match.
+
+They are sealed by Fernet (AES-128-CBC, HMAC-SHA256) under the first of the operator's keys and opened by any, so
+that keys can be changed. When a match is over its secret is told to everyone, and is kept as it is.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store.errors import StoreError
+from bot.store.tables import challenges, matches
+
+OPTION = "seal"
+"""The name by which the connections of an engine know the seal."""
+_BEGINS = b"gAAAA"
+"""How what Fernet has sealed begins: its version, and a time before the year 2242, in base 64."""
+_SEALED_BYTES = 140
+"""The length of 32 bytes when they are sealed."""
+
+
+class Seal(Protocol):
+    """Closes and opens secrets."""
+
+    def close(self, secret: bytes) -> bytes:
+        """Return what is kept of a secret."""
+
+    def open(self, kept: bytes) -> bytes:
+        """Return a secret from what is kept of it; raises StoreError where that cannot be done."""
+
+    def renewed(self, kept: bytes) -> bytes:
+        """Return what would be kept of a secret now; the same where it need not be changed."""
+
+
+def seal(keys: Sequence[str]) -> Seal:
+    """Return the seal of these keys, the one that closes first; raises StoreError for what is no key."""
+    return _Locked(keys) if keys else _Unlocked()
+
+
+def seal_of(connection: Connection) -> Seal:
+    """Return the seal of the database that a connection is to."""
+    return cast(Seal, connection.get_execution_options()[OPTION])
+
+
+def sealed_by(engine: AsyncEngine, by: Seal) -> AsyncEngine:
+    """Return an engine whose connections know the seal."""
+    return engine.execution_options(**{OPTION: by})
+
+
+def is_sealed(kept: bytes) -> bool:
+    """Whether a secret is sealed."""
+    return len(kept) == _SEALED_BYTES and kept.startswith(_BEGINS)
+
+
+def renew(connection: Connection) -> None:
+    """Seal what is not yet sealed as it would be now; raises StoreError where something cannot be opened."""
+    by = seal_of(connection)
+    for table in (matches, challenges):
+        running = select(matches.c.id).where(matches.c.ended.is_(None))
+        secret = table.c.secret
+        waiting = (
+            table.c.ended.is_(None) if table is matches else or_(table.c.state == "open", table.c.match.in_(running))
+        )
+        query = select(table.c.id, secret).where(waiting)
+        if isinstance(by, _Unlocked):
+            # Then only what is sealed matters, of which there is none in nearly every database.
+            query = query.where(func.length(secret) == _SEALED_BYTES)
+        for number, kept in connection.execute(query).all():
+            now = by.renewed(kept)
+            if now != kept:
+                connection.execute(update(table).where(table.c.id == number).values(secret=now))
+
+
+class _Unlocked:
+    """Where no key is given, secrets are kept as they are."""
+
+    def close(self, secret: bytes) -> bytes:
+        return secret
+
+    def open(self, kept: bytes) -> bytes:
+        if is_sealed(kept):
+            raise StoreError("the dice of running matches are sealed; give TABULA_SEAL the key that sealed them")
+        return kept
+
+    def renewed(self, kept: bytes) -> bytes:
+        return self.open(kept)
+
+
+class _Locked:
+    def __init__(self, keys: Sequence[str]) -> None:
+        try:
+            from cryptography.fernet import Fernet, MultiFernet
+        except ModuleNotFoundError as missing:
+            raise StoreError(f"TABULA_SEAL needs {missing.name}; pip install -e '.[seal]' brings it") from None
+        try:
+            locks = [Fernet(key) for key in keys]
+        except ValueError:
+            raise StoreError("TABULA_SEAL is no key; `tabula key` makes one") from None
+        self._first, self._any = locks[0], MultiFernet(locks)
+
+    def close(self, secret: bytes) -> bytes:
+        return self._first.encrypt(secret)
+
+    def open(self, kept: bytes) -> bytes:
+        from cryptography.fernet import InvalidToken
+
+        if not is_sealed(kept):
+            return kept
+        try:
+            return self._any.decrypt(kept)
+        except InvalidToken:
+            raise StoreError(
+                "the dice of running matches are sealed with another key; add it to TABULA_SEAL, after a comma"
+            ) from None
+
+    def renewed(self, kept: bytes) -> bytes:
+        from cryptography.fernet import InvalidToken
+
+        try:
+            self._first.decrypt(kept)
+        except InvalidToken:
+            return self.close(self.open(kept))
+        return kept
+
+
+def new_key() -> str:
+    """Return a new key; raises StoreError where what makes it is not installed."""
+    try:
+        from cryptography.fernet import Fernet
+    except ModuleNotFoundError as missing:
+        raise StoreError(f"a key needs {missing.name}; pip install -e '.[seal]' brings it") from None
+    return Fernet.generate_key().decode()

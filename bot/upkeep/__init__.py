@@ -1,0 +1,1 @@
+"""What keeps the bot's own house in order: examining and mending the database, and copies of it."""

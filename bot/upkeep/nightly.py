@@ -1,0 +1,109 @@
+"""A copy of the database every night, so many nights deep, made beside the running bot by a program of its own."""
+
+import asyncio
+import logging
+import os
+import re
+import shutil
+import sys
+from asyncio.subprocess import PIPE
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+
+from discord.ext import tasks
+
+from bot.app.context import Clock
+from bot.store.copies import UNFINISHED
+
+log = logging.getLogger(__name__)
+
+LOOK_MIN = 10
+"""Minutes after which it is looked again whether a copy is due: it was not time yet, or it could not be made."""
+BROKEN_OFF = 86_400_000
+"""Milliseconds after which nobody is making a copy any more that was begun then."""
+NAME = "tabula-{day}.sqlite3"
+_NAMED = re.compile(r"tabula-\d{4}-\d{2}-\d{2}\.sqlite3")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Copies of a database in a folder, by its whole path: how many are kept, and when (UTC) the next is made."""
+
+    database: str
+    folder: Path
+    kept: int
+    at: time
+
+
+class NightlyCopies:
+    """Makes the copies while the bot runs; use as an async context manager."""
+
+    def __init__(self, plan: Plan, clock: Clock) -> None:
+        self._plan = plan
+        self._clock = clock
+
+    async def __aenter__(self) -> None:
+        self._look.start()
+
+    async def __aexit__(self, *_: object) -> None:
+        looking = self._look.get_task()
+        self._look.cancel()
+        if looking is not None:
+            await asyncio.gather(looking, return_exceptions=True)
+
+    @tasks.loop(minutes=LOOK_MIN)
+    async def _look(self) -> None:
+        due = self.due()
+        if due is None:
+            return
+        try:
+            await self._make(due)
+        except OSError as error:
+            log.warning("no copy was made in %s, trying again in %d min: %s", self._plan.folder, LOOK_MIN, error)
+
+    def due(self) -> Path | None:
+        """Return the copy that is to be made now; None where that of the last night is there."""
+        now = datetime.fromtimestamp(self._clock() / 1000, UTC)
+        night = datetime.combine(now.date(), self._plan.at, UTC)
+        if night > now:
+            night -= timedelta(days=1)
+        file = self._plan.folder / NAME.format(day=night.date())
+        return None if file.exists() else file
+
+    async def _make(self, file: Path) -> None:
+        """Make a copy, and remove those that are too old; raises OSError.
+
+        A program of its own does it, so that the loop has nothing to do with it, and its memory goes with it.
+        """
+        await asyncio.to_thread(self._plan.folder.mkdir, parents=True, exist_ok=True)
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "backup", "--gently", str(file)),
+            env={**os.environ, "TABULA_DATABASE": self._plan.database},
+            stdout=PIPE,
+            stderr=PIPE,
+        )
+        try:
+            told, complaint = await process.communicate()
+        finally:
+            if process.returncode is None:
+                process.terminate()
+                await process.wait()
+        said = " ".join((told + complaint).decode(errors="replace").split())
+        if process.returncode == 0:
+            log.info("%s", said)
+            await asyncio.to_thread(self._forget)
+        elif await asyncio.to_thread(file.exists):
+            # What is sound is not given up for what is not.
+            log.warning("the copies that are there are kept, since the newest is not sound: %s", said)
+        else:
+            log.warning("no copy was made, trying again in %d min: %s", LOOK_MIN, said)
+
+    def _forget(self) -> None:
+        """Remove the copies that are too old, and what was left of those that were broken off."""
+        copies = sorted(file for file in self._plan.folder.iterdir() if _NAMED.fullmatch(file.name))
+        for file in copies[: -self._plan.kept]:
+            file.unlink()
+        for folder in self._plan.folder.glob(f"{UNFINISHED}*"):
+            if folder.stat().st_mtime * 1000 < self._clock() - BROKEN_OFF:
+                shutil.rmtree(folder, ignore_errors=True)

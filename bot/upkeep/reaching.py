@@ -1,0 +1,82 @@
+"""Whether Discord lets the bot do what it is to do, and agrees with this machine about the time; by REST alone."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from email.utils import parsedate_to_datetime
+from itertools import groupby
+from operator import itemgetter
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+
+from bot.delivery.outlets import FAILURES, lacking
+from bot.upkeep.findings import Finding, found
+from bot.words.permissions import permissions
+from bot.words.reader import Reader
+
+ASTRAY_S = 5.0
+"""Seconds that a clock may differ from Discord's, of which a part is the way there."""
+
+Places = Sequence[tuple[int, int, int]]
+"""Servers and channels in which matches go on, each with one of those."""
+
+
+class Visitor(discord.Client):
+    """A client that only asks, and notes how far this machine's clock is ahead of Discord's."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        trace = aiohttp.TraceConfig()
+        trace.on_request_end.append(self._note)
+        super().__init__(intents=discord.Intents.none(), http_trace=trace)
+        self._clock = clock
+        self.ahead_s: float | None = None
+
+    async def _note(self, _: aiohttp.ClientSession, __: SimpleNamespace, ended: aiohttp.TraceRequestEndParams) -> None:
+        date = ended.response.headers.get("Date")
+        if date:
+            # Half a second, since Discord leaves the fraction out.
+            self.ahead_s = self._clock() / 1000 - parsedate_to_datetime(date).timestamp() - 0.5
+
+
+async def reach(token: str, places: Places, clock: Callable[[], int]) -> AsyncIterator[Finding]:
+    """Yield what Discord does not let the bot do where matches go on, and how far this machine's clock is astray."""
+    async with Visitor(clock) as visitor:
+        try:
+            await visitor.login(token)
+        except discord.LoginFailure:
+            yield found("Discord does not accept TABULA_TOKEN; copy it anew from the application's page")
+        except FAILURES as error:
+            yield found(f"Discord cannot be asked: {error}")
+        else:
+            for guild, here in groupby(places, key=itemgetter(0)):
+                for finding in await _of_server(visitor, guild, list(here)):
+                    yield finding
+        if visitor.ahead_s is not None and abs(visitor.ahead_s) > ASTRAY_S:
+            way = "ahead of" if visitor.ahead_s > 0 else "behind"
+            yield found(f"the clock of this machine is {abs(visitor.ahead_s):.0f} s {way} Discord's; set it by NTP")
+
+
+async def _of_server(visitor: Visitor, number: int, places: Places) -> Sequence[Finding]:
+    assert visitor.user is not None
+    try:
+        guild = await visitor.fetch_guild(number, with_counts=False)
+        me = await guild.fetch_member(visitor.user.id)
+    except FAILURES as error:
+        *_, match = places[0]
+        return [found(f"server {number}, where match {match} goes on, cannot be reached: {error}")]
+    told = [await _of_channel(guild, me, channel, match) for _, channel, match in places]
+    return [finding for finding in told if finding]
+
+
+async def _of_channel(guild: discord.Guild, me: discord.Member, number: int, match: int) -> Finding | None:
+    where = f"channel {number} of server {guild.id}, where match {match} goes on"
+    try:
+        channel = await guild.fetch_channel(number)
+        # A thread gives what its channel gives.
+        giving = await guild.fetch_channel(channel.parent_id) if isinstance(channel, discord.Thread) else channel
+    except FAILURES as error:
+        return found(f"{where}, cannot be reached: {error}")
+    missing = lacking(channel, giving.permissions_for(me))
+    if not missing:
+        return None
+    return found(f"{where}, does not give the bot the permission {permissions(Reader.ENGLISH, missing)}")

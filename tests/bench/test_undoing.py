@@ -1,0 +1,152 @@
+"""How long others wait for the database while all that ended after an annulled match is rated anew.
+
+Beside it somebody stores a job, again and again; the reference is the same with nothing beside it. By hand, with as
+many later matches as you like: `.venv/bin/python -m tests.bench.test_undoing 10000`.
+"""
+
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from bot.app.ratings import strengths
+from bot.store import Board, Ended, Job, RatingKey, RatingRow, Seat, Store
+from bot.store.tables import matches, people, rating_changes, ratings, seats
+from tests.store.build import NOW, step
+
+LATER = 1_000
+PLAYERS = 100
+BOARDS = tuple(Board(scope, pool) for scope in ("server:1", "everywhere") for pool in ("zeno", "all"))
+MATCH = {
+    "guild": 1,
+    "channel": 2,
+    "game": "zeno",
+    "edition": 1,
+    "options": {},
+    "rated": True,
+    "secret": b"secret",
+    "commitment": "commitment",
+    "created": NOW,
+    "touched": NOW,
+    "how": "off",
+}
+PAUSE_S = 0.005
+ALONE_S = 2.0
+
+
+@dataclass(frozen=True)
+class Waits:
+    """How long others waited, in seconds."""
+
+    waited: list[float]
+
+    def __str__(self) -> str:
+        ordered = sorted(self.waited)
+        half, most, longest = (ordered[int(part * (len(ordered) - 1))] * 1000 for part in (0.5, 0.99, 1.0))
+        return f"{half:.1f} ms (half), {most:.1f} ms (99 of 100), {longest:.1f} ms (the longest)"
+
+
+def _season(later: int) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of a match of the first two people, and of so many that ended after it."""
+    chance = random.Random(1)
+    known: dict[RatingKey, RatingRow] = {}
+    rows: dict[str, list[dict[str, Any]]] = {"matches": [], "seats": [], "changes": []}
+    for number in range(1, later + 2):
+        gold, black = (1, 2) if number == 1 else chance.sample(range(1, PLAYERS + 1), 2)
+        winner = chance.choice(("gold", "black"))
+        sat = [Seat(side, 0, person, "x") for side, person in (("gold", gold), ("black", black))]
+        rows["matches"].append({**MATCH, "id": number, "ended": NOW + number, "winner": winner})
+        rows["seats"] += [{"match": number, **asdict(seat)} for seat in sat]
+        for board in BOARDS:
+            after = strengths({seat.side: [known.get(RatingKey(*board, seat.person))] for seat in sat}, winner)
+            for seat in sat:
+                rows["changes"].append(_rated(number, board, seat, known, after[seat.side][0], winner))
+    rows["ratings"] = [{**key._asdict(), **asdict(row)} for key, row in known.items()]
+    return rows
+
+
+def _rated(
+    number: int, board: Board, seat: Seat, known: dict[RatingKey, RatingRow], now: Any, winner: str
+) -> dict[str, Any]:
+    key = RatingKey(*board, seat.person)
+    before = known.get(key) or RatingRow(0.0, 0.0, 0, 0, 0, 0, NOW)
+    won = int(seat.side == winner)
+    known[key] = RatingRow(
+        now.mu, now.sigma, before.games + 1, before.won + won, 0, before.lost + 1 - won, NOW + number
+    )
+    first = before.games == 0
+    return {
+        "match": number,
+        **key._asdict(),
+        "before_mu": None if first else before.mu,
+        "before_sigma": None if first else before.sigma,
+        "after_mu": now.mu,
+        "after_sigma": now.sigma,
+        "side": seat.side,
+    }
+
+
+async def measured(folder: Path, later: int) -> str:
+    """Annul a match after which so many ended, and tell how long others waited meanwhile, and how long with nothing."""
+    async with await Store.open(folder / "season.sqlite3") as store:
+        rows = _season(later)
+
+        def work(connection: Connection) -> None:
+            names = [{"id": person, "name": str(person), "seen": NOW} for person in range(1, PLAYERS + 1)]
+            connection.execute(insert(people), names)
+            connection.execute(insert(matches), rows["matches"])
+            connection.execute(insert(seats), rows["seats"])
+            connection.execute(insert(rating_changes), rows["changes"])
+            connection.execute(insert(ratings), rows["ratings"])
+
+        await store._database.write(work)  # noqa: SLF001 - a season of so many matches by the front door takes long
+        alone = await _beside(store, asyncio.sleep(ALONE_S))
+        started = time.perf_counter()
+        waits = await _beside(store, _annulled(store, until=NOW + later))
+        seconds = time.perf_counter() - started
+    return f"{later:,} later matches rated anew in {seconds:.1f} s; others waited {waits}; with nothing beside: {alone}"
+
+
+async def _annulled(store: Store, until: int) -> None:
+    annulment = step(0, "annul", person=1, ending=Ended("draw", "annulled", annuls=True))
+    await store.matches.append(1, annulment)
+    await store.ratings.rate_anew(1, BOARDS, strengths, until)
+
+
+async def _beside(store: Store, doing: Awaitable[None]) -> Waits:
+    """Store something again and again until something else is done."""
+    waited: list[float] = []
+    done = asyncio.ensure_future(doing)
+    while not done.done():
+        started = time.perf_counter()
+        await store.jobs.add(1, [Job("nothing", "beside", NOW)])
+        waited.append(time.perf_counter() - started)
+        await asyncio.sleep(PAUSE_S)
+    await done
+    return Waits(waited)
+
+
+@pytest.mark.bench
+@pytest.mark.asyncio
+async def test_nobody_waits_long_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = await measured(tmp_path, LATER)
+    with capsys.disabled():
+        sys.stdout.write(f"\n{told}\n")
+
+
+def main() -> None:
+    """Measure with as many later matches as the command line says."""
+    with tempfile.TemporaryDirectory() as folder:
+        sys.stdout.write(f"{asyncio.run(measured(Path(folder), int(sys.argv[1])))}\n")
+
+
+if __name__ == "__main__":
+    main()

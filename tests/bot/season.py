@@ -1,0 +1,327 @@
+"""A season: forty matches of all games in one channel, among ten people, over weeks of the bot's own clock.
+
+By hand, for as many days as you like, it counts the messages: `.venv/bin/python -m tests.bot.season 28`.
+"""
+
+import asyncio
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import simcord
+from simcord.results import to_discord_message
+
+from bot.app import outages, play
+from bot.app.quiet import quiet_until, read_quiet
+from bot.app.sitting import Sitting
+from bot.client import Tabula
+from bot.store import MatchRow
+from engine.clock import DAY, HOUR, MINUTE
+from engine.games import GAMES
+from engine.match import BOTH_THROW, Phase
+from tests.bot.conftest import PATIENCE_S, Club, Seeded, furnished
+from tests.bot.driver import button, controls, labels, menus
+
+MODES: Mapping[str, Mapping[str, bool]] = {
+    "a message a turn": {"threads": False, "single": False},
+    "a thread a match": {"threads": True, "single": False},
+    "a message a match": {"threads": False, "single": True},
+}
+MATCHES = 40
+NAMES = ("ana", "ben", "cyn", "dan", "eve", "fay", "gil", "hal", "ida", "jon")
+PACES = ("day", "three-days", "three-days", "week", "week", "10d+12h", "none")
+QUIET = "22-7"
+HOURS = (3, 8, 14, 20)
+"""When people look at the channel; the first is in the quiet hours."""
+MONDAY = 1_772_409_600_000
+"""2 March 2026, at midnight UTC."""
+TURN = 6
+"""More presses than a turn takes."""
+OUTAGES = {4: 30 * HOUR, 8: 4 * DAY}
+"""For how long the bot is down, by the day on which that begins."""
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message as it was posted: when, where, what it says, who is notified, and whether somebody had just acted."""
+
+    at: int
+    channel: int
+    text: str
+    calls: tuple[int, ...]
+    silent: bool
+    pressed: bool
+
+
+@dataclass
+class Season:
+    """The channel, those who play in it, and all that was posted."""
+
+    club: Club
+    mode: str
+    matches: int
+    people: dict[int, simcord.MemberActor]
+    chance: random.Random
+    posts: list[Post] = field(default_factory=list)
+    removed: int = 0
+    edits: int = 0
+    pressing: bool = False
+
+    def note(self, event: str, payload: Any) -> None:
+        """Take down what is posted, changed or taken away for everyone to see."""
+        if event == "MESSAGE_CREATE" and not payload["flags"] & discord.MessageFlags(ephemeral=True).value:
+            # The simulator takes for called whoever is named; what counts is whom the bot let it notify.
+            allowed = (self.club.env.http_requests[-1].json or {}).get("allowed_mentions", {})
+            calls = tuple(map(int, allowed.get("users", ())))
+            silent = bool(payload["flags"] & discord.MessageFlags(suppress_notifications=True).value)
+            told = "\n".join(_texts(payload["components"]))
+            self.posts.append(
+                Post(self.club.hands(), int(payload["channel_id"]), told, calls, silent, pressed=self.pressing)
+            )
+        self.removed += event == "MESSAGE_DELETE"
+        self.edits += event == "MESSAGE_UPDATE"
+
+    @contextmanager
+    def pressed(self) -> Iterator[None]:
+        """Know what is posted meanwhile as an answer."""
+        self.pressing = True
+        try:
+            yield
+        finally:
+            self.pressing = False
+
+    @property
+    def day(self) -> int:
+        """How many days have gone by."""
+        return (self.club.hands() - MONDAY) // DAY
+
+    def quiet(self, at: int) -> bool:
+        """Whether an instant is in the quiet hours."""
+        return quiet_until(read_quiet(QUIET), at) is not None
+
+    async def row(self, match: int) -> MatchRow:
+        """A match as it is stored."""
+        found = await self.club.store.matches.get(match)
+        assert found
+        return found
+
+    async def running(self) -> list[int]:
+        """The matches that go on."""
+        rows = [await self.row(match) for match in range(1, self.matches + 1)]
+        return [row.id for row in rows if row.ended is None]
+
+    def message(self, row: MatchRow) -> discord.Message:
+        """The live message of a match."""
+        return message_of(self.club, row.channel, row.message)
+
+    async def until(self, hour: int) -> None:
+        """Let time go by until an hour of the day, with the bot there all the time."""
+        now = self.club.hands()
+        wait = (hour * HOUR - now % DAY) % DAY
+        self.club.hands.ahead += wait
+        # The program notes every twenty seconds that it is there; here no more than a moment has gone by for it.
+        await there(self.club)
+        await self.club.later(0)
+
+    async def down(self, milliseconds: int) -> None:
+        """Let the bot be down for so long."""
+        await outages.beat(self.club.bot.app)
+        # The simulator ends its connection, but knows nothing of what runs beside that.
+        await self.club.bot.runner.stop(PATIENCE_S)
+        self.club.hands.ahead += milliseconds
+        bot = Tabula(self.club.store, clock=self.club.hands, entropy=Seeded())
+        await self.club.env.restart_bot(bot)
+        self.club.bot = bot
+        await outages.beat(bot.app)
+        await self.club.later(0)
+
+
+def _texts(components: Sequence[Any]) -> Iterator[str]:
+    for part in components:
+        if "content" in part:
+            yield part["content"]
+        yield from _texts(part.get("components", ()))
+
+
+def message_of(club: Club, channel: int, message: int | None) -> discord.Message:
+    """A message by its id."""
+    assert message is not None
+    return to_discord_message(club.env, club.env.backend.messages[channel][message])
+
+
+async def there(club: Club) -> None:
+    """Let the program have been there until now."""
+    own = club.bot.app.shards
+    await club.store.pauses.served(own.numbers, own.count, club.hands())
+
+
+@asynccontextmanager
+async def season(path: Path, mode: str, matches: int = MATCHES, seed: int = 7) -> AsyncIterator[Season]:
+    """Open a club of ten, whose server wishes so many messages, and begin so many matches."""
+    async with furnished(path) as club:
+        club.hands.ahead += MONDAY + 7 * HOUR + HOUR // 2 - club.hands()
+        await there(club)
+        members = [club.ana, club.ben, club.cyn]
+        others = [club.env.create_user(name, global_name=name.title()) for name in NAMES[len(members) :]]
+        members += map(club.guild.add_member, others)
+        opened = Season(club, mode, matches, {person.id: person for person in members}, random.Random(seed))
+        club.env.backend.subscribers.append(opened.note)
+        await club.ana.slash(club.channel, "server matches", **MODES[mode], quiet=QUIET)
+        # One throws by hand, one is reminded privately, one is never reminded, and two have their dice thrown.
+        await members[3].slash(club.channel, "settings", reminders="direct")
+        await members[4].slash(club.channel, "settings", reminders="never")
+        for person in members[5:7]:
+            await person.slash(club.channel, "settings", throw=True)
+        with opened.pressed():
+            await _begin(opened, members)
+        yield opened
+
+
+async def _begin(opened: Season, members: Sequence[simcord.MemberActor]) -> None:
+    games = list(GAMES)
+    club = opened.club
+    for number in range(opened.matches):
+        one = members[number % len(members)]
+        other = members[(number + 1 + number // len(members)) % len(members)]
+        pace = PACES[number % len(PACES)]
+        await one.slash(club.channel, "challenge", game=games[number % len(games)], opponent=other, pace=pace)
+        asked = to_discord_message(club.env, list(club.env.backend.messages[club.channel.id].values())[-1])
+        await other.click(asked, custom_id=button(asked, ":accept"))
+        # Nobody makes many challenges a minute.
+        club.hands.ahead += MINUTE // 4
+
+
+async def act(opened: Season, match: int) -> None:
+    """Let the one to act in a match do all of their turn, by its buttons and menus."""
+    with opened.pressed():
+        first = await play.load(opened.club.bot.app, match)
+        for _ in range(TURN):
+            sitting = await play.load(opened.club.bot.app, match)
+            over = sitting.match.phase is Phase.OVER
+            if over or (sitting.match.phase not in BOTH_THROW and sitting.to_act != first.to_act):
+                return
+            await press(opened, sitting)
+
+
+async def press(opened: Season, sitting: Sitting) -> None:
+    """Press the first button of a match, or choose anything from its menu."""
+    message = opened.message(sitting.row)
+    person = opened.people[sitting.to_act]
+    if menus(message):
+        menu = menus(message)[0]
+        await person.select(message, custom_id=menu.custom_id, values=[opened.chance.choice(menu.options).value])
+        return
+    acts = [each for each in controls(message) if each.split(":")[-1] not in ("back", "agree", "decline", "claim")]
+    await person.click(message, custom_id=acts[0])
+
+
+async def live_a_day(opened: Season, turns: int) -> None:
+    """Let a day go by in which so many turns are played, and what else people do in a day."""
+    club, chance = opened.club, opened.chance
+    if opened.day in OUTAGES:
+        await opened.down(OUTAGES[opened.day])
+    for hour in (*HOURS[1:], HOURS[0]):
+        await opened.until(hour)
+        running = await opened.running()
+        awake = 1 if opened.quiet(club.hands()) else (turns - 1) // 3
+        for match in chance.sample(running, min(awake, len(running))):
+            await act(opened, match)
+        if not opened.quiet(club.hands()):
+            await _besides(opened)
+    await club.later(0)
+
+
+async def _besides(opened: Season) -> None:
+    """Let something happen that is no play: a claim, time given, a vacation, a draw, somebody gives up, a moderator."""
+    club, chance = opened.club, opened.chance
+    sittings = [await play.load(club.bot.app, match) for match in await opened.running()]
+    with opened.pressed():
+        late = [each for each in sittings if each.late and "Claim the match" in labels(opened.message(each.row))]
+        for sitting in late[:2]:
+            other = opened.people[sitting.waiting[0]]
+            what = chance.choice(("claim", "grant", "wait"))
+            if what != "wait":
+                message = opened.message(sitting.row)
+                await other.click(message, custom_id=button(message, f":{what}"))
+        going_on = await opened.running()
+        if not going_on:
+            return
+        sitting = await play.load(club.bot.app, chance.choice(going_on))
+        person = opened.people[sitting.to_act]
+        match chance.randrange(12):
+            case 0:
+                await person.slash(club.channel, "vacation", days=chance.randint(1, 5))
+            case 1:
+                await person.slash(club.channel, "resign", match=sitting.id)
+            case 2:
+                await person.slash(club.channel, "draw", match=sitting.id)
+                other = opened.people[sitting.waiting[0]]
+                if sitting.match.phase not in BOTH_THROW:
+                    await other.slash(club.channel, "draw", match=sitting.id)
+            case 3:
+                how = chance.choice(("gold", "black", "draw", "annul"))
+                await club.ana.slash(club.channel, "server end", match=sitting.id, how=how, reason="they agreed so")
+            case _:
+                return
+
+
+async def to_the_end(opened: Season) -> None:
+    """Let nobody do anything any more until every match is over by the clock."""
+    for _ in range(100):
+        if not await opened.running():
+            return
+        opened.club.hands.ahead += DAY
+        await opened.until(HOURS[2])
+    raise AssertionError(await opened.running())
+
+
+def counted(opened: Season, days: int) -> str:
+    """Tell how many messages a day were posted, changed, taken away and stayed."""
+    club = opened.club
+    main = [post for post in opened.posts if post.channel == club.channel.id]
+    calling = [post for post in opened.posts if post.calls]
+    left = len(club.env.backend.messages[club.channel.id])
+    kinds = Counter(_kind(post) for post in opened.posts)
+    return (
+        f"{opened.mode}: {len(opened.posts) / days:.1f} posts a day, {len(main) / days:.1f} of them in the channel, "
+        f"{len(calling) / days:.1f} notify somebody; {opened.edits / days:.1f} edits, {opened.removed / days:.1f} "
+        f"taken away; {left} messages stand in the channel at the end; {dict(kinds)}"
+    )
+
+
+def _kind(post: Post) -> str:
+    for words, kind in (
+        ("your time in", "reminder"),
+        ("it is for you to act", "call"),
+        ("has run out. By itself", "late"),
+        ("challenges", "challenge"),
+        ("###", "board"),
+    ):
+        if words in post.text:
+            return kind
+    return "other"
+
+
+async def main(days: int) -> None:
+    """Live a season in each mode and count its messages."""
+    for mode in MODES:
+        with tempfile.TemporaryDirectory() as folder:
+            async with season(Path(folder) / "season.sqlite3", mode) as opened:
+                opened.posts.clear()
+                opened.edits = opened.removed = 0
+                began = opened.club.hands()
+                for _ in range(days):
+                    await live_a_day(opened, 22)
+                sys.stdout.write(f"{counted(opened, (opened.club.hands() - began) // DAY)}\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))

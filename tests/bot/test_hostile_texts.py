@@ -1,0 +1,107 @@
+"""What people call themselves and write is shown as they wrote it: nothing in it is markup, leads away or calls."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+
+from tests.bot.conftest import Club, furnished
+from tests.bot.driver import begin, called, newest, step
+
+MARK = "Zq7"
+"""Stands in every hostile text, so that it is found again."""
+NAMES = (f"**{MARK}** @everyone `x`", f"[{MARK}](https://evil.example/a)", f"\u202e{MARK} <@&1> ||```{{0}}\u2066")
+WORDS = f"{MARK} @here <#1> </x:2> <t:0:R> # `` https://evil.example \u202e\u0007"
+SHOWN = ("content", "label", "placeholder", "description", "title")
+LONGEST_ALT = 1024
+"""Characters that Discord lets describe a picture."""
+UNSEEN = re.compile("[\u0000-\u0009\u000b-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CODE = re.compile(r"```.*?```|(?<!\\)`[^`\n]*`", re.DOTALL)
+MARKUP = {
+    "a call of all": re.compile(r"@(everyone|here)"),
+    "a link": re.compile(r"(?<!\\)\[[^\]\n]*\]\((?!https://discord\.com/channels/)|https?://evil"),
+    "a call, channel, command or time": re.compile(r"(?<!\\)<(@&|#|/|t:0|:)"),
+    "bold, hidden or code": re.compile(
+        rf"(?<!\\)(\*\*|\|\||`)[^\n]{{0,20}}{MARK}|{MARK}[^\n]{{0,9}}(?<!\\)(\*\*|\|\||`)"
+    ),
+}
+
+
+def shown(requests: list[simcord.HttpLogEntry]) -> Iterator[tuple[str, str]]:
+    """Yield every text that the bot has sent, with the field that it stood in, but for what it says of its commands."""
+    for request in requests:
+        if "/commands" not in request.path:
+            yield from texts(request.json)
+
+
+def texts(body: Any) -> Iterator[tuple[str, str]]:
+    """Yield every text in a body, with its field."""
+    if isinstance(body, list):
+        for part in body:
+            yield from texts(part)
+    if isinstance(body, dict):
+        for field, value in body.items():
+            if field in SHOWN and isinstance(value, str):
+                yield field, value
+            else:
+                yield from texts(value)
+
+
+async def tour(club: Club) -> None:
+    """Go everywhere where a name, a word or a reason is shown."""
+    await begin(club, "twelve-dogs", word=WORDS[:32])
+    mover = called(club)
+    for command, options in (
+        ("board", {}),
+        ("move", {"play": WORDS}),
+        ("try", {"play": WORDS}),
+        ("note", {"match": 1, "text": WORDS}),
+        ("games", {}),
+        ("block", {"person": club.cyn}),
+        ("follow", {"match": 1}),
+        ("settings", {}),
+        ("rules", {"game": WORDS}),
+        ("play", {"game": WORDS}),
+        ("challenge", {"game": "zeno", "options": WORDS, "pace": WORDS[:20]}),
+        ("challenge", {"game": "zeno", "pace": WORDS[:20]}),
+    ):
+        await mover.slash(club.channel, command, **options)
+    await mover.click(newest(club), label="Dice")
+    while await step(club):
+        pass
+    for command, options in (
+        ("leaderboard", {}),
+        ("leaderboard", {"game": WORDS}),
+        ("profile", {}),
+        ("profile", {"player": club.ben}),
+        ("replay", {"match": 1}),
+        ("record", {"match": 1}),
+        ("server end", {"match": 1, "how": "annul", "reason": WORDS}),
+        ("server log", {}),
+    ):
+        await club.ana.slash(club.channel, command, **options)
+    await begin(club, "zeno")
+    await club.ana.slash(club.channel, "server end", match=2, how="gold", reason=WORDS)
+    await begin(club, "pyf")
+    await club.ana.slash(club.channel, "substitute", player=club.cyn, match=3)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("turn", range(3))
+async def test_names_words_and_reasons_are_texts_and_nothing_else(tmp_path: Path, turn: int) -> None:
+    names = (*NAMES[turn:], *NAMES[:turn])
+    async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type] # three, turned
+        await tour(club)
+        found = [(field, text) for field, text in shown(club.env.http_requests) if MARK in text]
+        assert {"content", "description"} <= {field for field, _ in found}
+        for field, text in found:
+            assert not UNSEEN.search(text), (field, text)
+            if field == "content":
+                outside = CODE.sub("", text)
+                for what, markup in MARKUP.items():
+                    assert not markup.search(outside), (what, text)
+            elif field == "description":
+                assert len(text) <= LONGEST_ALT

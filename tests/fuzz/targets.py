@@ -1,0 +1,235 @@
+"""What is fuzzed: each target takes bytes that mean something to it alone, and fails by any error but a refusal."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache, partial
+from random import Random
+from typing import Any, TypeAlias
+
+from bot.app.challenge import read_options
+from bot.app.errors import Declined
+from bot.app.people import legible
+from bot.app.quiet import quiet_until, read_quiet
+from bot.app.record import FORMATS, verify
+from bot.app.suggest import suggestions
+from bot.commands.ids import number_of, parts
+from bot.words.common import named, plain, quoted, typed
+from bot.words.protocol import speaker
+from bot.words.reader import Reader
+from bot.words.reasons import reason
+from engine import dice
+from engine.clock import read_pace
+from engine.ending import judge
+from engine.events import Battled, Thrown, to_record
+from engine.games import GAMES, find_game
+from engine.match import Match, Phase, follow, new_match
+from engine.moves import legal_plays, make
+from engine.notation import format_play, parse_play
+from engine.players.requests import PLAYERS
+from engine.playout import next_event
+from engine.position_text import format_position, parse_position
+from engine.protocol import REQUESTS, answer_line
+from engine.refusal import Refusal
+
+SLUGS = tuple(GAMES)
+MOST_TEXT = 300
+"""Characters that are tried of a text; Discord lets no option be longer than the bot asks for."""
+MOST_RANDOM = 2
+"""Random games that one request may ask for here, where many requests are to be tried."""
+MOST_THROWS = 60
+"""Throws after which a game is left, as somewhere in its midst."""
+
+Target: TypeAlias = Callable[[bytes], None]
+
+
+def play(data: bytes) -> None:
+    """A typed play, in some game at some moment of it: read as moves that can be made, or refused."""
+    match = _moment(data[:2])
+    text = _text(data[2:])
+    suggestions(match, text)
+    try:
+        moves = parse_play(text, match.rules, match.position, match.duty)
+    except Refusal as refusal:
+        reason(Reader.ENGLISH, refusal)
+        return
+    end = match.position
+    for move in moves:
+        end = make(match.rules, end, move)
+    assert parse_play(format_play(moves, match.rules, match.position), match.rules, match.position, match.duty)
+
+
+def position(data: bytes) -> None:
+    """A position's text, in some game: read and written again alike, its plays listed, or refused."""
+    rules = GAMES[_slug(data)].rules_with({})
+    try:
+        found = parse_position(_text(data[1:]), rules)
+    except Refusal as refusal:
+        reason(Reader.ENGLISH, refusal)
+        return
+    assert parse_position(format_position(found, rules), rules) == found
+    if judge(rules, found):
+        return
+    for listed in legal_plays(rules, found)[:3]:
+        format_play(listed.moves, rules, found)
+
+
+def record(data: bytes) -> None:
+    """A match's record, changed in places: found to be right, wrong, or no record."""
+    changed = json.loads(_record(SLUGS[data[0] % len(SLUGS)] if data else SLUGS[0]))
+    edits = data[1:]
+    for at in range(0, len(edits) - 3, 4):
+        if changed:
+            _edit(changed, edits[at : at + 4])
+    try:
+        verify(changed)
+    except Refusal as refusal:
+        reason(Reader.ENGLISH, refusal)
+    except ValueError:
+        pass
+
+
+def protocol(data: bytes) -> None:
+    """A line of the engine protocol: answered by one line of JSON, whatever it asks."""
+    line = data.decode("utf-8", "replace")
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError):
+        asked = None
+    if isinstance(asked, dict) and isinstance(asked.get("games"), int) and asked["games"] > MOST_RANDOM:
+        return
+    json.dumps(answer_line(line, lambda: 0.0, speaker(Reader.ENGLISH), {**REQUESTS, **PLAYERS}))
+
+
+def setting(data: bytes) -> None:
+    """What is typed into options and stands in ids: read, or refused."""
+    text = _text(data[1:])
+    readers: tuple[Callable[[str], object], ...] = (
+        find_game,
+        read_pace,
+        _quiet,
+        number_of,
+        lambda written: parts(written, 3),
+        lambda written: read_options(GAMES[_slug(data)], written),
+    )
+    for read in readers:
+        try:
+            read(text)
+        except Refusal as refusal:
+            reason(Reader.ENGLISH, refusal)
+        except Declined:
+            pass
+    for told in (plain(text), typed(text), named(text), quoted(Reader.ENGLISH, text)):
+        assert legible(told) == told
+        assert "@everyone" not in told
+        assert "@here" not in told
+
+
+TARGETS: Mapping[str, Target] = {each.__name__: each for each in (play, position, record, protocol, setting)}
+
+
+def _slug(data: bytes) -> str:
+    return SLUGS[data[0] % len(SLUGS)] if data else SLUGS[0]
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")[:MOST_TEXT]
+
+
+def _quiet(text: str) -> None:
+    hours = read_quiet(text)
+    for now in (0, 1_700_000_000_000):
+        until = quiet_until(hours, now)
+        assert until is None or until > now
+
+
+def _moment(data: bytes) -> Match:
+    found = _moments(_slug(data))
+    return found[data[1] % len(found)] if len(data) > 1 else found[0]
+
+
+@cache
+def _moments(slug: str) -> tuple[Match, ...]:
+    """Moments of a random game at which something is to be played."""
+    chance = Random(slug)
+    match = new_match(GAMES[slug], {})
+    found: list[Match] = []
+    while match.phase is not Phase.OVER and match.drawn < MOST_THROWS:
+        match = follow(match, next_event(match, chance))
+        if match.phase in (Phase.PLAY, Phase.OFFER):
+            found.append(match)
+    return tuple(found)
+
+
+@cache
+def _record(slug: str) -> str:
+    """The record of a random game's first throws, with the dice that its secret gives."""
+    secret, contributions = bytes(32), ("1", "2")
+    commitment = dice.commitment(secret)
+    chance = Random(slug)
+    match = new_match(GAMES[slug], {})
+    events = []
+    while match.phase is not Phase.OVER and match.drawn < MOST_THROWS:
+        event = next_event(match, chance)
+        thrown = partial(dice.throw, secret, commitment, contributions)
+        if isinstance(event, Thrown):
+            event = replace(event, dice=thrown(match.drawn, match.due_dice))
+        elif isinstance(event, Battled):
+            gold, black = (thrown(match.drawn + offset, match.due_dice) for offset in range(2))
+            event = Battled(gold, black)
+        events.append(to_record(event, match.rules.board))
+        match = follow(match, event)
+    whole = {
+        "tabula": FORMATS[-1],
+        "match": 1,
+        "game": slug,
+        "rules": GAMES[slug].edition,
+        "options": {},
+        "commitment": commitment,
+        "secret": secret.hex(),
+        "contributions": contributions,
+        "events": events,
+    }
+    return json.dumps(whole)
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    1,
+    -1,
+    7,
+    2**63,
+    1e308,
+    "",
+    "a",
+    "off",
+    "gold",
+    "\ud800",
+    "x" * 300,
+    [],
+    [[]],
+    {},
+    {"v": 1},
+    [1, 2, 3],
+)
+"""What is put in the place of a part of a record."""
+
+
+def _edit(whole: Any, edit: bytes) -> None:
+    """Put something odd in the place of one part of a record, or take the part away."""
+    places = list(_places(whole))
+    holder, key = places[int.from_bytes(edit[:2]) % len(places)]
+    if edit[2] % 8 == 0:
+        del holder[key]
+    else:
+        holder[key] = edit[3] if edit[2] % 8 == 1 else ODD[edit[3] % len(ODD)]
+
+
+def _places(whole: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield where every part of some JSON stands: in what, and under which key."""
+    keys = list(whole) if isinstance(whole, dict) else range(len(whole)) if isinstance(whole, list) else ()
+    for key in keys:
+        yield whole, key
+        yield from _places(whole[key])

@@ -1,0 +1,125 @@
+"""A database in which every table has rows, with every kind of value that its columns take."""
+
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from bot.store import Store
+from bot.store.tables import metadata
+from tests.store.build import ANA, BEN, CYN, NOW
+
+_NAMES = {ANA: "Ana", BEN: "Ben ☺ \\ ' \" %s", CYN: ""}
+_CHALLENGE: dict[str, Any] = {
+    "guild": 1 << 62,
+    "channel": 2,
+    "challenger": ANA,
+    "side": "gold",
+    "game": "zeno",
+    "rated": True,
+    "players": 1,
+    "secret": bytes(range(256)),
+    "commitment": "c0ffee",
+    "created": NOW,
+    "expires": NOW + 1000,
+}
+_MATCH: dict[str, Any] = {
+    "guild": 1 << 62,
+    "channel": 2,
+    "game": "zeno",
+    "edition": 1,
+    "secret": bytes(range(256)),
+    "commitment": "c0ffee",
+    "created": NOW,
+    "touched": NOW,
+}
+_RATED: dict[str, Any] = {"scope": "everywhere", "pool": "zeno", "person": ANA}
+ROWS: dict[str, list[dict[str, Any]]] = {
+    "people": [{"id": person, "name": name, "seen": NOW} for person, name in _NAMES.items()],
+    "matches": [
+        {**_MATCH, "id": 7, "rated": False, "options": {}, "message": 77, "thread": 78, "notice": 79, "followed": True},
+        {
+            **_MATCH,
+            "id": 4,
+            "rated": True,
+            "options": {"dice": "two", "ünïcode": ["☺", None, 1.5]},
+            "ended": NOW + 9,
+            "winner": "gold",
+            "how": "off",
+            "parts": {"worth": "slaps", "n": 3},
+            "version": 2,
+            "snapshot": {"phase": "over", "player": 0},
+            "former": [{"side": "gold", "number": 0, "person": CYN, "until": 1}],
+        },
+    ],
+    "seats": [
+        {"match": 4, "side": side, "number": 0, "person": person, "contribution": f"{person}'s"}
+        for side, person in (("gold", ANA), ("black", BEN))
+    ],
+    "challenges": [
+        {**_CHALLENGE, "id": 3, "options": {"dice": "two"}, "state": "accepted", "match": 4, "opponent": BEN},
+        {**_CHALLENGE, "id": 9, "options": {}, "rematch_of": 4, "message": 80},
+    ],
+    "challenge_seats": [{"challenge": 9, "side": "gold", "number": 0, "person": ANA, "contribution": "ana's"}],
+    "events": [
+        {"match": 4, "version": 1, "at": NOW, "person": ANA, "cause": "press", "record": {"event": "roll", "at": 0}},
+        {"match": 4, "version": 2, "at": NOW, "person": None, "cause": None, "record": {"text": "☺\u0001 \\u0041"}},
+    ],
+    "ratings": [
+        {**_RATED, "mu": 25.1, "sigma": 1 / 3, "games": 1, "won": 1, "drawn": 0, "lost": 0, "updated": NOW},
+    ],
+    "rating_changes": [
+        {**_RATED, "match": 4, "after_mu": 25.1, "after_sigma": 1 / 3, "side": "black"},
+        {**_RATED, "match": 7, "before_mu": -0.1, "before_sigma": 8.0, "after_mu": 1e-300, "after_sigma": 2.0},
+    ],
+    "reports": [{"match": 4, "document": {"moves": [[0.1, 0.2], "☺"]}, "made": NOW}],
+    "hints": [{"match": 7, "person": ANA}],
+    "puzzles": [{"scope": "server", "id": 1, "day": 20_000, "puzzle": "p"}],
+    "streaks": [{"person": ANA, "day": 20_000, "puzzle": "p", "streak": 3}],
+    "outages": [{"began": NOW, "ended": NOW + 1}, {"began": NOW, "ended": NOW + 2, "shard": 3, "shards": 16}],
+    "presences": [{"shard": 3, "shards": 16, "at": NOW}],
+    "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
+    "habits": [{"person": ANA, "reminder": "direct", "throws": True, "confirms": False}],
+    "servers": [{"guild": 1, "pace": "none", "channels": [1, 1 << 62], "role": 4, "quiet": [0, 60, 120]}],
+    "follows": [{"match": 7, "person": ANA, "often": "turn"}],
+    "blocks": [{"person": ANA, "blocked": BEN}],
+    "audit": [
+        {"guild": 1, "at": NOW, "moderator": CYN, "action": "annul", "match": 4, "reason": "a slip", "people": [ANA]},
+    ],
+    "memos": [{"person": ANA, "match": 7, "text": "mind the ace point"}],
+    "notes": [{"name": "commands", "text": "digest"}],
+    "looks": [{"scope": "person", "id": ANA, "theme": None, "seat": "mine", "numbered": True}],
+    "jobs": [
+        {
+            "id": 12,
+            "kind": "watch",
+            "key": "7",
+            "detail": {"since": 0},
+            "due": NOW,
+            "leased_by": "x",
+            "leased_until": NOW,
+        },
+        {
+            "id": 5,
+            "kind": "report",
+            "key": "4",
+            "detail": {},
+            "due": NOW,
+            "tries": 2,
+            "error": "no",
+            "given_up": NOW,
+            "guild": 1 << 62,
+        },
+    ],
+}
+"""What stands in each table; events that no rules could replay, for the store knows no rules."""
+
+
+async def fill(store: Store) -> None:
+    """Write them."""
+
+    def work(connection: Connection) -> None:
+        for table in metadata.sorted_tables:
+            for row in ROWS[table.name]:
+                connection.execute(insert(table).values(row))
+
+    await store._database.write(work)  # noqa: SLF001

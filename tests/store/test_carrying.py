@@ -1,0 +1,123 @@
+"""A database written into another, of either kind."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import Connection, insert, text
+
+from bot.store import Job, Seat, Store, StoreError, carrying
+from bot.store.carrying import carry_over
+from bot.store.tables import metadata, notes
+from tests.store.build import ANA, LIMITS, NOW, contents, offer, started
+from tests.store.filling import ROWS, fill
+from tests.store.server import PostgreSQL
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
+    """Where another empty database is, of each kind."""
+    if request.param == "sqlite":
+        return tmp_path / "elsewhere.db"
+    server: PostgreSQL = request.getfixturevalue("server")
+    return server.empty()
+
+
+@pytest_asyncio.fixture
+async def other(elsewhere: str | Path) -> AsyncIterator[Store]:
+    """The open database to write into."""
+    async with await Store.open(elsewhere) as opened:
+        yield opened
+
+
+async def carried(source: Store, target: Store) -> dict[str, int]:
+    """Carry one store over into another."""
+    return dict(await carry_over(source._database, target._database))  # noqa: SLF001
+
+
+async def test_every_table_says_the_same_there(store: Store, other: Store) -> None:
+    await fill(store)
+    before = await contents(store)
+    counts = await carried(store, other)
+    assert await contents(other) == before == await contents(store)
+    assert all(counts.values())
+    assert counts == {table.name: len(before[table.name]) for table in metadata.sorted_tables}
+    assert await other.check() == await store.check()
+
+
+@pytest.mark.parametrize("page", [1, 2])
+async def test_pages_are_put_together(store: Store, other: Store, page: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carrying, "PAGE", page)
+    await fill(store)
+    await carried(store, other)
+    assert await contents(other) == await contents(store)
+
+
+async def test_what_comes_after_is_numbered_on(store: Store, other: Store) -> None:
+    await fill(store)
+    await carried(store, other)
+    created = await other.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    assert created.challenge.id == 10
+    assert await started(other) == 8
+    (job,) = await other.jobs.add(1, [Job("report", "8", NOW)])
+    assert job.id == 13
+
+
+async def test_an_empty_database_is_carried_and_used(store: Store, other: Store) -> None:
+    assert not any((await carried(store, other)).values())
+    assert await started(other) == 1
+
+
+async def test_what_is_not_empty_is_not_written_over(store: Store, other: Store) -> None:
+    await fill(store)
+    await other.notes.set("commands", "digest")
+    before = await contents(other)
+    with pytest.raises(StoreError, match=r"^the database to write to is not empty: it has notes$"):
+        await carried(store, other)
+    assert await contents(other) == before
+
+
+async def test_what_breaks_off_leaves_it_empty(store: Store, other: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    await fill(store)
+    monkeypatch.setattr(carrying, "require_empty", lambda _: None)
+    # A row that is there already is in the way of one that comes late.
+    await other._database.write(lambda connection: connection.execute(insert(notes).values(ROWS["notes"])))  # noqa: SLF001
+    before = await contents(other)
+    with pytest.raises(StoreError):
+        await carried(store, other)
+    assert await contents(other) == before
+
+
+async def test_rows_that_did_not_arrive_are_missed(store: Store, other: Store) -> None:
+    def lose(connection: Connection) -> None:
+        swallow = (
+            "CREATE TRIGGER lose BEFORE INSERT ON notes BEGIN SELECT RAISE(IGNORE); END"
+            if connection.dialect.name == "sqlite"
+            else "CREATE RULE lose AS ON INSERT TO notes DO INSTEAD NOTHING"
+        )
+        connection.execute(text(swallow))
+
+    await fill(store)
+    await other._database.write(lose)  # noqa: SLF001
+    before = await contents(other)
+    with pytest.raises(StoreError, match=r"^of 1 rows of notes 0 arrived$"):
+        await carried(store, other)
+    assert await contents(other) == before
+
+
+async def test_what_is_saved_meanwhile_is_not_half_carried(store: Store, other: Store) -> None:
+    """A row that comes while tables are read belongs to no table of the copy."""
+    await fill(store)
+    before = await contents(store)
+    async with store._database.at_one_moment() as moment:  # noqa: SLF001
+        there = moment.sync_connection
+        assert there is not None
+        # The moment is that of the first statement.
+        await moment.exec_driver_sql("SELECT count(*) FROM people")
+        await started(store)
+        await store.notes.set("another", "note")
+        await other._database.write(lambda here: carrying.carry(there, here))  # noqa: SLF001
+    assert await contents(other) == before

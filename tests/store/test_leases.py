@@ -1,0 +1,170 @@
+"""Leases: a job is done by one process at a time, and by another when that one has died."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from bot.client import now_ms
+from bot.jobs import LOOK_SHARED_S, Handler, Runner
+from bot.store import LEASE, Job, QueuedJob, Shards, Store
+from tests.store.build import NOW
+from tests.store.server import PostgreSQL
+
+pytestmark = pytest.mark.asyncio
+DUE = Job("show", "match 1", 0)
+EVEN, ODD = 2 << 22, 3 << 22
+"""Servers of the two shards of two."""
+
+
+async def _say(store: Store, sql: str) -> None:
+    await store._database.write(lambda connection: connection.exec_driver_sql(sql))  # noqa: SLF001
+
+
+async def test_what_is_due_is_leased_by_whoever_stores_it(store: Store) -> None:
+    due, later = await store.jobs.add(0, [DUE, Job("show", "match 2", now_ms() + 60_000)])
+    assert (due.leased_by, later.leased_by) == (store.process, None)
+    assert await store.jobs.lease(now_ms(), 10) == [due]
+
+
+async def test_those_of_an_earlier_process_are_free_for_the_next(store: Store, where: str) -> None:
+    (due,) = await store.jobs.add(0, [DUE])
+    await store.close()
+    async with await Store.open(where) as again:
+        await again.serve()
+        (leased,) = await again.jobs.lease(now_ms(), 10)
+        assert (leased.id, leased.leased_by) == (due.id, again.process)
+        assert leased.leased_by != due.leased_by
+
+
+async def test_a_job_that_is_put_off_or_given_up_is_nobodys(store: Store) -> None:
+    first, second = await store.jobs.add(0, [DUE, Job("show", "match 2", 0)])
+    await store.jobs.put_off(first, NOW, "500")
+    await store.jobs.give_up(second, "404", NOW)
+    assert [job.leased_by for job in (*await store.jobs.due(NOW, 9), *await store.jobs.given_up())] == [None, None]
+
+
+@pytest_asyncio.fixture
+async def first(server: PostgreSQL) -> AsyncIterator[Store]:
+    """A process alone."""
+    async with await Store.open(server.empty()) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def second(first: Store) -> AsyncIterator[Store]:
+    """One that believes to be alone as well, as where a connection broke."""
+    url = first._database._reader.url.render_as_string(hide_password=False)  # noqa: SLF001
+    async with await Store.open(url.replace("+asyncpg", "")) as opened:
+        yield opened
+
+
+async def test_a_lease_holds_until_it_lapses(first: Store, second: Store) -> None:
+    (job,) = await first.jobs.add(0, [DUE])
+    assert await second.jobs.lease(now_ms(), 10) == []
+    await _say(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE - 500}")
+    await first.jobs.prolong([job])
+    await asyncio.sleep(0.6)
+    assert await second.jobs.lease(now_ms(), 10) == []
+    await _say(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE - 300}")
+    await asyncio.sleep(0.6)
+    (taken,) = await second.jobs.lease(now_ms(), 10)
+    assert taken.leased_by == second.process
+    await first.jobs.prolong([job])
+    assert await first.jobs.lease(now_ms(), 10) == []
+
+
+async def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(first: Store, second: Store) -> None:
+    await first.jobs.add(0, [DUE])
+    await _say(first, "UPDATE jobs SET leased_until = leased_until + 3600000")
+    assert len(await second.jobs.lease(now_ms(), 10)) == 1
+
+
+async def test_a_wish_renewed_by_another_is_left_to_whoever_does_it(first: Store, second: Store) -> None:
+    (job,) = await first.jobs.add(0, [DUE])
+    (renewed,) = await second.jobs.add(0, [DUE])
+    assert (renewed.leased_by, renewed.revision) == (first.process, 2)
+    assert not await first.jobs.done(job)
+    assert await second.jobs.lease(now_ms(), 10) == []
+    assert await first.jobs.lease(now_ms(), 10) == [renewed]
+
+
+async def test_of_those_who_lease_at_once_each_job_has_one(first: Store, second: Store) -> None:
+    await first.jobs.add(0, [Job("show", str(number), 0) for number in range(200)])
+    await first.jobs.release()
+    stores = [first, second] * 10
+    found = await asyncio.gather(*(store.jobs.lease(now_ms(), 10) for store in stores))
+    leased = {(job.key, job.leased_by) for jobs in found for job in jobs}
+    assert max(Counter(key for key, _ in leased).values()) == 1
+
+
+async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(server: PostgreSQL) -> None:
+    where = server.empty()
+    done: list[tuple[str, str]] = []
+    all_done = asyncio.Event()
+
+    def deed(by: str) -> Handler:
+        async def do(job: QueuedJob) -> bool:
+            done.append((by, job.key))
+            if len(done) == 4:
+                all_done.set()
+            return False
+
+        return do
+
+    async with (
+        await Store.open(where, shards=Shards(0, 0, 2)) as even,
+        await Store.open(where, shards=Shards(1, 1, 2)) as odd,
+    ):
+        stores = {"even": even, "odd": odd}
+        runners = {name: Runner(store, now_ms, {"deed": deed(name)}) for name, store in stores.items()}
+        for runner in runners.values():
+            runner.start()
+        for guild, key in ((EVEN, "of even"), (ODD, "of odd")):
+            for name, store in stores.items():
+                wish = Job("deed", f"{key}, stored by {name}", now_ms())
+                runners[name].take(await store.jobs.add(guild, [wish]))
+        async with asyncio.timeout(20 * LOOK_SHARED_S):
+            await all_done.wait()
+        for runner in runners.values():
+            await runner.stop(5)
+        assert sorted(done) == sorted((by, f"of {by}, stored by {other}") for by in runners for other in runners)
+        assert await even.jobs.due(now_ms(), 10) == []
+
+
+async def test_what_takes_long_is_not_taken_by_another(
+    first: Store, second: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.jobs.PROLONG_S", 0.2)
+    begun, done = asyncio.Event(), asyncio.Event()
+
+    async def slow(_: QueuedJob) -> bool:
+        begun.set()
+        await done.wait()
+        return False
+
+    runner = Runner(first, now_ms, {"show": slow})
+    runner.start()
+    runner.take(await first.jobs.add(0, [DUE]))
+    await begun.wait()
+    await _say(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE - 1000}")
+    await asyncio.sleep(1.2)
+    assert await second.jobs.lease(now_ms(), 10) == []
+    done.set()
+    await runner.stop(5)
+    assert await second.jobs.due(now_ms(), 10) == []
+
+
+async def test_what_is_left_at_the_end_is_free_at_once(first: Store, second: Store) -> None:
+    async def endless(_: QueuedJob) -> bool:
+        await asyncio.sleep(1000)
+        return False
+
+    runner = Runner(first, now_ms, {"show": endless})
+    runner.start()
+    runner.take(await first.jobs.add(0, [DUE]))
+    await asyncio.sleep(0.1)
+    await runner.stop(0.1)
+    assert len(await second.jobs.lease(now_ms(), 10)) == 1

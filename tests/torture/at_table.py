@@ -1,0 +1,142 @@
+"""Faults of one table: what Discord answers, or fails to, while one match is played."""
+
+import re
+from dataclasses import dataclass
+from random import Random
+
+from tests.wire.faults import CUT, Fault, Gate, limited
+
+from .schedule import Fault as Planned
+from .table import Table
+from .torture import Torture
+
+MOST_ACTS = 8
+"""Acts within which every request of a turn is made."""
+SILENT_S = 25.0
+"""Seconds within which a request is given up that Discord does not answer, and the log tells of it."""
+HUNG = "gives no answer|acknowledged once more"
+"""How the log tells of a request that was never answered."""
+
+REFUSALS = {
+    "401": Fault(401, 0, "401: Unauthorized"),
+    "403": Fault(403, 50013, "Missing Permissions"),
+    "404": Fault(404, 0, "404: Not Found"),
+}
+FAILURES = {
+    "500": Fault(500, 0, "500: Internal Server Error"),
+    "502": Fault(502, 0, "502: Bad Gateway"),
+    "503": Fault(503, 0, "503: Service Unavailable"),
+}
+PRESSED = ("callback", "edit message", "post message")
+TYPED = (*PRESSED, "delete answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What befalls which request of a table, and how often on end."""
+
+    request: str
+    fault: Fault
+    times: int
+    typed: bool
+    nth: int
+    told: str
+    """What the log has to say of it, a pattern, beside which request or match it was."""
+
+    def __str__(self) -> str:
+        when = "after" if self.fault.after else "before"
+        what = "nothing" if self.told == HUNG else self.told
+        return f"{what} {when} {self.request} {self.nth}, {self.times} times"
+
+
+def trouble(kind: str, chance: Random) -> Trouble:
+    """Draw a trouble of a kind."""
+    typed = chance.random() < 0.4
+    request = chance.choice(TYPED if typed else PRESSED)
+    after = chance.random() < 0.5
+    nth = chance.choice((1, 1, 2)) if request == "edit message" else 1
+    times = chance.choice((1, 1, 1, 2))
+    match kind:
+        case "refused":
+            status = chance.choice(list(REFUSALS))
+            fault, told = REFUSALS[status], status
+        case "broken":
+            status = chance.choice(list(FAILURES))
+            fault, told = FAILURES[status], status
+        case "dropped":
+            fault, told = Fault(CUT), HUNG
+        case "hanging":
+            fault, told, times = Fault(gate=Gate()), HUNG, 1
+        case "limited":
+            fault, told = limited(chance.choice((0.1, 0.3, 0.8))), "rate limited"
+        case _:
+            raise LookupError(kind)
+    return Trouble(request, _when(fault, after=after), times, typed, nth, told)
+
+
+def _when(fault: Fault, *, after: bool) -> Fault:
+    return Fault(fault.status, fault.code, fault.message, after, fault.retry_after, fault.delay, fault.gate)
+
+
+async def befall(torture: Torture, table: Table, fault: Planned) -> str:
+    """Let a fault befall a table, and see that nothing came of it but a line in the log; returns what it was."""
+    chance = fault.draw()
+    await torture.seated(table, chance)
+    start = len(torture.log.lines)
+    if fault.kind == "deleted":
+        what = await _deleted(torture, table, chance, start)
+    else:
+        what = await _troubled(torture, table, trouble(fault.kind, chance), start)
+    await torture.check([table], silent=False)
+    table.forget()
+    await torture.goes_on([table])
+    return what
+
+
+async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) -> str:
+    planned = torture.server.faults.at(
+        found.request, found.fault, nth=found.nth, times=found.times, where=table.concerns
+    )
+    marks = set(table.marks())
+    if found.request == "delete answer":
+        # Its address names the bot, and a token that the log keeps to itself.
+        application = torture.server.world.bot.id
+        marks |= {f"/webhooks/{application}/", f"Webhook ID {application}"}
+    try:
+        for _ in range(MOST_ACTS):
+            if planned.spent or table.over():
+                break
+            await table.act(typed=found.typed)
+            marks |= table.marks()
+            await torture.rest([table])
+            await torture.check([table], silent=False)
+            marks |= table.marks()
+    finally:
+        torture.server.faults.end(planned)
+    if not planned.met >= planned.nth:
+        torture.unmet += 1
+        return f"{found}, never met"
+
+    def tells(line: str) -> object:
+        return re.search(found.told, line) and any(mark in line for mark in marks)
+
+    if found.request == "delete answer" and found.fault.status == CUT:
+        # aiohttp itself asks again, since it may, and there was nothing to tell.
+        return str(found)
+    await torture.told(start, tells, f"{found} at table {table.number}, match {table.match}", SILENT_S)
+    return str(found)
+
+
+async def _deleted(torture: Torture, table: Table, chance: Random, start: int) -> str:
+    """Delete the live message, as a moderator may, at rest or while what somebody did is being shown."""
+    pressed = chance.random() < 0.5
+    if pressed:
+        await table.act()
+    gone = table.wire.newest().message_id or 0
+    torture.server.world.messages.pop(gone)
+    if not table.over():
+        # What brings a match back that has gone out of sight.
+        await table.asked("board", {"match": table.match, "share": True})
+    await torture.rest([table])
+    await torture.told(start, lambda line: str(gone) in line and "gone" in line, f"the deletion of {gone}")
+    return "the live message is deleted " + ("as its press is shown" if pressed else "at rest")

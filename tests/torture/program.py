@@ -1,0 +1,126 @@
+"""The bot as a process that may die at any moment, and the log that it leaves."""
+
+import asyncio
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.wire.discord_server import DiscordServer
+from tests.wire.processes import surroundings
+
+RUN = (sys.executable, "-m", "bot", "run")
+START_S = 60.0
+"""Seconds within which the bot is connected, on a machine that does much else."""
+STOP_S = 30.0
+LINE_S = 10.0
+"""Seconds within which a line that is due is in the log."""
+LONGEST_LINE = 1 << 20
+COLOURS = re.compile(r"\x1b\[[\d;]*m")
+
+
+class Log:
+    """The lines that all the bots of a run wrote, in the order in which they came, also in a file."""
+
+    def __init__(self, file: Path) -> None:
+        self.lines: list[str] = []
+        self._file = file.open("a", encoding="utf-8")
+
+    def add(self, line: str) -> None:
+        """Keep a line."""
+        self.lines.append(line)
+        self._file.write(f"{line}\n")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def mark(self, text: str) -> None:
+        """Write into the file what the run does, between the lines of the bot."""
+        self._file.write(f"---- {text}\n")
+        self._file.flush()
+
+    def since(self, start: int, told: Callable[[str], object]) -> list[str]:
+        """Return the lines from number `start` on of which something is true."""
+        return [line for line in self.lines[start:] if told(line)]
+
+    async def until(self, start: int, told: Callable[[str], object], timeout: float = LINE_S) -> str:
+        """Wait for such a line and return it; raises TimeoutError."""
+        async with asyncio.timeout(timeout):
+            while not (found := self.since(start, told)):  # noqa: ASYNC110 - another process writes them
+                await asyncio.sleep(0.02)
+        return found[0]
+
+
+class Bot:
+    """One bot at a server: `prefix` tells its lines in the log from another's."""
+
+    def __init__(
+        self, server: DiscordServer, log: Log, folder: Path, settings: dict[str, str], prefix: str = ""
+    ) -> None:
+        self._server = server
+        self._log = log
+        self._folder = folder
+        self._settings = settings
+        self._prefix = prefix
+        self._process: Process | None = None
+        self._reading: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def ended(self) -> int | None:
+        """The exit status, None while it runs."""
+        return self._process.returncode if self._process else 0
+
+    async def begin(self) -> None:
+        """Start the process, without waiting for it to be connected."""
+        world = self._server.world
+        environment = surroundings(TABULA_DISCORD_API=world.api, TABULA_TOKEN=world.token, **self._settings)
+        self._process = await create_subprocess_exec(
+            *RUN, env=environment, cwd=self._folder, stderr=PIPE, limit=LONGEST_LINE
+        )
+        self._reading = asyncio.create_task(self._read(self._process))
+
+    async def start(self) -> None:
+        """Start the process; returns when it is connected."""
+        before = len(self._server.world.sessions.connected())
+        await self.begin()
+        async with asyncio.timeout(START_S):
+            while len(self._server.world.sessions.connected()) <= before:
+                if self.ended is not None:
+                    raise AssertionError(f"the bot ended with {self.ended} as it was to start")
+                await asyncio.sleep(0.02)
+
+    async def kill(self) -> None:
+        """End it without warning."""
+        assert self._process is not None
+        self._process.kill()
+        await self.wait()
+
+    async def stop(self) -> int:
+        """Ask it to end, as services are asked, and return its exit status."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        return await self.wait()
+
+    async def wait(self) -> int:
+        """Wait until it has ended and all that it wrote is read; return its exit status."""
+        assert self._process is not None
+        assert self._reading is not None
+        async with asyncio.timeout(STOP_S):
+            status = await self._process.wait()
+            await self._reading
+        return status
+
+    async def _read(self, process: Process) -> None:
+        assert process.stderr is not None
+        async for line in process.stderr:
+            plain = COLOURS.sub("", line.decode(errors="replace").rstrip())
+            self._log.add(self._prefix + plain)

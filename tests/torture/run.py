@@ -1,0 +1,208 @@
+"""One run from its first fault to its last, with what it says on the way."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from tests.store.server import Unavailable
+from tests.wire.crowd import channel_names
+from tests.wire.discord_server import DiscordServer
+
+from . import at_table, whole
+from .database import Database, File, Server
+from .schedule import LONG, LONG_RUN, Fault, schedule
+from .table import Table, Wrong
+from .torture import Torture, faketime
+
+EXAMINED_EVERY = 1000
+"""Faults between two times that every match is replayed."""
+SAID_EVERY_S = 10.0
+HEARTBEAT_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is to be run."""
+
+    seed: int
+    faults: int
+    matches: int
+    database: str
+    kinds: tuple[str, ...]
+    folder: Path
+    minutes: float | None = None
+
+
+@dataclass
+class Run:
+    """A run, and what it has come to."""
+
+    settings: Settings
+    done: Counter[str] = field(default_factory=Counter)
+    skipped: dict[str, str] = field(default_factory=dict)
+    spent_s: Counter[str] = field(default_factory=Counter)
+    begun: float = field(default_factory=time.monotonic)
+    said: float = 0.0
+
+    async def through(self) -> int:
+        """Run it, and return the exit status."""
+        try:
+            database = self._database()
+        except Unavailable as reason:
+            say(f"not run: {reason}")
+            return 2
+        names = channel_names(self.settings.matches)
+        try:
+            async with await DiscordServer.start(channel_names=names, heartbeat_s=HEARTBEAT_S) as server:
+                return await self._at(server, database)
+        finally:
+            await database.close()
+
+    def _database(self) -> Database:
+        return File(self.settings.folder) if self.settings.database == "sqlite" else Server()
+
+    async def _at(self, server: DiscordServer, database: Database) -> int:
+        clock = self.settings.folder / "clock" if faketime() else None
+        kinds = [kind for kind in self.settings.kinds if self._possible(kind, database, clock)]
+        torture = await Torture.begun(self.settings.seed, self.settings.folder, server, database, clock)
+        found = self.settings
+        say(f"seed {found.seed}: {found.faults} faults, {found.matches} matches, {database.kind}")
+        for kind, why in self.skipped.items():
+            say(f"left out: {kind}: {why}")
+        for kind, way in database.ways.items():
+            say(f"{kind}: by {way}")
+        watching = asyncio.create_task(torture.watch())
+        try:
+            await torture.start()
+            await self._suffer(torture, schedule(self.settings.seed, self.settings.faults, kinds))
+            await self._end(torture)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the run is told how to be made again
+            say(f"FAILED: {type(error).__name__}: {error}")
+            say(f'again: make torture ARGS="{self._again()}"')
+            say(f"database, log and requests are kept in {self.settings.folder}")
+            return 1
+        finally:
+            watching.cancel()
+            torture.leave()
+            with suppress(ProcessLookupError, TimeoutError, AssertionError):
+                await torture.bot.kill()
+            torture.log.close()
+        return 0
+
+    def _again(self) -> str:
+        found = self.settings
+        kinds = f" --kinds '{','.join(found.kinds)}'"
+        return (
+            f"--seed {found.seed} --faults {found.faults} --matches {found.matches} --database {found.database}{kinds}"
+        )
+
+    def _possible(self, kind: str, database: Database, clock: Path | None) -> bool:
+        why = database.lacks.get(kind)
+        if kind == "clock" and clock is None:
+            why = "libfaketime is not installed here (Debian, Ubuntu: apt install faketime)"
+        if kind in LONG and self.settings.faults < LONG_RUN:
+            why = f"it takes more than a minute each time; runs of {LONG_RUN} faults and more have it"
+        if why:
+            self.skipped[kind] = why
+        return why is None
+
+    async def _suffer(self, torture: Torture, faults: Iterator[Fault]) -> None:
+        """Let the faults befall the bot in their order, those of single tables side by side."""
+        under_way: set[asyncio.Task[None]] = set()
+        try:
+            await self._one_after_the_other(torture, faults, under_way)
+        finally:
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
+
+    async def _one_after_the_other(
+        self, torture: Torture, faults: Iterator[Fault], under_way: set[asyncio.Task[None]]
+    ) -> None:
+        chance = Random(f"tables {self.settings.seed}")
+        order: list[Table] = []
+        examined = 0
+        for fault in faults:
+            if self.settings.minutes and time.monotonic() - self.begun > 60 * self.settings.minutes:
+                break
+            if fault.alone:
+                await _finished(under_way)
+                await self._befallen(torture, fault, None)
+            else:
+                order = order or chance.sample(torture.tables, len(torture.tables))
+                under_way.add(asyncio.create_task(self._befallen(torture, fault, order.pop())))
+                while len(under_way) >= len(torture.tables):
+                    await _finished(under_way, asyncio.FIRST_COMPLETED)
+            self._tell(torture)
+            if fault.number - examined >= EXAMINED_EVERY:
+                await _finished(under_way)
+                await torture.examine()
+                examined = fault.number
+        await _finished(under_way)
+
+    async def _befallen(self, torture: Torture, fault: Fault, table: Table | None) -> None:
+        begun, traces = time.monotonic(), len(torture.log.lines)
+        try:
+            if table is None:
+                torture.log.mark(str(fault))
+                what = await whole.befall(torture, fault)
+            else:
+                async with table.busy:
+                    torture.log.mark(f"{fault} at table {table.number}, match {table.match}")
+                    what = await at_table.befall(torture, table, fault)
+            torture.log.mark(f"{fault}: {what}: passed")
+        except Exception as error:
+            where = "" if table is None else f" at table {table.number}"
+            torture.log.mark(f"{fault}{where}: {error!r}")
+            raise Wrong(f"{fault}{where}: {type(error).__name__}: {error}") from error
+        if found := torture.log.since(traces, lambda line: line.startswith("Traceback")):
+            raise Wrong(f"{fault}: {len(found)} tracebacks in the log")
+        torture.prune()
+        self.done[fault.kind] += 1
+        self.spent_s[fault.kind] += round(1000 * (time.monotonic() - begun))
+
+    def _tell(self, torture: Torture) -> None:
+        now = time.monotonic()
+        if now - self.said > SAID_EVERY_S:
+            self.said = now
+            done, spent = self.done.total(), now - self.begun
+            ended = sum(len(table.known) - 1 for table in torture.tables)
+            rate = f"{spent:.0f} s, {done / spent:.2f} a second"
+            say(f"{done} of {self.settings.faults} faults, {rate}, {ended} matches over")
+
+    async def _end(self, torture: Torture) -> None:
+        """Let somebody act at every table once more, and examine everything."""
+        await torture.goes_on(torture.tables)
+        await torture.examine()
+        given_up = await torture.kept()
+        if (status := await torture.bot.stop()) != whole.STOPPED:
+            raise Wrong(f"told to end, the bot ended with {status}")
+        spent = time.monotonic() - self.begun
+        played = sum(len(table.known) for table in torture.tables)
+        events = sum(len(known.events) for table in torture.tables for known in table.known.values())
+        say(f"passed: {self.done.total()} faults in {spent:.0f} s, {self.done.total() / spent:.2f} a second")
+        say(f"{played} matches with {events} events, all replayed and verified; {torture.unmet} faults met nothing")
+        for kind, count in self.done.most_common():
+            say(f"{count:6} {kind}, {self.spent_s[kind] / count / 1000:.2f} s each")
+        for line in given_up:
+            say(f"given up, with its reason: {line}")
+
+
+async def _finished(under_way: set[asyncio.Task[None]], when: str = asyncio.FIRST_EXCEPTION) -> None:
+    """Wait for all that goes on at single tables, or for the first of it; raises what one of them has raised."""
+    if under_way:
+        done, left = await asyncio.wait(under_way, return_when=when)
+        under_way.clear()
+        under_way |= left
+        for task in done:
+            task.result()
+
+
+def say(text: str) -> None:
+    """Tell whoever watches."""
+    print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)  # noqa: T201

@@ -1,0 +1,74 @@
+"""Which faults there are, how often each comes, and in which order: all of it from one seed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+SHARES: Mapping[str, float] = {
+    "refused": 28,
+    "broken": 24,
+    "dropped": 15,
+    "hanging": 5,
+    "limited": 9,
+    "deleted": 4,
+    "cut": 8,
+    "kill": 2,
+    "kill at": 1.5,
+    "stop": 0.5,
+    "locked": 1,
+    "gone": 0.6,
+    "full": 0.7,
+    "clock": 0.6,
+    "two bots": 0.3,
+    "damaged": 0.2,
+    "heartbeats": 0.03,
+}
+"""How often each kind comes among a hundred faults, about."""
+TOGETHER = frozenset(("refused", "broken", "dropped", "hanging", "limited", "deleted"))
+"""What befalls one table, and may befall others at the same time."""
+LONG = frozenset(("heartbeats",))
+"""What takes more than a minute each time, and so has its place in long runs only."""
+LONG_RUN = 1000
+RUN_LENGTH = 40
+"""Faults of single tables that come between two that befall everybody, on the average of a long run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault of a schedule; `draw` settles everything about it that is left to chance."""
+
+    number: int
+    kind: str
+    seed: str
+
+    @property
+    def alone(self) -> bool:
+        """Whether it befalls the whole bot, so that nothing else may at the same time."""
+        return self.kind not in TOGETHER
+
+    def draw(self) -> Random:
+        """Return the source of what is left to chance."""
+        return Random(self.seed)
+
+    def __str__(self) -> str:
+        return f"fault {self.number} ({self.kind})"
+
+
+def schedule(seed: int, faults: int, kinds: Sequence[str]) -> Iterator[Fault]:
+    """Yield so many faults: each of the kinds once at first, where there is room, then by their shares.
+
+    Those that befall everybody come in rows, so that single tables are seldom waited for.
+    """
+    chance = Random(f"schedule {seed}")
+    drawn = [*kinds][:faults]
+    drawn += chance.choices(kinds, [SHARES[kind] for kind in kinds], k=faults - len(drawn))
+    chance.shuffle(drawn)
+    for number, kind in enumerate(_in_rows(drawn), 1):
+        yield Fault(number, kind, f"{seed} {number}")
+
+
+def _in_rows(drawn: Sequence[str]) -> Iterator[str]:
+    """Order what was drawn: of every stretch first what befalls single tables, then what befalls everybody."""
+    stretch = RUN_LENGTH * 5 // 4
+    for start in range(0, len(drawn), stretch):
+        yield from sorted(drawn[start : start + stretch], key=lambda kind: kind not in TOGETHER)

@@ -1,0 +1,216 @@
+"""A table: two people and a match in a channel of their own, and what is known of that match."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeVar
+
+from tests.wire.people import Argument, Person
+from tests.wire.replies import Kind, Reply
+from tests.wire.tabula import CONTROL, Wire, first_control, live_messages, shown_version
+from tests.wire.world import EPHEMERAL, LOADING, Channel, Interaction
+
+from .database import Rows
+
+Found = TypeVar("Found")
+
+GAMES = ("zeno", "twelve-dogs", "tabula", "todas-tablas", "irish")
+
+
+COMPUTERS_GAMES = ("zeno", "twelve-dogs")
+ANSWERED_S = 60.0
+"""Seconds within which an answer has come to its end, however Discord hinders it."""
+DEADLINE_S = 3.2
+"""Seconds after which nobody is answered any more."""
+BEGUN_S = 45.0
+LOOK_S = 0.03
+MOST_KEPT = 8
+"""Messages of a channel that are kept: nobody scrolls up to the others."""
+MOST_REQUESTS = 3000
+"""Requests, the last ones, among which the answer to an act is looked for."""
+LONGEST_TRIES = 6
+"""How often somebody asks again for a match to begin while the bot suffers."""
+
+
+class Wrong(AssertionError):
+    """The bot broke its promise."""
+
+
+@dataclass
+class Known:
+    """What is known of a match: each event's cause and text by its version, and the highest version ever shown."""
+
+    events: list[tuple[str | None, str]] = field(default_factory=list)
+    shown: int = 0
+
+    def grow(self, match: int, rows: Rows) -> None:
+        """Take in the events after those that are known; raises Wrong where one is missing, or was done twice."""
+        for version, cause, record in rows:
+            if version != len(self.events) + 1:
+                raise Wrong(f"match {match} has event {version} after {len(self.events)}")
+            if cause is not None and cause in {known for known, _ in self.events}:
+                raise Wrong(f"match {match} has done {cause} twice, the second time at {version}")
+            self.events.append((cause, record))
+
+
+@dataclass
+class Table:
+    """Where two people play one match after the other. One of `alone` plays against the computer."""
+
+    number: int
+    wire: Wire
+    channel: Channel
+    alone: bool
+    slow: bool
+    match: int = 0
+    known: dict[int, Known] = field(default_factory=dict)
+    acts: list[Interaction] = field(default_factory=list)
+    """What was done in the fault that is going on."""
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _past: deque[Interaction] = field(default_factory=deque)
+
+    @property
+    def people(self) -> tuple[Person, Person]:
+        """Both of them."""
+        return self.wire.ana, self.wire.ben
+
+    @property
+    def now(self) -> Known:
+        """What is known of the match that is played."""
+        return self.known.setdefault(self.match, Known())
+
+    def seen(self) -> list[Reply]:
+        """What stands in the channel."""
+        return self.wire.server.channel_messages(self.channel)
+
+    def live(self) -> list[Reply]:
+        """The messages by which the match can be played."""
+        return live_messages(self.seen(), self.match)
+
+    def over(self) -> bool:
+        """Whether the newest message is the last of a match."""
+        return self.wire.over()
+
+    def shown(self) -> int:
+        """The highest version that anything in the channel plays, 0 without anything."""
+        return max((shown_version(each, self.match) or 0 for each in self.seen()), default=0)
+
+    def concerns(self, path: str) -> bool:
+        """Whether a request's path is of this table: its channel's, or an answer to one of its people."""
+        if f"/{self.channel.id}/" in path:
+            return True
+        return any(each.token in path for each in self.acts)
+
+    def marks(self) -> set[str]:
+        """What a line of the log may call this table by."""
+        messages = {str(each.message_id) for each in self.seen()}
+        return messages | {str(self.channel.id), f"match {self.match}"} | {str(each.id) for each in self.acts}
+
+    async def begin(self, chance: Random) -> None:
+        """Begin a match, asking again where the bot does not hear; returns when it can be played."""
+        for _ in range(LONGEST_TRIES):
+            game = chance.choice(COMPUTERS_GAMES if self.alone else GAMES)
+            if self.alone:
+                values: dict[str, Argument] = {"game": game, "level": "beginner"}
+                await self._do(self.wire.ana.begin_slash("play", values, self.channel))
+            else:
+                values = {"game": game, "opponent": self.wire.ben, **({"pace": "day"} if self.slow else {})}
+                await self._do(self.wire.ana.begin_slash("challenge", values, self.channel))
+                await self._accepted()
+            if await self._until(self._began, BEGUN_S):
+                self.acts.clear()
+                return
+        raise Wrong(f"no match begins at table {self.number}: {[each.text for each in self.seen()][-3:]}")
+
+    async def _accepted(self) -> None:
+        def offer() -> Reply | None:
+            offers = (each for each in reversed(self.seen()) if any(":accept" in one for one in each.pressable()))
+            return next(offers, None)
+
+        if found := await self._until(offer, BEGUN_S):
+            await self._do(self.wire.ben.begin_press(found, found.custom_id("Accept")))
+
+    def _began(self) -> bool:
+        newest = self.seen()[-1:]
+        found = [CONTROL.match(custom_id) for each in newest for custom_id in each.pressable()]
+        numbers = {int(each["match"]) for each in found if each}
+        if not numbers or max(numbers) == self.match:
+            return False
+        self.match = max(numbers)
+        return True
+
+    async def act(self, *, typed: bool = False) -> Interaction:
+        """Do what the newest message asks for, and wait until it is acknowledged, or Discord waits no longer."""
+        return await self._do(self.written() if typed else self.pressed())
+
+    async def asked(self, command: str, values: dict[str, Argument]) -> Interaction:
+        """Let the first one use a command, and wait as `act` does. Nobody counts it among what is done in the match."""
+        act = await self.wire.ana.begin_slash(command, values, self.channel)
+        await self._until(lambda: act.answered is not None, DEADLINE_S)
+        return act
+
+    async def pressed(self) -> Interaction:
+        """Press the newest message's first button, or choose from its first menu, without waiting."""
+        seen, person = self.wire.newest(), self.wire.called()
+        custom_id = first_control(seen)
+        control = seen.pressable()[custom_id]
+        if control["type"] == Kind.STRING_SELECT:
+            return await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
+        return await person.begin_press(seen, custom_id)
+
+    async def written(self) -> Interaction:
+        """Do by a command what the newest message asks for, without waiting; what no command does is pressed."""
+        seen, person = self.wire.newest(), self.wire.called()
+        control = seen.pressable()[first_control(seen)]
+        if control["type"] == Kind.STRING_SELECT and first_control(seen).startswith("plays:"):
+            return await person.begin_slash("move", {"play": control["options"][0]["value"]}, self.channel)
+        if control.get("label") == "Roll":
+            return await person.begin_slash("roll", None, self.channel)
+        return await self.pressed()
+
+    async def begun(self, *, typed: bool = False) -> None:
+        """Act without waiting for an answer, unless the match is over."""
+        if not self.over():
+            self.acts.append(await (self.written() if typed else self.pressed()))
+
+    async def answered(self) -> None:
+        """Wait until all that was done is acknowledged, or is waited for no more."""
+        await self._until(lambda: all(act.answered is not None for act in self.acts), DEADLINE_S)
+
+    async def _do(self, deed: Awaitable[Interaction]) -> Interaction:
+        act = await deed
+        self.acts.append(act)
+        await self._until(lambda: act.answered is not None, DEADLINE_S)
+        return act
+
+    async def _until(self, look: Callable[[], Found], timeout: float) -> Found:
+        ends = time.monotonic() + timeout
+        while not (found := look()) and time.monotonic() < ends:  # noqa: ASYNC110 - it looks now and then
+            await asyncio.sleep(LOOK_S)
+        return found
+
+    def told(self, act: Interaction) -> bool:
+        """Whether the one who acted was told something alone."""
+        world = self.wire.server.world
+        alone = (each for each in world.messages.values() if each.interaction is act and each.flags & EPHEMERAL)
+        if any(not each.flags & LOADING for each in alone):
+            return True
+        # Or the message that was pressed says now that it is old.
+        latest = reversed(self.wire.server.requests[-MOST_REQUESTS:])
+        return any(one.method == "PATCH" and act.token in one.path and one.taken for one in latest)
+
+    def forget(self) -> None:
+        """Let go what nobody looks at any more: what was done in the fault, and all but the newest messages."""
+        world = self.wire.server.world
+        now = asyncio.get_running_loop().time()
+        self._past.extend(self.acts)
+        self.acts.clear()
+        # The bot may still be at the end of an answer.
+        while self._past and now - self._past[0].born > ANSWERED_S:
+            world.interactions.pop(self._past.popleft().token, None)
+        here = [each.id for each in world.messages.values() if each.channel_id == self.channel.id]
+        for old in here[:-MOST_KEPT]:
+            del world.messages[old]

@@ -1,0 +1,296 @@
+"""Faults of the whole bot: its process, its gateway, its database, its clock, and another bot beside it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from random import Random
+
+from bot.store.engines import PATIENCE_S
+from tests.wire.faults import Fault as Held
+from tests.wire.faults import Gate
+from tests.wire.gateway import INVALID_SESSION
+
+from .schedule import Fault
+from .table import Table, Wrong
+from .torture import Torture
+
+FOUND_OUT_S = 20.0
+"""Seconds within which the bot needs the database, and finds out what is wrong with it."""
+MOST_TABLES = 6
+"""Tables at which somebody acts as a fault befalls everybody."""
+REACHED_S = 20.0
+"""Seconds within which people who play on come to any request of a turn."""
+LOOK_S, MOST_LOOKS = 0.5, 80
+STOPPED, REFUSED = 143, 1
+"""Exit statuses: asked to end, and an error told in one sentence."""
+SEEN_S = 30.0
+"""Seconds within which the bot finds out that its clock was set."""
+SILENCE_S = 90.0
+"""Seconds within which a connection that carries nothing is given up: discord.py waits sixty and a heartbeat."""
+RECONNECT = 7
+CLOSED_BY_DISCORD = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009)
+JUMPS_S = (3600, -3600, 86_400 * 5, -86_400 * 5, 86_400 * 100, -86_400 * 100, 90, -90)
+
+
+async def befall(torture: Torture, fault: Fault) -> str:
+    """Let a fault befall the bot while people play, and see that nothing came of it but a line in the log."""
+    chance = fault.draw()
+    tables = chance.sample(torture.tables, min(chance.randint(2, MOST_TABLES), len(torture.tables)))
+    await asyncio.gather(*(torture.seated(table, Random(f"{fault.seed} {table.number}")) for table in tables))
+    what = await _KINDS[fault.kind](torture, tables, chance)
+    await torture.rest(tables)
+    await torture.check(tables, silent=fault.kind in SILENT)
+    for table in tables:
+        table.forget()
+    await asyncio.gather(*(torture.seated(table, Random(f"{fault.seed} {table.number} again")) for table in tables))
+    await torture.goes_on(tables)
+    return what
+
+
+SILENT = frozenset(("kill", "kill at", "damaged"))
+"""Of what was acknowledged in the instant before the bot was killed, nobody need be told."""
+
+
+async def _begin(tables: list[Table], chance: Random) -> None:
+    """Let somebody act at each of the tables, without waiting for an answer."""
+    await asyncio.gather(*(table.begun(typed=chance.random() < 0.4) for table in tables))
+
+
+async def _answered(tables: list[Table]) -> None:
+    """Wait until all that was done is acknowledged, or is no more waited for."""
+    await asyncio.gather(*(table.answered() for table in tables))
+
+
+async def _killed(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Kill the bot at any moment of what people do."""
+    start = len(torture.log.lines)
+    await _begin(tables, chance)
+    after = chance.random() * 0.6
+    await asyncio.sleep(after)
+    await torture.bot.kill()
+    return await _again(torture, start, f"killed {after:.3f} s after {len(tables)} people acted")
+
+
+async def _again(torture: Torture, start: int, what: str) -> str:
+    """Start the bot after it has died, and see that its log says so."""
+    await torture.server.gone()
+    await torture.bot.start()
+    await torture.told(start, lambda line: "did not end in good order" in line, f"a bot {what}")
+    return what
+
+
+async def _killed_at(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Kill the bot between a request and its answer."""
+    start = len(torture.log.lines)
+    request = chance.choice(("callback", "edit message", "post message", "delete answer"))
+    gate, after = Gate(), chance.random() < 0.5
+    planned = torture.server.faults.at(request, Held(after=after, gate=gate))
+    reaching = asyncio.create_task(gate.reached(REACHED_S))
+    try:
+        while not reaching.done():
+            await _begin(tables, chance)
+            resting = asyncio.create_task(_rested(torture, tables))
+            await asyncio.wait((reaching, resting), return_when=asyncio.FIRST_COMPLETED)
+            if not reaching.done():
+                await resting
+            resting.cancel()
+        await torture.bot.kill()
+    finally:
+        torture.server.faults.end(planned)
+        await asyncio.gather(reaching, return_exceptions=True)
+    return await _again(torture, start, f"killed {'after' if after else 'before'} Discord acted on {request}")
+
+
+async def _rested(torture: Torture, tables: list[Table]) -> None:
+    """Wait until what people did has come to something."""
+    await torture.rest(tables)
+    await torture.check(tables, silent=False)
+
+
+async def _stopped(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Stop the bot in good order while people act, and start it again."""
+    start = len(torture.log.lines)
+    await _begin(tables, chance)
+    await asyncio.sleep(chance.random() * 0.3)
+    if (status := await torture.bot.stop()) != STOPPED:
+        raise Wrong(f"told to end, the bot ended with {status}")
+    await torture.told(start, lambda line: "told to end" in line, "the end")
+    await torture.server.gone()
+    await torture.bot.start()
+    return "told to end while people act"
+
+
+async def _cut(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Cut the gateway's connection in one of the ways in which it ends."""
+    server, start = torture.server, len(torture.log.lines)
+    ways: Mapping[str, Callable[[], Awaitable[None]]] = {
+        "cut without a word": server.cut,
+        "closed": lambda: server.cut(chance.choice(CLOSED_BY_DISCORD)),
+        "told to connect anew": lambda: server.world.sessions.tell(RECONNECT),
+        "invalid, to be resumed": lambda: server.world.sessions.tell(INVALID_SESSION, data=True),
+        "invalid": torture.invalidated,
+        "cut, and the session forgotten": lambda: server.cut(forget=True),
+    }
+    # After the last two discord.py waits five seconds.
+    how = chance.choices(list(ways), (6, 6, 6, 6, 1, 1))[0]
+    if chance.random() < 0.5:
+        await _begin(tables, chance)
+    await asyncio.sleep(chance.random() * 0.2)
+    line = server.world.sessions.lines()
+    await ways[how]()
+    await _begin(tables, chance)
+    await torture.connected(line)
+    await _answered(tables)
+    await torture.told(start, lambda line: "connection to Discord broke" in line, f"a gateway {how}")
+    return f"the gateway is {how}"
+
+
+async def _hushed(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Let the gateway acknowledge no heartbeat, nor say anything else."""
+    server, start = torture.server, len(torture.log.lines)
+    line = server.world.sessions.lines()
+    server.world.sessions.hush()
+    await _begin(tables, chance)
+    await torture.connected(line, SILENCE_S)
+    await _answered(tables)
+    await torture.told(start, lambda line: "stopped responding to the gateway" in line, "heartbeats that are lost")
+    return "heartbeats are not acknowledged"
+
+
+async def _suffering(
+    torture: Torture, tables: list[Table], chance: Random, pause_s: float, complaint: str | None
+) -> None:
+    """Let people act while the database suffers, for a while and until the bot has found out what is wrong."""
+    start = len(torture.log.lines)
+    await _begin(tables, chance)
+    await asyncio.sleep(pause_s)
+    if chance.random() < 0.5:
+        await _begin(tables, chance)
+    if complaint:
+        name = torture.database.name
+        await torture.told(start, lambda line: name in line and complaint in line, complaint, FOUND_OUT_S)
+
+
+async def _locked(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Let another program hold the database."""
+    start, pause_s = len(torture.log.lines), chance.choice((0.5, 2.5, 3.0, 4.0))
+    complaint = "is locked by another program" if pause_s > PATIENCE_S else None
+    async with torture.database.locked():
+        await _suffering(torture, tables, chance, pause_s, complaint)
+    await _answered(tables)
+    if complaint:
+        await _complained(torture, tables, start, complaint)
+    return f"the database is locked for {pause_s} s"
+
+
+async def _complained(torture: Torture, tables: list[Table], start: int, complaint: str) -> None:
+    """See that the log says once what is wrong with the database, and once that it is well again."""
+    await torture.rest(tables)
+    # It is well again when something is saved.
+    await asyncio.gather(*(table.begun() for table in tables))
+    await torture.told(start, lambda line: f"{torture.database.name} works again" in line, "the end of it")
+    said = torture.log.since(start, lambda line: f"bot.store.database {torture.database.name} {complaint}" in line)
+    if len(said) > 1:
+        raise Wrong(f"the log says {len(said)} times that the database {complaint}")
+
+
+async def _gone(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Take the database away for a while, once in a long while for a minute."""
+    start, pause_s = len(torture.log.lines), chance.choices((0.5, 2.5, 5.0, 60.0), (5, 5, 2, 0.3))[0]
+    complaint = {"sqlite": "is gone", "postgresql": "cannot be reached"}[torture.database.kind]
+    async with torture.database.gone(chance) as how:
+        await _suffering(torture, tables, chance, pause_s, complaint)
+    await _answered(tables)
+    await _complained(torture, tables, start, complaint)
+    return f"{how}, for {pause_s} s"
+
+
+async def _full(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Leave the database no room."""
+    start, pause_s = len(torture.log.lines), chance.choice((0.5, 2.0))
+    way = torture.database.ways["full"]
+    complaint = "has no room left" if "disk" in way else "lies on a disk that fails"
+    async with torture.database.full(torture.bot.pid):
+        await _suffering(torture, tables, chance, pause_s, complaint)
+    await _answered(tables)
+    await _complained(torture, tables, start, complaint)
+    return f"no room for {pause_s} s, by {way}"
+
+
+async def _damaged(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Spoil a page: the bot must refuse to go on, and leave the file as it is."""
+    start = len(torture.log.lines)
+    await torture.bot.stop()
+    await torture.server.gone()
+    async with torture.database.damaged(chance, tables[0].match) as damage:
+        before = damage.file.read_bytes()
+        await torture.bot.begin()
+        # A server is not looked through at the start; there it is found when somebody acts.
+        for _ in range(MOST_LOOKS):
+            if torture.bot.ended is not None:
+                break
+            if torture.server.world.sessions.connected():
+                await _begin(tables, chance)
+            await asyncio.sleep(LOOK_S)
+        if await torture.bot.wait() != REFUSED:
+            raise Wrong("the bot does not refuse a damaged database")
+        await torture.told(start, lambda line: line.startswith("tabula: ") and "is damaged; restore" in line, "damage")
+        if damage.file.read_bytes() != before:
+            raise Wrong("the bot changed a damaged file")
+    await torture.bot.start()
+    return f"page at {damage.offset} of {damage.file.name} spoilt"
+
+
+async def _set_clock(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Set the bot's clock, let people play, and set it right."""
+    by_s = chance.choice(JUMPS_S)
+    for ahead, said in ((by_s, by_s > 0), (0, by_s < 0)):
+        start = len(torture.log.lines)
+        torture.set_clock(ahead)
+        await _begin(tables, chance)
+        await _answered(tables)
+        word = "ahead" if said else "back"
+        await torture.told(start, lambda line, word=word: f"the clock was set {word}" in line, word, SEEN_S)  # type: ignore[misc]
+        await torture.rest(tables)
+        await torture.check(tables, silent=False)
+    return f"the clock is set by {by_s} s, and set right"
+
+
+async def _doubled(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Start a second bot with the same token: on the same database, or on one of its own."""
+    start, database = len(torture.log.lines), torture.database
+    own = database.kind == "postgresql" or chance.random() < 0.5
+    same = database.kind == "postgresql" and chance.random() < 0.5
+    where = database.where if same or not own else database.another()
+    second = torture.another_bot({"TABULA_DATABASE": where}, "second: ")
+    if not own:
+        await second.begin()
+        await _begin(tables, chance)
+        if await second.wait() != REFUSED:
+            raise Wrong("a second bot runs on the same file")
+        await _answered(tables)
+        await torture.told(start, lambda line: "is in use by another Tabula" in line, "a second bot")
+        return "a second bot on the same file"
+    await second.start()
+    for _ in range(4):
+        await _begin(tables, chance)
+        await _answered(tables)
+        await torture.rest(tables)
+        await torture.check(tables, silent=False)
+    await torture.told(start, lambda line: "another program that has this token" in line, "a second bot")
+    await second.stop()
+    return f"a second bot on {'the same' if same else 'another'} database"
+
+
+_KINDS: Mapping[str, Callable[[Torture, list[Table], Random], Awaitable[str]]] = {
+    "kill": _killed,
+    "kill at": _killed_at,
+    "stop": _stopped,
+    "cut": _cut,
+    "heartbeats": _hushed,
+    "locked": _locked,
+    "gone": _gone,
+    "full": _full,
+    "damaged": _damaged,
+    "clock": _set_clock,
+    "two bots": _doubled,
+}

@@ -1,0 +1,51 @@
+"""A season that was played once, in a database of its own for each test: a file, and on a server where there is one."""
+
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.store import Store
+from bot.store.carrying import carry_over
+from tests.store.conftest import DATABASES, path, server
+from tests.store.server import PostgreSQL
+from tests.upkeep.season import Season, every_kind
+
+__all__ = ["path", "server"]
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a season, which nobody changes."""
+    file = tmp_path_factory.mktemp("season") / "season.db"
+    async with await Store.open(file) as store:
+        await every_kind(Season(store))
+    return file
+
+
+@pytest.fixture
+def file(played: Path, path: Path) -> Path:
+    """A file with the season."""
+    shutil.copy(played, path)
+    return path
+
+
+@pytest_asyncio.fixture(params=DATABASES)
+async def where(request: pytest.FixtureRequest, file: Path) -> str:
+    """Where a database with the season is, of each kind."""
+    if request.param == "sqlite":
+        return str(file)
+    server: PostgreSQL = request.getfixturevalue("server")
+    address = server.empty()
+    async with await Store.open(file) as source, await Store.open(address) as target:
+        await carry_over(source._database, target._database)  # noqa: SLF001
+    return address
+
+
+@pytest_asyncio.fixture
+async def store(where: str) -> AsyncIterator[Store]:
+    """The open database."""
+    async with await Store.open(where) as opened:
+        yield opened

@@ -1,0 +1,88 @@
+"""`tabula doctor` as a program: what it prints, what it asks, and its exit status."""
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+
+from tests.store.build import everything
+from tests.upkeep.test_doctor import change
+from tests.wire.discord_server import DiscordServer
+from tests.wire.processes import surroundings
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+
+
+async def tabula(folder: Path, *arguments: str, given: str = "", **settings: str) -> tuple[int, list[str]]:
+    """Run the program in a folder to its end; return its exit status and all that it prints."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *arguments),
+        cwd=folder,
+        env=surroundings(**settings),
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    told, _ = await asyncio.wait_for(process.communicate(given.encode()), 60)
+    assert process.returncode is not None
+    return process.returncode, [line for line in told.decode().splitlines() if " replayed in " not in line]
+
+
+async def test_a_database_that_is_sound(file: Path) -> None:
+    before = everything(file)
+    settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
+    assert await tabula(file.parent, "doctor", "--offline", **settings) == (0, ["Nothing is wrong."])
+    assert everything(file) == before
+
+
+async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(file: Path) -> None:
+    await change(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
+    (file.parent / ".env").write_text("TABULA_TOKN=secret\n")
+    status, told = await tabula(file.parent, "doctor", TABULA_DATABASE=str(file))
+    assert status == 1
+    assert told == [
+        "TABULA_TOKN is no setting that is known here",
+        "the settings cannot be used: TABULA_TOKEN is missing (see .env.example)",
+        "match 8: it goes on, and no job “watch” waits for it",
+        "3 things are wrong; `tabula doctor --repair` mends what it can, and tells before what it will do.",
+    ]
+
+
+@pytest.mark.parametrize(("flags", "given"), [(["--repair"], "y\n"), (["--repair", "--yes"], "")])
+async def test_what_is_mended_is_told_before(file: Path, flags: list[str], given: str) -> None:
+    await change(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
+    settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
+    status, told = await tabula(file.parent, "doctor", "--offline", *flags, given=given, **settings)
+    asked = "Shall I? [y/N] " if given else ""
+    assert told == [
+        "match 8: it goes on, and no job “watch” waits for it",
+        "To mend it I will:",
+        "- let the job “watch 8” be done",
+        f"{asked}Done; looking again.",
+        "Nothing is wrong.",
+    ]
+    assert status == 0
+
+
+@pytest.mark.parametrize("given", ["n\n", "", "\n"])
+async def test_nothing_is_mended_that_nobody_allows(file: Path, given: str) -> None:
+    await change(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
+    before = everything(file)
+    settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
+    status, told = await tabula(file.parent, "doctor", "--offline", "--repair", given=given, **settings)
+    assert (status, told[-1]) == (1, "Shall I? [y/N] Nothing was changed.")
+    assert everything(file) == before
+
+
+async def test_discord_is_asked_with_the_token(file: Path) -> None:
+    async with await DiscordServer.start("secret") as server:
+        await change(str(file), f"UPDATE matches SET guild = {server.world.guild_id}, channel = 77 WHERE id = 8")
+        settings = {"TABULA_DATABASE": str(file), "TABULA_DISCORD_API": server.api}
+        status, told = await tabula(file.parent, "doctor", TABULA_TOKEN="secret", **settings)
+        assert (status, len(told)) == (1, 2)
+        assert told[0].startswith(f"channel 77 of server {server.world.guild_id}, where match 8 goes on, cannot be")
+        status, told = await tabula(file.parent, "doctor", TABULA_TOKEN="another", **settings)
+        assert (status, len(told)) == (1, 2)
+        assert told[0].startswith("Discord does not accept TABULA_TOKEN")

@@ -1,0 +1,346 @@
+"""What the doctor finds, one line each, and what is left when it has mended what can be."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from bot.app import play
+from bot.store import Store, StoreError
+from bot.store.migrating import newest
+from bot.upkeep import replaying
+from bot.upkeep.doctor import Order, Repair, doctor
+from engine.clock import DAY, HOUR
+from tests.store.build import contents, everything, plainly, spoil
+from tests.store.holding import held
+from tests.upkeep.season import ANA, BEGAN, BEN, CYN, Season
+
+pytestmark = pytest.mark.asyncio
+
+LATE = BEGAN + 3 * DAY + HOUR
+"""An instant after the season, at which nothing is due."""
+
+
+async def change(where: str, *statements: str) -> None:
+    """Change a database behind the bot's back; a server holds references whatever one does."""
+    if "://" not in where:
+        with plainly(Path(where)) as connection:
+            connection.execute("PRAGMA foreign_keys = OFF")
+            for statement in statements:
+                connection.execute(statement)
+        return
+
+    def work(connection: Connection) -> None:
+        for statement in statements:
+            connection.execute(text(statement.replace(":", "\\:")))
+
+    async with await Store.open(where) as store:
+        await store._database.write(work)  # noqa: SLF001
+
+
+async def kept(where: str) -> dict[str, list[str]]:
+    """All that a database says."""
+    async with await Store.visit(where) as store:
+        found = await contents(store)
+    # A job that waits again has been renewed.
+    found["jobs"] = [re.sub(r"datetime\S+", "", job) for job in found["jobs"]]
+    return found
+
+
+async def examined(
+    where: str, repair: Repair = Repair.NOT, answer: bool = True, now: int = LATE
+) -> tuple[bool, list[str]]:
+    """Whether nothing is wrong, and what the doctor says but for how fast it was."""
+    said: list[str] = []
+    clean = await doctor(Order(where, None, lambda: now, (), repair), said.append, lambda _: answer)
+    return clean, [line for line in said if " replayed in " not in line]
+
+
+MENDS = "; `tabula doctor --repair` mends what it can, and tells before what it will do"
+
+
+async def test_nothing_is_wrong_after_a_season(where: str) -> None:
+    before = await kept(where)
+    said: list[str] = []
+    assert await doctor(Order(where, None, lambda: LATE), said.append, lambda _: False)
+    assert len(said) == 2
+    assert re.fullmatch(r"8 matches with 6\d\d events replayed in \d+\.\d s, \d+ matches a second\.", said[0])
+    assert said[1] == "Nothing is wrong."
+    assert await kept(where) == before
+
+
+ROW = "its row does not say what its events come to"
+
+
+CYNS = f"scope = 'server:1' AND pool = 'all' AND person = {CYN.id}"
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        ("UPDATE matches SET snapshot = '{}' WHERE id = 8", [f"match 8: {ROW}"]),
+        ("UPDATE matches SET touched = touched + 1 WHERE id = 8", [f"match 8: {ROW}"]),
+        ("UPDATE matches SET ended = ended + 1 WHERE id = 3", [f"match 3: {ROW}"]),
+        ("UPDATE matches SET how = 'resigned', parts = '{\"side\": \"gold\"}' WHERE id = 5", [f"match 5: {ROW}"]),
+        (
+            f"UPDATE ratings SET mu = mu + 0.5 WHERE scope = 'everywhere' AND pool = 'zeno' AND person = {CYN.id}",
+            [f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"],
+        ),
+        (
+            f"UPDATE ratings SET won = won + 1, games = games + 1 WHERE {CYNS}",
+            [f"the rating of {CYN.id} on the board server:1, all is not what their matches have made of it"],
+        ),
+        (
+            f"DELETE FROM ratings WHERE scope = 'everywhere' AND pool = 'zeno' AND person = {CYN.id}",
+            [f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"],
+        ),
+        (
+            "UPDATE rating_changes SET side = 'gold' WHERE match = 4 AND scope = 'everywhere' AND pool = 'backgammon'",
+            [
+                "match 4: what it did to the board everywhere, backgammon is not what its result comes to",
+                "the rating of 1003 on the board everywhere, backgammon is not what their matches have made of it",
+            ],
+        ),
+        (
+            "DELETE FROM rating_changes WHERE match = 3 AND scope = 'everywhere' AND pool = 'zeno'",
+            [
+                "match 3: what it did to the board everywhere, zeno is not what its result comes to",
+                "the rating of 1001 on the board everywhere, zeno is not what their matches have made of it",
+                "the rating of 1002 on the board everywhere, zeno is not what their matches have made of it",
+            ],
+        ),
+    ],
+)
+async def test_what_events_say_is_written_again_from_them(where: str, spoilt: str, told: list[str]) -> None:
+    before = await kept(where)
+    await change(where, spoilt)
+    after = await kept(where)
+    assert after != before
+    things = "1 thing is" if len(told) == 1 else f"{len(told)} things are"
+    assert await examined(where) == (False, [*told, f"{things} wrong{MENDS}."])
+    assert await kept(where) == after
+    clean, said = await examined(where, Repair.AT_ONCE)
+    assert clean
+    assert said[: len(told) + 1] == [*told, "To mend it I will:"]
+    assert said[-2:] == ["Done; looking again.", "Nothing is wrong."]
+    assert await kept(where) == before
+
+
+async def test_a_wrong_winner_is_put_right_before_ratings_are(where: str) -> None:
+    before = await kept(where)
+    await change(where, "UPDATE matches SET winner = 'draw' WHERE id = 4")
+    clean, said = await examined(where, Repair.AT_ONCE)
+    assert said[0] == f"match 4: {ROW}"
+    assert "- write the row of match 4 from its events" in said
+    assert clean
+    assert await kept(where) == before
+
+
+async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> None:
+    before = await kept(where)
+    await change(
+        where,
+        "INSERT INTO rating_changes (match, scope, pool, person, before_mu, before_sigma, after_mu, after_sigma, side) "
+        f"SELECT 5, scope, pool, person, mu, sigma, 26.5, 7.5, 'gold' FROM ratings WHERE person = {CYN.id} "
+        "AND scope = 'everywhere' AND pool = 'backgammon'",
+        f"UPDATE ratings SET mu = 26.5, sigma = 7.5, drawn = drawn + 1, games = games + 1 WHERE person = {CYN.id} "
+        "AND scope = 'everywhere' AND pool = 'backgammon'",
+    )
+    told = "match 5: what it did to the board everywhere, backgammon is not what its result comes to"
+    assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
+    assert (await examined(where, Repair.AT_ONCE))[0]
+    assert await kept(where) == before
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        ("DELETE FROM jobs WHERE kind = 'watch'", "match 8: it goes on, and no job “watch” waits for it"),
+        (
+            "UPDATE matches SET shown = shown - 1 WHERE id = 8",
+            "match 8: it goes on, and no job “show match” waits for it",
+        ),
+        ("UPDATE matches SET message = NULL WHERE id = 8", "match 8: it goes on, and no job “show match” waits for it"),
+        ("DELETE FROM jobs WHERE kind = 'lapse'", "challenge 9 is open, and no job waits to close it"),
+        (
+            "UPDATE jobs SET given_up = 1800000000000, error = 'GiveUp: it is gone' WHERE kind = 'watch'",
+            "the job “watch 8” was given up on 2027-01-15 08:00 UTC: GiveUp: it is gone",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('show match', '77', '{}', 1, 1)",
+            "the job “show match 77” is about what is not there",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('close turn', '5', '{\"match\": 77}', 1, 1)",
+            "the job “close turn 5” is about what is not there",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('offer seat', '77:1:2:3', '{}', 1, 1)",
+            "the job “offer seat 77:1:2:3” is about what is not there",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('lapse', '77', '{}', 1, 1)",
+            "the job “lapse 77” is about what is not there",
+        ),
+    ],
+)
+async def test_jobs_are_as_they_should_be_again(where: str, spoilt: str, told: str) -> None:
+    await change(where, spoilt)
+    assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
+    clean, said = await examined(where, Repair.AT_ONCE)
+    assert clean, said
+    async with await Store.visit(where) as store:
+        jobs = {(job.kind, job.key) for job in await store.inspection.jobs()}
+        assert {("watch", "8"), ("lapse", "9")} <= jobs
+        assert not any("77" in key for _, key in jobs)
+        assert await store.jobs.given_up() == []
+
+
+BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        ("DELETE FROM events WHERE match = 8 AND version = 5", r"match 8 should have the events 1 to 13, but has 12"),
+        ("DELETE FROM events WHERE match = 8", r"match 8 should have the events 1 to 13, but has 0"),
+        (
+            f"UPDATE events SET record = '{BATTLED}' WHERE match = 8 AND version = 1",
+            r"match 8: After 0 throws that are right, event 1 shows 1-1-1, but the secret gives \d-\d-\d",
+        ),
+        (
+            'UPDATE events SET record = \'{"v": 1, "event": "left"}\' WHERE match = 8 AND version = 1',
+            r"match 8: After 0 throws that are right, event 1 is against the rules: .+",
+        ),
+        (
+            'UPDATE events SET record = \'{"v": 1, "event": "danced"}\' WHERE match = 8 AND version = 3',
+            r"match 8: its events cannot be read: .+",
+        ),
+        ("UPDATE events SET record = '[]' WHERE match = 8 AND version = 3", r"match 8: its events cannot be read: .+"),
+        (
+            "UPDATE matches SET commitment = 'c0ffee' WHERE id = 8",
+            r"match 8: After 0 throws that are right, the secret is not the one that was committed to",
+        ),
+        (
+            "UPDATE matches SET edition = 99 WHERE id = 8",
+            r"match 8: this program cannot replay it: .+ by edition \d of its rules, not by edition 99",
+        ),
+        (
+            "UPDATE matches SET game = 'chess' WHERE id = 8",
+            r"match 8: this program cannot replay it: chess is not a game here.*",
+        ),
+        ("DELETE FROM seats WHERE match = 8 AND side = 'gold'", r"match 8: nobody sits on one of its sides"),
+    ],
+)
+async def test_what_nothing_tells_is_told_and_left_alone(where: str, spoilt: str, told: str) -> None:
+    await change(where, spoilt)
+    before = await kept(where)
+    for repair in Repair:
+        clean, said = await examined(where, repair)
+        assert not clean
+        assert re.fullmatch(told, said[0])
+        assert said[-1] == f"{len(said) - 1} thing{'s are' if len(said) > 2 else ' is'} wrong."
+    assert await kept(where) == before
+
+
+async def test_a_result_that_came_before_its_time(where: str) -> None:
+    """The time of the last event of match 4 is put back by the days for which it was waited."""
+    await change(
+        where,
+        "UPDATE events SET at = at - 250000000 "
+        "WHERE match = 4 AND version = (SELECT version FROM matches WHERE id = 4)",
+    )
+    _, said = await examined(where)
+    assert re.fullmatch(
+        r"match 4: After \d+ throws that are right, event \d+ came before the time for it was over", said[0]
+    )
+
+
+async def test_nothing_is_mended_without_a_yes(where: str) -> None:
+    await change(where, "UPDATE matches SET snapshot = '{}' WHERE id = 8")
+    before = await kept(where)
+    asked: list[str] = []
+
+    def no(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    said: list[str] = []
+    assert not await doctor(Order(where, None, lambda: LATE, (), Repair.ASK_FIRST), said.append, no)
+    assert asked == ["Shall I?"]
+    assert said[2:] == ["To mend it I will:", "- write the row of match 8 from its events", "Nothing was changed."]
+    assert await kept(where) == before
+    assert (await examined(where, Repair.ASK_FIRST))[0]
+
+
+async def test_nothing_is_mended_while_a_bot_runs(where: str) -> None:
+    await change(where, "UPDATE matches SET snapshot = '{}' WHERE id = 8")
+    before = await kept(where)
+    async with held(where):
+        with pytest.raises(StoreError, match=r"^nothing was changed: another Tabula uses the database; stop it first$"):
+            await examined(where, Repair.AT_ONCE)
+    assert await kept(where) == before
+
+
+async def test_a_job_that_nobody_does_while_the_bot_runs(where: str) -> None:
+    await change(where, "UPDATE jobs SET due = 1800000000000 WHERE kind = 'watch'")
+    told = "the job “watch 8” is due since 2027-01-15 08:00 UTC, and the bot, which runs, does not do it"
+    assert (await examined(where))[0]
+    async with held(where):
+        assert await examined(where) == (False, [told, "1 thing is wrong."])
+
+
+async def test_a_job_that_fails_again_and_again(where: str) -> None:
+    await change(where, "UPDATE jobs SET tries = 9, error = 'Forbidden: no' WHERE kind = 'watch'")
+    told = "the job “watch 8” has failed 9 times, the last time by Forbidden: no; it is tried on"
+    assert await examined(where) == (False, [told, "1 thing is wrong."])
+
+
+async def test_a_file_whose_rows_refer_to_nothing(file: Path) -> None:
+    await change(str(file), "DELETE FROM people WHERE id = 1003")
+    _, said = await examined(str(file))
+    assert "a row of seats refers to a row of people that is not there" in said
+
+
+async def test_a_damaged_file(file: Path) -> None:
+    spoil(file, "events")
+    assert await examined(str(file)) == (False, [f"{file} is damaged; restore a backup", "1 thing is wrong."])
+
+
+async def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    where = tmp_path / "none.db"
+    assert await examined(str(where)) == (False, [f"there is no file {where}", "1 thing is wrong."])
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_file_of_an_earlier_version_is_left_so(path: Path) -> None:
+    sample = Path(__file__).parents[1] / "store" / "samples" / "v5.sqlite3.gz"
+    path.write_bytes(gzip.decompress(sample.read_bytes()))
+    before = everything(path)
+    told = f"{path} is of version 5, and this program's is {newest()}; `tabula run` brings it up to date"
+    assert await examined(str(path)) == (False, [told, "1 thing is wrong."])
+    assert everything(path) == before
+
+
+async def test_a_season_is_judged_by_several_processes_as_by_none(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    await change(where, "UPDATE matches SET snapshot = '{}' WHERE id IN (2, 8)")
+    alone = await examined(where)
+    monkeypatch.setattr(replaying, "PAGE", 2)
+    assert await examined(where) == alone
+    assert len(alone[1]) == 3
+
+
+async def test_ratings_that_were_worked_out_in_another_order_are_no_fault(store: Store, where: str) -> None:
+    """Two matches of one person end in the same millisecond: on a server either may be rated first."""
+    season = Season(store, now=LATE - HOUR + 60_000)
+    first = await season.begin("backgammon", ANA, BEN)
+    second = await season.begin("backgammon", ANA, CYN)
+    for match in (second, first):
+        # Of two that end at one instant the later number is rated first.
+        season.now = LATE - 1000
+        await play.resign(season.app, season.action(match, ANA))
+        await season.shown(match)
+    await store.close()
+    assert await examined(where) == (True, ["Nothing is wrong."])

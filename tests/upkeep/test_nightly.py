@@ -1,0 +1,130 @@
+"""A copy every night, made by a program of its own; old ones go, and one that fails is tried again."""
+
+import asyncio
+import logging
+import os
+import re
+from datetime import UTC, datetime, time
+from pathlib import Path
+
+import pytest
+
+from bot.store import Store
+from bot.upkeep.nightly import NightlyCopies, Plan
+from tests.store.build import contents
+from tests.upkeep.test_doctor import change, kept
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+FOUR = time(4)
+
+
+def at(text: str) -> int:
+    """An instant in UTC."""
+    return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+async def there(path: Path) -> None:
+    """Wait until something is there."""
+    for _ in range(6000):
+        if path.exists():
+            return
+        await asyncio.sleep(0.01)
+
+
+async def night(plan: Plan, now: str) -> None:
+    """Let the bot run for a moment at that time, and what it has begun be done."""
+    copies = NightlyCopies(plan, lambda: at(now))
+    # What the loop does at each of its rounds.
+    await copies._look.coro(copies)  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("now", "day"),
+    [("2026-11-21T03:59", "2026-11-20"), ("2026-11-21T04:00", "2026-11-21"), ("2026-11-21T23:00", "2026-11-21")],
+)
+async def test_what_is_due_is_the_copy_of_the_last_night(tmp_path: Path, now: str, day: str) -> None:
+    copies = NightlyCopies(Plan("here", tmp_path, 7, FOUR), lambda: at(now))
+    file = tmp_path / f"tabula-{day}.sqlite3"
+    assert copies.due() == file
+    file.touch()
+    assert copies.due() is None
+
+
+async def test_so_many_nights_are_kept_and_nothing_else_is_touched(where: str, tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "copies"
+    plan = Plan(where, folder, 2, FOUR)
+    (folder / ".tabula-broken-off").mkdir(parents=True)
+    (folder / ".tabula-being-made").mkdir()
+    long_ago = at("2026-11-20T04:00") / 1000
+    os.utime(folder / ".tabula-broken-off", (long_ago, long_ago))
+    now = at("2026-11-21T04:00") / 1000
+    os.utime(folder / ".tabula-being-made", (now, now))
+    for name in ("tabula-2026-11-17.sqlite3", "tabula-2026-11-18.sqlite3", "holiday.png", "tabula-old.sqlite3"):
+        (folder / name).touch()
+    before = await kept(where)
+    await night(plan, "2026-11-21T04:01")
+    await night(plan, "2026-11-21T23:00")
+    names = [
+        ".tabula-being-made",
+        "holiday.png",
+        "tabula-2026-11-18.sqlite3",
+        "tabula-2026-11-21.sqlite3",
+        "tabula-old.sqlite3",
+    ]
+    assert sorted(file.name for file in folder.iterdir()) == names
+    assert await kept(str(folder / names[3])) == before
+
+
+async def test_a_failure_is_one_line_and_tried_again(
+    file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    away = file.with_name("away.db")
+    file.rename(away)
+    plan = Plan(str(file), folder, 1, FOUR)
+    with caplog.at_level(logging.INFO):
+        await night(plan, "2026-11-21T04:00")
+        (line,) = caplog.messages
+        assert line.startswith(f"no copy was made, trying again in 10 min: tabula: {file} ")
+        assert list(folder.iterdir()) == []
+        away.rename(file)
+        await night(plan, "2026-11-21T04:10")
+    made = folder / "tabula-2026-11-21.sqlite3"
+    assert caplog.messages[1:] == [f"Backed up to {made}: 8 matches with 684 events replayed."]
+
+
+async def test_a_folder_that_cannot_be_made(file: Path, caplog: pytest.LogCaptureFixture) -> None:
+    plan = Plan(str(file), file / "copies", 1, FOUR)
+    await night(plan, "2026-11-21T04:00")
+    (line,) = caplog.messages
+    assert re.match(r"no copy was made in .*/copies, trying again in 10 min: ", line)
+
+
+async def test_a_copy_that_is_not_sound_takes_no_other_s_place(
+    file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await change(str(file), "DELETE FROM events WHERE match = 8 AND version = 5")
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    (folder / "tabula-2026-11-20.sqlite3").touch()
+    await night(Plan(str(file), folder, 1, FOUR), "2026-11-21T04:00")
+    (line,) = caplog.messages
+    assert line.startswith("the copies that are there are kept, since the newest is not sound: match 8 should have")
+    assert len(list(folder.iterdir())) == 2
+
+
+async def test_the_loop_begins_with_the_bot_and_ends_with_it(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    made = folder / "tabula-2026-11-21.sqlite3"
+    async with NightlyCopies(Plan(str(file), folder, 1, FOUR), lambda: at("2026-11-21T05:00")):
+        await there(made)
+    async with await Store.open(made) as store:
+        assert len((await contents(store))["matches"]) == 8
+
+
+async def test_what_is_being_made_when_the_bot_ends_is_given_up(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    async with NightlyCopies(Plan(str(file), folder, 1, FOUR), lambda: at("2026-11-21T05:00")):
+        await there(folder)
+    assert not any(each.name.startswith("tabula") for each in folder.iterdir())

@@ -1,0 +1,129 @@
+"""What no client of Discord's would send: made-up ids, menus' entries, options and forms, by somebody who sits nowhere.
+
+A modified client can send anything in its own name, so each is answered in one sentence, changes nothing of anybody
+else's, and is no fault of ours in the log.
+"""
+
+import re
+import sqlite3
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.commands import presses
+
+from .discord_server import DiscordServer
+from .gateway import interact
+from .payloads import message
+from .people import Person, first_channel
+from .replies import Kind
+from .sessions import Json
+from .tabula import Wire
+from .world import COMPONENT, MODAL_SUBMIT
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+
+NUMBERS = ("1", "0", "-1", "+1", "01", " 1", "1_0", "\u0661", "1e3", "x", "", str(2**63), "9" * 90)
+WORDS = (
+    "roll",
+    "accept",
+    "all",
+    "here",
+    "next",
+    "zeno",
+    "2",
+    "usual",
+    "gold",
+    "\u202e",
+    "@everyone",
+    "a\nb",
+    "%s{x}",
+    "\x00",
+)
+MALFORMED = ("", ":", "::::::::", "1", "1:", ":1", "1:2:3:4:5:6:7:8:9", "\U0001f3b2", "null", "../..", "' OR 1=1 --")
+ANSWERED_S = 3.0
+OURS = re.compile(r"\b(Traceback|ERROR|error [0-9a-f]{6})")
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    """A server with Ana and Ben, and a database that is not there yet."""
+    async with await DiscordServer.start() as server:
+        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+
+
+def made_up(random: Random, verb: str, count: int) -> Iterator[str]:
+    """Ids that begin with a verb of ours and go on with what we never write, or write about other things."""
+    pieces = [*NUMBERS, *WORDS]
+    yield from (f"{verb}:{rest}"[:100] for rest in MALFORMED)
+    for _ in range(count):
+        length = random.randint(1, 6)
+        yield f"{verb}:{':'.join(random.choices(pieces, k=length))}"[:100]
+
+
+def kept(database: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """All that is stored about matches and their people."""
+    tables = ("matches", "seats", "events", "challenges", "blocks", "audit", "habits", "servers", "ratings")
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables}
+
+
+async def answered(wire: Wire, person: Person, kind: int, data: Json, clicked: Json | None = None) -> None:
+    """Let somebody do what the bot must answer in time."""
+    opened = await interact(wire.server.world, person.id, first_channel(wire.server.world), kind, data, clicked)
+    await wire.server.world.changes.until(lambda: opened.callback, lambda: f"{data} was not answered", ANSWERED_S)
+
+
+def with_control(clicked: Json, control: Json) -> Json:
+    """Return a message as Discord would send it along if it showed a control."""
+    return {**clicked, "components": [{"type": Kind.ROW, "components": [control]}]}
+
+
+@asynccontextmanager
+async def harmless(wire: Wire) -> AsyncIterator[tuple[Person, Json]]:
+    """Let a match be played beside which somebody sends what is made up, to no effect and no error in the log."""
+    async with wire.bot(stderr=PIPE) as process:
+        await wire.begin("zeno")
+        await wire.healed()
+        before = kept(wire.database)
+        clicked = message(wire.server.world, wire.server.world.messages[wire.newest().message_id or 0])
+        yield wire.server.person("cyn"), clicked
+        assert kept(wire.database) == before
+        process.terminate()
+        log = (await process.communicate())[1].decode()
+    assert not OURS.search(log), log
+
+
+async def test_buttons_and_menus_that_nobody_was_given(wire: Wire) -> None:
+    random = Random(7)
+    async with harmless(wire) as (cyn, clicked):
+        for verb in [*sorted(presses()), "nobody"]:
+            for custom_id in made_up(random, verb, 8):
+                button = {"type": Kind.BUTTON, "custom_id": custom_id, "style": 1, "label": "?"}
+                data = {"custom_id": custom_id, "component_type": Kind.BUTTON}
+                await answered(wire, cyn, COMPONENT, data, with_control(clicked, button))
+                picked = random.choice([*NUMBERS, *WORDS])
+                menu = {"type": Kind.STRING_SELECT, "custom_id": custom_id, "options": []}
+                data = {"custom_id": custom_id, "component_type": Kind.STRING_SELECT, "values": [picked]}
+                await answered(wire, cyn, COMPONENT, data, with_control(clicked, menu))
+
+
+async def test_forms_that_nobody_was_given(wire: Wire) -> None:
+    random = Random(8)
+    async with harmless(wire) as (cyn, _):
+        for verb in [*sorted(presses()), "nobody"]:
+            for custom_id in made_up(random, verb, 8):
+                await answered(wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []})
+
+
+async def test_a_seat_and_a_log_that_nobody_was_offered(wire: Wire) -> None:
+    async with harmless(wire) as (cyn, _):
+        for custom_id in (f"seat:take:1:{wire.ana.id}:{cyn.id}:{wire.ana.id}", "log:0"):
+            await answered(wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []})
+            assert (await cyn.told("That button is not known")).ephemeral
