@@ -214,12 +214,14 @@ class Store:
         Raises StoreError saying in one sentence why that cannot be done.
         """
         url = parse(where)
+        file = file_of(url)
+        if file:
+            # Before anything is opened: what is not there must not be made.
+            await asyncio.to_thread(look, file)
         async with AsyncExitStack() as stack:
             database = Database(url, Process(VISITOR, ALONE), keys=keys)
             stack.push_async_callback(database.close)
-            if file := file_of(url):
-                await asyncio.to_thread(look, file)
-            else:
+            if not file:
                 await database.read(partial(require_present_on_server, where=database.where))
             return cls(database, Service(url, database.process), stack.pop_all())
 
