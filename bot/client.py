@@ -88,6 +88,7 @@ class Tabula(AppClient):
         self.runner = Runner(store, clock, handlers(self))
         self.app = App(store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady)
         self._beaten_ms = -math.inf
+        self._connected: set[int] = set()
         self.locales = locales
         self.under_way = set()
         self.tree = Tree(self)
@@ -137,10 +138,15 @@ class Tabula(AppClient):
         """Say in the log that the bot is there."""
         log.info("ready as %s in %d servers, shards %s", self.user, len(self.guilds), self.app.shards)
 
+    async def on_shard_connect(self, shard: int) -> None:
+        """Know that there is a connection to be lost."""
+        self._connected.add(shard)
+
     async def on_shard_disconnect(self, shard: int) -> None:
         """Let no time run while nobody can act."""
-        if shard in self.app.reached and not self.is_closed():
+        if shard in self._connected and not self.is_closed():
             log.warning("shard %d: the connection to Discord broke; nobody can act there until it is back", shard)
+        self._connected.discard(shard)
         self.app.reached.discard(shard)
         self.app.away.add(shard)
 
@@ -151,6 +157,7 @@ class Tabula(AppClient):
     async def on_shard_resumed(self, shard: int) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
         log.info("shard %d: the connection to Discord is back", shard)
+        self._connected.add(shard)
         await self._reach(shard)
 
     async def _reach(self, shard: int) -> None:
@@ -175,6 +182,9 @@ class Tabula(AppClient):
         except StoreError as error:
             log.warning("whether other processes serve the same servers is not known: %s", error)
         if was_set:
+            if self.app.clock_was_set:
+                # That could not be noted, and is tried again.
+                await asyncio.sleep(LOOK_S)
             # Its next time was reckoned by the clock as it was: it would be due for ever, or not for a long while.
             self._beating.restart()
 

@@ -29,6 +29,11 @@ class Exchanges:
         self.trace.on_request_end.append(self._ended)
         self.trace.on_request_exception.append(self._broken)
         self._unsure: OrderedDict[int, None] = OrderedDict()
+        self._awaited: set[int] = set()
+
+    def awaits(self, interaction: int) -> bool:
+        """Whether an answer to an interaction is under way, of which Discord has said nothing yet."""
+        return interaction in self._awaited
 
     def may_have_heard(self, interaction: int) -> bool:
         """Whether Discord failed to say what became of an answer to an interaction, and may have taken it."""
@@ -41,14 +46,17 @@ class Exchanges:
             self._unsure.popitem(last=False)
 
     async def _begun(
-        self, session: aiohttp.ClientSession, _: SimpleNamespace, __: aiohttp.TraceRequestStartParams
+        self, session: aiohttp.ClientSession, _: SimpleNamespace, request: aiohttp.TraceRequestStartParams
     ) -> None:
+        if interaction := _answered(request.url.path):
+            self._awaited.add(interaction)
         # discord.py makes the session, with aiohttp's five minutes: so long a match would not be shown.
         session._timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE_S, sock_read=SILENCE_S)  # noqa: SLF001
 
     async def _ended(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams
     ) -> None:
+        self._heard_of(request.url.path)
         status = request.response.status
         if status >= FAILED:
             log.warning("Discord answers %d to %s %s", status, request.method, request.url.path)
@@ -58,6 +66,7 @@ class Exchanges:
     async def _broken(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, request: aiohttp.TraceRequestExceptionParams
     ) -> None:
+        self._heard_of(request.url.path)
         # Who gives up waiting, or ends the program, says so.
         if isinstance(request.exception, asyncio.CancelledError):
             return
@@ -66,5 +75,15 @@ class Exchanges:
         self._note(request.url.path)
 
     def _note(self, path: str) -> None:
-        if found := _CALLBACK.search(path):
-            self.is_unsure(int(found[1]))
+        if interaction := _answered(path):
+            self.is_unsure(interaction)
+
+    def _heard_of(self, path: str) -> None:
+        if interaction := _answered(path):
+            self._awaited.discard(interaction)
+
+
+def _answered(path: str) -> int | None:
+    """Return the interaction that a request is the first answer to, if it is one."""
+    found = _CALLBACK.search(path)
+    return int(found[1]) if found else None

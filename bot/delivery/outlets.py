@@ -204,8 +204,7 @@ class Answer:
         """
         exchanges = self.interaction.client.exchanges
         try:
-            async with asyncio.timeout(ACKNOWLEDGED_S):
-                await self._defer()
+            await self._defer_soon()
         except FAILURES as error:
             code = getattr(error, "code", 0)
             if code == UNKNOWN_INTERACTION:
@@ -216,6 +215,18 @@ class Answer:
                 await self._defer_again()
             elif not exchanges.may_have_heard(self.interaction.id):
                 raise Elsewhere from error
+
+    async def _defer_soon(self) -> None:
+        """Acknowledge; raises TimeoutError where Discord says nothing for so long."""
+        asking = asyncio.create_task(self._defer())
+        await asyncio.wait((asking,), timeout=ACKNOWLEDGED_S)
+        if self.interaction.client.exchanges.awaits(self.interaction.id):
+            # At no other moment: ended between two tries of its own, discord.py would let nobody try any more.
+            asking.cancel()
+        await asyncio.wait((asking,))
+        if asking.cancelled():
+            raise TimeoutError(f"Discord has not answered for {ACKNOWLEDGED_S} s")
+        asking.result()
 
     async def _defer_again(self) -> None:
         """Ask once more: Discord may have heard, whatever it answered, and says so, however late."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, case, false, insert, literal_column, select, union_all, update
+from sqlalchemy import Connection, delete, false, insert, literal_column, select, union_all, update
 
 from bot.store.columns import BIG
 from bot.store.database import Database
@@ -26,10 +26,15 @@ class Pauses:
 
     async def end_by(self, now: int, shards: Sequence[int], count: int) -> None:
         """Let no outage of some shards last beyond an instant: it was kept when the clock was wrong."""
-        began = case((outages.c.began > now, outages.c.began), else_=now)
         theirs = outages.c.shard.in_(shards), outages.c.shards == count
-        ending = update(outages).where(outages.c.ended > now, *theirs).values(ended=began)
-        await self._database.write(lambda connection: connection.execute(ending))
+        later = delete(outages).where(outages.c.began >= now, *theirs)
+        ending = update(outages).where(outages.c.ended > now, *theirs).values(ended=now)
+
+        def work(connection: Connection) -> None:
+            connection.execute(later)
+            connection.execute(ending)
+
+        await self._database.write(work)
 
     async def come_back(self, person: int, now: int) -> bool:
         """End somebody's absence now; False where they are not away."""

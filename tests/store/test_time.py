@@ -24,6 +24,16 @@ async def test_pauses_bear_on_those_they_are_of(store: Store) -> None:
     assert await store.pauses.bearing_on([ANA, BEN], NOW, guild=None) == [bens, anas]
 
 
+async def test_no_outage_lasts_beyond_the_time_that_it_is(store: Store) -> None:
+    past, lasting, later = (NOW - 9, NOW - 5), (NOW - 4, NOW + 50), (NOW + 60, NOW + 70)
+    kept = [Outage(shard, 2, *times) for shard in (0, 1) for times in (past, lasting, later)]
+    await store.pauses.served([0, 1], 2, NOW, kept)
+    await store.pauses.end_by(NOW, [0], 2)
+    # A server of the first shard, and one of the second, which another process serves.
+    assert await store.pauses.bearing_on([], 0, 2 << 22) == [Pause(None, *past), Pause(None, NOW - 4, NOW)]
+    assert await store.pauses.bearing_on([], 0, 1 << 22) == [Pause(None, *each) for each in (past, lasting, later)]
+
+
 async def test_somebody_comes_back_from_an_absence_once(store: Store) -> None:
     await meet(store, ANA, BEN)
     await store.pauses.add(Pause(ANA, NOW, NOW + 50))

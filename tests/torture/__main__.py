@@ -17,6 +17,7 @@ def _arguments() -> Settings:
     parser.add_argument("--seed", type=int, default=1, help="of the schedule (1); the same seed, the same faults")
     parser.add_argument("--faults", type=int, default=300, help="how many (300)")
     parser.add_argument("--matches", type=int, default=16, help="how many go on at once (16)")
+    parser.add_argument("--minutes", type=float, help="after which no further fault begins (none)")
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
     parser.add_argument("--kinds", help=f"some of: {', '.join(SHARES)} (all)")
     parser.add_argument("--folder", type=Path, help="where the database, the log and the requests are kept")
@@ -26,7 +27,7 @@ def _arguments() -> Settings:
         parser.error(f"unknown kinds: {', '.join(sorted(unknown))}")
     folder = found.folder or Path(tempfile.mkdtemp(prefix="tabula-torture-"))
     folder.mkdir(parents=True, exist_ok=True)
-    return Settings(found.seed, found.faults, found.matches, found.database, kinds, folder)
+    return Settings(found.seed, found.faults, found.matches, found.database, kinds, folder, found.minutes)
 
 
 if __name__ == "__main__":

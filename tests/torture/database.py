@@ -88,8 +88,8 @@ class Database(ABC):
         """Leave no room to the process of that number for as long as the block lasts."""
 
     @abstractmethod
-    def damaged(self, chance: Random) -> AbstractAsyncContextManager[Damage]:
-        """Spoil a page for as long as the block lasts."""
+    def damaged(self, chance: Random, match: int) -> AbstractAsyncContextManager[Damage]:
+        """Spoil a page for as long as the block lasts: one that is read at the start, or to act in that match."""
 
     @abstractmethod
     def another(self) -> str:
@@ -190,7 +190,7 @@ class File(Database):
         filler.unlink()
 
     @asynccontextmanager
-    async def damaged(self, chance: Random) -> AsyncIterator[Damage]:
+    async def damaged(self, chance: Random, match: int) -> AsyncIterator[Damage]:
         pages = self.path.stat().st_size // PAGE
         while True:
             offset = PAGE * chance.randrange(1, pages)
@@ -300,11 +300,12 @@ class Server(Database):
         yield
 
     @asynccontextmanager
-    async def damaged(self, chance: Random) -> AsyncIterator[Damage]:
-        table = chance.choice(["matches", "events", "jobs", "matches_pkey", "events_pkey"])
-        ((path, size),) = await self.rows(f"SELECT pg_relation_filepath('{table}'), pg_relation_size('{table}')")
+    async def damaged(self, chance: Random, match: int) -> AsyncIterator[Damage]:
+        ((path, page),) = await self.rows(
+            f"SELECT pg_relation_filepath('matches'), (ctid::text::point)[0]::int FROM matches WHERE id = {match}"
+        )
         file = self._server.data / path
-        offset = SERVERS_PAGE * chance.randrange(max(size // SERVERS_PAGE, 1))
+        offset = SERVERS_PAGE * page
         await asyncio.to_thread(self._server.stop, signal.SIGINT)
         with file.open("rb") as opened:
             opened.seek(offset)

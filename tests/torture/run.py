@@ -35,6 +35,7 @@ class Settings:
     database: str
     kinds: tuple[str, ...]
     folder: Path
+    minutes: float | None = None
 
 
 @dataclass
@@ -127,6 +128,8 @@ class Run:
         order: list[Table] = []
         examined = 0
         for fault in faults:
+            if self.settings.minutes and time.monotonic() - self.begun > 60 * self.settings.minutes:
+                break
             if fault.alone:
                 await _finished(under_way)
                 await self._befallen(torture, fault, None)

@@ -184,11 +184,12 @@ class Torture:
 
     async def _known(self, table: Table) -> None:
         """Take in what has happened in a table's match."""
+        # First: what is shown now was saved before what is read next.
+        table.now.shown = max(table.now.shown, table.shown())
         rows = await self._readable(
             f"SELECT version, cause, record FROM events WHERE match = {table.match} "
             f"AND version > {len(table.now.events)} ORDER BY version"
         )
-        table.now.shown = max(table.now.shown, table.shown())
         table.now.grow(table.match, rows)
         if table.now.shown > len(table.now.events):
             raise Wrong(f"match {table.match} showed {table.now.shown}, but has {len(table.now.events)} events")

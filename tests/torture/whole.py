@@ -19,6 +19,7 @@ MOST_TABLES = 6
 """Tables at which somebody acts as a fault befalls everybody."""
 REACHED_S = 20.0
 """Seconds within which people who play on come to any request of a turn."""
+LOOK_S, MOST_LOOKS = 0.5, 80
 STOPPED, REFUSED = 143, 1
 """Exit statuses: asked to end, and an error told in one sentence."""
 SEEN_S = 30.0
@@ -220,9 +221,16 @@ async def _damaged(torture: Torture, tables: list[Table], chance: Random) -> str
     start = len(torture.log.lines)
     await torture.bot.stop()
     await torture.server.gone()
-    async with torture.database.damaged(chance) as damage:
+    async with torture.database.damaged(chance, tables[0].match) as damage:
         before = damage.file.read_bytes()
         await torture.bot.begin()
+        # A server is not looked through at the start; there it is found when somebody acts.
+        for _ in range(MOST_LOOKS):
+            if torture.bot.ended is not None:
+                break
+            if torture.server.world.sessions.connected():
+                await _begin(tables, chance)
+            await asyncio.sleep(LOOK_S)
         if await torture.bot.wait() != REFUSED:
             raise Wrong("the bot does not refuse a damaged database")
         await torture.told(start, lambda line: line.startswith("tabula: ") and "is damaged; restore" in line, "damage")

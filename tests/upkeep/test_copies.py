@@ -81,7 +81,9 @@ async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
     before = await kept(where)
     copy = tmp_path / "copy.db"
     await back_up(where, copy, clock)
-    with pytest.raises(StoreError, match=r" is not empty; --replace takes its place and keeps it aside$"):
+    with pytest.raises(
+        StoreError, match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$"
+    ):
         await put_back(copy, where, clock, replace=False, unsound=False)
     await change(where, "DELETE FROM jobs")
     assert (await put_back(copy, where, clock, replace=True, unsound=False)).aside
@@ -96,7 +98,7 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     assert await tabula(tmp_path, "backup", "copy.db", "--gently", **there) == (0, told)
     told = ["tabula: copy.db exists already; a backup never writes over a file"]
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, told)
-    told = [f"tabula: {file} is not empty; --replace takes its place and keeps it aside"]
+    told = [f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it aside"]
     assert await tabula(tmp_path, "restore", "copy.db", **there) == (1, told)
     status, told = await tabula(tmp_path, "restore", "copy.db", "--replace", **there)
     assert (status, told[-1]) == (0, f"Restored from copy.db: {everything_replayed}.")
