@@ -101,4 +101,4 @@ async def test_the_log_as_objects_names_the_reference_that_somebody_was_told(tmp
     (error,) = [line for line in lines if "reference" in line]
     assert error["level"] == "error"
     assert error["reference"] in answer.text
-    assert "Traceback" in error["error"]
+    assert error["reference"] in error["message"]
