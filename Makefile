@@ -102,6 +102,7 @@ lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgr
 	@$(LOCK) --extra test --extra check --output-file requirements/test.txt >/dev/null
 	@$(LOCK) --extra play --constraint requirements/test.txt --output-file requirements/play.txt >/dev/null
 	@$(LOCK) --constraint requirements/test.txt --output-file requirements/run.txt >/dev/null
+	@$(LOCK) --extra postgres --extra metrics --extra seal --constraint requirements/test.txt --output-file requirements/container.txt >/dev/null
 	@$(LOCK) --extra train --constraint requirements/test.txt --output-file requirements/train.txt >/dev/null
 	@$(LOCK) --extra fuzz --constraint requirements/test.txt --output-file requirements/fuzz.txt >/dev/null
 

@@ -1,4 +1,4 @@
-"""The command line: `tabula run | play | engine | verify | doctor | backup | restore`."""
+"""The command line: `tabula run | play | engine | verify | doctor | backup | restore | move-to`."""
 
 import argparse
 import asyncio

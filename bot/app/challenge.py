@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 
 LASTS = DAY
 """Milliseconds until a challenge lapses."""
-LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12)
-"""How many matches a person may have running, how many challenges of their own open, and how many they make."""
+LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12, a_minute_here=60)
+"""How many matches a person may have running, how many challenges open, and how many they and their server make."""
 LONGEST_WORD = 32
 """Characters of the word that somebody adds to the dice."""
 BATTLE_PATIENCE = 5_000
@@ -236,6 +236,7 @@ def _too_many(error: TooMany, names: Mapping[int, str]) -> Declined:
     why = {
         "open": Why.TOO_MANY_CHALLENGES,
         "lately": Why.TOO_MANY_LATELY,
+        "here": Why.TOO_MANY_HERE,
         "running": Why.TOO_MANY_MATCHES,
     }
     return Declined(why[error.what], person=names.get(error.person, ""), most=error.most)

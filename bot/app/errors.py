@@ -65,6 +65,7 @@ class Why(StrEnum):
     TOO_MANY_BLOCKED = auto()
     TOO_MANY_CHALLENGES = auto()
     TOO_MANY_CHANNELS = auto()
+    TOO_MANY_HERE = auto()
     TOO_MANY_LATELY = auto()
     TOO_MANY_MATCHES = auto()
     UNKNOWN_CONTROL = auto()

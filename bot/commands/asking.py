@@ -165,7 +165,8 @@ async def _renew(answer: Answer, match: int) -> bool:
         return False
     try:
         sitting = await play.load(app, match)
-        if sitting.row.message == message.id:
+        # One that is newer than the live one is about to be the live one: it is posted, and not yet remembered.
+        if message.id >= (sitting.row.message or 0):
             app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())]))
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.

@@ -29,7 +29,6 @@ from bot.store.looks import Looks
 from bot.store.matches import Matches
 from bot.store.memos import Memos
 from bot.store.migrating import migrate, require_present_on_server
-from bot.store.moving import carry, source_of
 from bot.store.notes import Notes
 from bot.store.opening import copy_ours, held, look, prepare, remove
 from bot.store.pauses import Pauses
@@ -137,14 +136,13 @@ __all__ = [
     "TooMany",
     "backup",
     "brought_up",
-    "carry",
     "folder_of",
     "forget",
     "in_use",
     "last_served",
     "new_key",
+    "require_file_and_server",
     "restore",
-    "source_of",
 ]
 
 
@@ -215,11 +213,11 @@ class Store:
         """
         url = parse(where)
         async with AsyncExitStack() as stack:
-            database = Database(url, Process(VISITOR, ALONE), keys=keys)
-            stack.push_async_callback(database.close)
             if file := file_of(url):
                 await asyncio.to_thread(look, file)
-            else:
+            database = Database(url, Process(VISITOR, ALONE), keys=keys)
+            stack.push_async_callback(database.close)
+            if not file:
                 await database.read(partial(require_present_on_server, where=database.where))
             return cls(database, Service(url, database.process), stack.pop_all())
 
@@ -329,6 +327,19 @@ async def restore(made: Path, where: str | Path, *, replace: bool) -> str | None
     uses it, or where it holds something and is not to be replaced.
     """
     return await put_instead(made, parse(where), replace=replace)
+
+
+def require_file_and_server(where: str | Path, target: str) -> Path:
+    """Return the file that is to be carried to a server; raises StoreError where either is something else."""
+    url = parse(where)
+    file = file_of(url)
+    if file is None:
+        raise StoreError(f"{shown(url)} is no SQLite file; only such a file is carried over")
+    if not file.is_file():
+        raise StoreError(f"there is no database {file}")
+    if file_of(parse(target)):
+        raise StoreError("a file is carried over to a server only: name it as postgresql://USER:PASSWORD@HOST/NAME")
+    return file
 
 
 def folder_of(where: str | Path) -> Path | None:

@@ -1,15 +1,16 @@
 """All that one database holds, written into another: from a file to a server, and from a server to a file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, Identity, Table, func, insert, select
+from sqlalchemy import Connection, Identity, Table, func, insert, select, tuple_
 
 from bot.store.database import Database
 from bot.store.errors import Saved, StoreError
 from bot.store.tables import metadata
 
-PAGE = 1000
-"""Rows that are read and written at a time."""
+PAGE = 500
+"""Rows that are read, written and compared at a time."""
 
 
 async def carry_over(source: Database, target: Database) -> Mapping[str, int]:
@@ -27,7 +28,7 @@ def carry(source: Connection, target: Connection) -> Mapping[str, int]:
     """Copy every table into those of an empty database of the same version, and return how many rows each has.
 
     What is read is of one moment if the source's transaction is; what is written is saved with the target's. The two
-    may be of either kind. Raises StoreError where the target is not empty, or has not got every row.
+    may be of either kind. Raises StoreError where the target is not empty, or has not got every row as it was.
     """
     require_empty(target)
     # Those come first to which others refer.
@@ -56,12 +57,30 @@ def _carry_table(source: Connection, target: Connection, table: Table) -> int:
     """Copy a table's rows, a page at a time, and return how many there are."""
     rows = source.execute(select(table).execution_options(yield_per=PAGE))
     for page in rows.mappings().partitions():
-        target.execute(insert(table), [dict(row) for row in page])
+        sent = [dict(row) for row in page]
+        target.execute(insert(table), sent)
+        _compare(target, table, sent)
     counted = select(func.count()).select_from(table)
     there, here = source.execute(counted).scalar_one(), target.execute(counted).scalar_one()
     if there != here:
         raise StoreError(f"of {there} rows of {table.name} {here} arrived", Saved.NOTHING)
     return int(here)
+
+
+def _compare(target: Connection, table: Table, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Raise StoreError unless rows stand in the target as they were sent."""
+    key = list(table.primary_key.columns)
+
+    def name(row: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(row[column.name] for column in key)
+
+    there = target.execute(select(table).where(tuple_(*key).in_([name(row) for row in sent]))).mappings()
+    arrived = {name(row): row for row in map(dict, there)}
+    if len(arrived) < len(sent):
+        raise StoreError(f"of {len(sent)} rows of {table.name} {len(arrived)} arrived", Saved.NOTHING)
+    for row in sent:
+        if arrived.get(name(row)) != row:
+            raise StoreError(f"of {table.name} {name(row)} arrived otherwise than it was sent", Saved.NOTHING)
 
 
 def _count_on(connection: Connection, table: Table) -> None:

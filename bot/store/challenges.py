@@ -20,6 +20,8 @@ from bot.store.tables import challenges as table
 from bot.store.tables import matches as matches_table
 from engine.clock import MINUTE
 
+LOOKED_BACK = 2000
+"""Of how many challenges it is seen whose they are, to find out how many a server has made within a minute."""
 DICE = 2
 """The format of the dice's derivation in the matches that begin now."""
 
@@ -52,6 +54,7 @@ class Challenges:
             lock_people(connection, [new.challenger])
             require_room(connection, [new.challenger], limits)
             _require_slow(connection, new, limits.a_minute)
+            _require_slow_here(connection, new, limits.a_minute_here)
             _require_few_open(connection, new, limits.open)
             number = _made(connection, new)
             _sit(connection, number, seat)
@@ -143,6 +146,7 @@ class Challenges:
         def work(connection: Connection) -> Joined:
             lock_people(connection, [new.challenger])
             _require_slow(connection, new, limits.a_minute)
+            _require_slow_here(connection, new, limits.a_minute_here)
             require_room(connection, [new.challenger], limits)
             _require_new(connection, new)
             number = _made(connection, new)
@@ -244,6 +248,17 @@ def _require_slow(connection: Connection, new: NewChallenge, most: int | None) -
     )
     if connection.execute(lately).scalar_one() >= most:
         raise TooMany(new.challenger, "lately", most)
+
+
+def _require_slow_here(connection: Connection, new: NewChallenge, most: int | None) -> None:
+    """Raise TooMany where those of a server have made so many within the last minute, as far as is looked back."""
+    if most is None or not new.guild:
+        return
+    # By their numbers, so that it takes no longer however many there are of earlier days.
+    latest = select(table.c.guild, table.c.created).order_by(table.c.id.desc()).limit(LOOKED_BACK).subquery()
+    here = and_(latest.c.guild == new.guild, latest.c.created > new.created - MINUTE, latest.c.created <= new.created)
+    if connection.execute(select(func.count()).select_from(latest).where(here)).scalar_one() >= most:
+        raise TooMany(new.challenger, "here", most)
 
 
 def _require_new(connection: Connection, new: NewChallenge) -> None:

@@ -37,9 +37,9 @@ class Taken(Exception):
 
 
 class TooMany(Exception):
-    """A person has as many running matches, open challenges, or challenges made lately, as there may be."""
+    """A person has as many running matches or open challenges as there may be, or they or their server made them lately."""
 
-    def __init__(self, person: int, what: Literal["running", "open", "lately"], most: int) -> None:
+    def __init__(self, person: int, what: Literal["running", "open", "lately", "here"], most: int) -> None:
         super().__init__(f"{person} has {most} {what}")
         self.person = person
         self.what = what

@@ -5,6 +5,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, column, func, inspect, select, table
 
+from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
 
 VERSION_TABLE = "tabula_version"
@@ -12,6 +13,9 @@ VERSION_TABLE = "tabula_version"
 
 FOLDERS = ["bot.store:migrations/versions"]
 """Where the versions' modules lie."""
+
+LONGEST_START_S = 60
+"""Seconds for which a program waits for another that brings the tables up."""
 
 MARK = 0x7AB01A
 """What marks a SQLite file as Tabula's (its application_id), and our lock on a PostgreSQL database."""
@@ -47,7 +51,10 @@ def migrate(connection: Connection, where: str) -> None:
 
 def own_the_server(connection: Connection) -> None:
     """Let no program of ours bring a server's tables to another version until the transaction ends."""
+    # Whoever starts while another brings them up waits for that, longer than for any row.
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LONGEST_START_S}s'")
     connection.execute(select(func.pg_advisory_xact_lock(MARK)))
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{PATIENCE_S}s'")
 
 
 def require_present(version: int, where: str) -> None:

@@ -40,7 +40,7 @@ async def put_instead(made: Path, url: URL, *, replace: bool) -> str | None:
 
 
 def _not_empty(where: str) -> StoreError:
-    return StoreError(f"{where} is not empty; --replace takes its place and keeps it aside")
+    return StoreError(f"{where} is not empty; `tabula restore --replace` takes its place and keeps it aside")
 
 
 def _stamp() -> str:

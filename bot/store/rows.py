@@ -92,13 +92,15 @@ class Challenge(NewChallenge):
 class Limits:
     """The most running matches, and open challenges, that a person may have; nobody counts those of `exempt`.
 
-    `a_minute` is how many challenges they may make within a minute; None where nobody counts.
+    `a_minute` is how many challenges they may make within a minute, `a_minute_here` how many everybody in their server
+    together; None where nobody counts.
     """
 
     running: int
     open: int
     exempt: frozenset[int] = frozenset()
     a_minute: int | None = None
+    a_minute_here: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

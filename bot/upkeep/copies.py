@@ -1,11 +1,11 @@
-"""Copies of the database, and the way back: each is known to be good when every match in it was replayed."""
+"""Copies of the database, the way back, and the way to a server: each is good when every match in it was replayed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app.context import Clock
-from bot.store import Store, backup, brought_up, folder_of, restore
+from bot.store import Store, backup, brought_up, folder_of, require_file_and_server, restore
 from bot.upkeep.examining import Gone, unsound
 
 
@@ -60,6 +60,19 @@ async def put_back(
         # A file has taken its place as it was looked at; a server has made rows of its own.
         checked = await _checked(where, clock, keys)
     return Restored(checked, aside)
+
+
+async def carry(where: str, target: str, clock: Clock, keys: Sequence[str] = ()) -> Checked:
+    """Carry the database in a file over to an empty one on a server, and replay every match there.
+
+    The file stays, brought to the present version. What is wrong then is so in the file as well. Raises StoreError,
+    leaving the server as it was, while a program uses the file or the server, and where either is not what it must be.
+    """
+    file = require_file_and_server(where, target)
+    # While it is open nobody else changes it.
+    async with await Store.open(file, keys):
+        await restore(file, target, replace=False)
+    return await _checked(target, clock, keys)
 
 
 async def _checked(where: str | Path, clock: Clock, keys: Sequence[str]) -> Checked:

@@ -239,6 +239,9 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.TOO_MANY_CHANNELS: lambda say, parts: say(
         "Of channels in which matches may start there may be {most}; forbid one first.", **parts
     ),
+    Why.TOO_MANY_HERE: lambda say, parts: say(
+        "{most} matches were asked for in this server within a minute; wait a little.", **parts
+    ),
     Why.TOO_MANY_LATELY: lambda say, parts: say(
         "You have asked for {most} matches within a minute; wait a little.", **parts
     ),

@@ -26,7 +26,7 @@ from bot.store import MatchRow
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import GAMES
 from engine.match import BOTH_THROW, Phase
-from tests.bot.conftest import Club, Seeded, furnished
+from tests.bot.conftest import PATIENCE_S, Club, Seeded, furnished
 from tests.bot.driver import button, controls, labels, menus
 
 MODES: Mapping[str, Mapping[str, bool]] = {
@@ -133,6 +133,8 @@ class Season:
     async def down(self, milliseconds: int) -> None:
         """Let the bot be down for so long."""
         await outages.beat(self.club.bot.app)
+        # The simulator ends its connection, but knows nothing of what runs beside that.
+        await self.club.bot.runner.stop(PATIENCE_S)
         self.club.hands.ahead += milliseconds
         bot = Tabula(self.club.store, clock=self.club.hands, entropy=Seeded())
         await self.club.env.restart_bot(bot)

@@ -12,6 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.app import play, tasks
 from bot.app.challenge import LIMITS, Asked
+from bot.app.context import App
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.client import Tabula, now_ms
@@ -213,6 +214,19 @@ async def test_an_old_message_says_so_when_it_is_pressed(club: Club) -> None:
     assert "This message is old" in text(old)
     assert labels(old) == []
     assert await is_current(club)
+
+
+async def test_a_message_that_is_not_yet_remembered_is_not_taken_for_an_old_one(club: Club) -> None:
+    await begin(club, "zeno")
+    posted, mover = newest(club), called(club)
+    # As in the moment between posting it and remembering that, when somebody has pressed it, and presses once more.
+    beside = App(club.store, club.bot.app.clock, club.bot.app.entropy)
+    await play.roll(beside, Action(1, Person(mover.id, "somebody"), "the first press"))
+    await club.store.matches.posted(1, Posted(None, club.channel.id, 0, 0), None)
+    assert "has moved on" in said(await mover.click(posted, label="Roll"))
+    (still,) = [message for message in seen(club) if message.id == posted.id]
+    assert "This message is old" not in text(still)
+    assert labels(still)
 
 
 def said_anything(result: object) -> bool:

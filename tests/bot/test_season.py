@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.app import clocks, play, record
-from engine.clock import DAY, MINUTE, turn_of
+from engine.clock import MINUTE, turn_of
 from engine.events import Granted, Seated
 from tests.bot.driver import controls, labels, text
 from tests.bot.season import MATCHES, Post, Season, live_a_day, message_of, season, to_the_end
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.asyncio
 
 @pytest.mark.parametrize(
     ("mode", "matches", "days"),
-    [("a message a match", MATCHES, 13), ("a message a turn", 12, 13), ("a thread a match", 12, 13)],
+    [("a message a match", MATCHES, 13), ("a message a turn", 10, 13), ("a thread a match", 10, 13)],
 )
 async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> None:
     async with season(tmp_path / "season.sqlite3", mode, matches) as opened:
         while opened.day < days:
-            await live_a_day(opened, turns=max(4, matches // 5))
+            await live_a_day(opened, turns=max(4, matches // 6))
             await holds(opened)
         await to_the_end(opened)
         await holds(opened)
@@ -108,11 +108,3 @@ async def nobody_is_reminded_twice_in_a_turn(opened: Season) -> None:
         ]
         turns = Counter(sum(begun <= at for begun in begins) for at in reminders)
         assert max(turns.values()) == 1, (match, reminders, begins)
-
-
-async def test_the_days_of_a_season_are_days(tmp_path: Path) -> None:
-    async with season(tmp_path / "season.sqlite3", "a message a match", matches=2) as opened:
-        began = opened.club.hands()
-        await live_a_day(opened, turns=1)
-        assert opened.club.hands() - began < DAY
-        assert opened.day == 1

@@ -609,7 +609,7 @@ async def test_blocks(club: Club) -> None:
         await person.slash(channel, "challenge", game="zeno", opponent=opponent)
     await club.ana.slash(channel, "challenge", game="zeno")
     await press(club.ben, newest(club), ":accept")
-    told = [Why.TOO_MANY_LATELY, Why.TOO_MANY_BLOCKED, Why.TOO_MANY_CHANNELS]
+    told = [Why.TOO_MANY_LATELY, Why.TOO_MANY_HERE, Why.TOO_MANY_BLOCKED, Why.TOO_MANY_CHANNELS]
     words = [declined(club.bot.reader(LOCALE), Declined(why, most=7)) for why in told]
     assert all("«" in each for each in words)
 

@@ -52,6 +52,18 @@ async def test_nobody_makes_more_challenges_within_a_minute_than_there_may_be(st
     await store.challenges.create(offer(created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow)
 
 
+async def test_no_server_makes_more_challenges_within_a_minute_than_there_may_be(store: Store) -> None:
+    await meet(store, ANA, BEN)
+    slow = Limits(running=9, open=9, a_minute_here=2)
+    await store.challenges.create(offer(guild=7), ANAS, slow)
+    await store.challenges.begin(offer(guild=7, challenger=BEN), (ANAS, BENS), 1, slow, lambda _, __: ())
+    with pytest.raises(TooMany) as refused:
+        await store.challenges.create(offer(guild=7), ANAS, slow)
+    assert (refused.value.what, refused.value.most) == ("here", 2)
+    await store.challenges.create(offer(guild=8), ANAS, slow)
+    await store.challenges.create(offer(guild=7, created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow)
+
+
 async def test_a_rematch_is_offered_once_at_a_time(store: Store) -> None:
     match = await started(store)
     made = (await store.challenges.create(offer(rematch_of=match), ANAS, LIMITS)).challenge

@@ -65,7 +65,9 @@ async def test_where_something_is_nothing_is_changed(copy: Path, where: str | Pa
     async with await Store.open(where) as store:
         await started(store)
     before = await said(where)
-    with pytest.raises(StoreError, match=r" is not empty; --replace takes its place and keeps it aside$"):
+    with pytest.raises(
+        StoreError, match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$"
+    ):
         await put_back(copy, where)
     assert await said(where) == before
 

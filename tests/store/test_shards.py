@@ -1,11 +1,14 @@
 """Which shard a server is of, and which shards a process serves."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from bot.store import Outage, Pause, Shards, Store, StoreError, last_served
+from bot.store.engines import PATIENCE_S
+from bot.store.migrating import MARK
 from bot.store.tables import servers
 from tests.store.build import NOW
 from tests.store.server import PostgreSQL
@@ -130,3 +133,14 @@ async def test_a_hold_that_was_lost_is_taken_again(server: PostgreSQL, monkeypat
         await rival.serve()
         with pytest.raises(StoreError, match="another Tabula serves"):
             await store.keep_serving()
+
+
+@pytest.mark.asyncio
+async def test_whoever_starts_while_another_brings_the_tables_up_waits_for_it(server: PostgreSQL) -> None:
+    where = server.empty()
+    slow = f"SELECT pg_advisory_xact_lock({MARK}), pg_sleep({PATIENCE_S + 1})"
+    other = asyncio.create_task(asyncio.to_thread(server.say, slow, where.rpartition("/")[2]))
+    await asyncio.sleep(0.5)
+    async with await Store.open(where) as store:
+        assert await store.check() == []
+    await other

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ from engine.games import GAMES
 from engine.match import BOTH_THROW, Phase
 from engine.players.level import Level
 from engine.playout import next_event
+from tests.store.build import plainly
 
 BEGAN = 1_800_000_000_000
 GUILD, CHANNEL = 1, 2
@@ -140,3 +142,11 @@ async def every_kind(season: Season) -> None:
     for match in (team, drawn, lost, annulled):
         await season.shown(match)
     await season.offer()
+
+
+def gone_through(file: Path) -> str:
+    """What is said of a file when all of it was replayed: the computer plays otherwise when it has learnt more."""
+    with plainly(file) as connection:
+        (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
+        (events,) = connection.execute("SELECT count(*) FROM events").fetchone()
+    return f"{matches} matches with {events} events replayed"

@@ -9,7 +9,7 @@ from bot.store import Store, StoreError, new_key
 from bot.upkeep.copies import Unsound, back_up, put_back
 from tests.store.build import contents, everything
 from tests.store.server import PostgreSQL
-from tests.upkeep.season import BEGAN
+from tests.upkeep.season import BEGAN, gone_through
 from tests.upkeep.test_command import tabula
 from tests.upkeep.test_doctor import change, examined, kept
 
@@ -81,27 +81,27 @@ async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
     before = await kept(where)
     copy = tmp_path / "copy.db"
     await back_up(where, copy, clock)
-    with pytest.raises(StoreError, match=r" is not empty; --replace takes its place and keeps it aside$"):
+    with pytest.raises(
+        StoreError, match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$"
+    ):
         await put_back(copy, where, clock, replace=False, unsound=False)
     await change(where, "DELETE FROM jobs")
     assert (await put_back(copy, where, clock, replace=True, unsound=False)).aside
     assert await kept(where) == before
 
 
-EVENTS = "8 matches with 684 events replayed"
-
-
 @pytest.mark.wire
 async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     there = {"TABULA_DATABASE": str(file)}
-    told = [f"Backed up to copy.db: {EVENTS}."]
+    everything_replayed = gone_through(file)
+    told = [f"Backed up to copy.db: {everything_replayed}."]
     assert await tabula(tmp_path, "backup", "copy.db", "--gently", **there) == (0, told)
     told = ["tabula: copy.db exists already; a backup never writes over a file"]
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, told)
-    told = [f"tabula: {file} is not empty; --replace takes its place and keeps it aside"]
+    told = [f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it aside"]
     assert await tabula(tmp_path, "restore", "copy.db", **there) == (1, told)
     status, told = await tabula(tmp_path, "restore", "copy.db", "--replace", **there)
-    assert (status, told[-1]) == (0, f"Restored from copy.db: {EVENTS}.")
+    assert (status, told[-1]) == (0, f"Restored from copy.db: {everything_replayed}.")
     assert told[0].startswith(f"What was there before is now {file}.")
 
 

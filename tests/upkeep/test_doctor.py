@@ -66,7 +66,7 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
     said: list[str] = []
     assert await doctor(Order(where, None, lambda: LATE), said.append, lambda _: False)
     assert len(said) == 2
-    assert re.fullmatch(r"8 matches with 6\d\d events replayed in \d+\.\d s, \d+ matches a second\.", said[0])
+    assert re.fullmatch(r"8 matches with \d+ events replayed in \d+\.\d s, \d+ matches a second\.", said[0])
     assert said[1] == "Nothing is wrong."
     assert await kept(where) == before
 

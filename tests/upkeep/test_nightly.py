@@ -12,6 +12,7 @@ import pytest
 from bot.store import Store
 from bot.upkeep.nightly import NightlyCopies, Plan
 from tests.store.build import contents
+from tests.upkeep.season import gone_through
 from tests.upkeep.test_doctor import change, kept
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -91,7 +92,7 @@ async def test_a_failure_is_one_line_and_tried_again(
         away.rename(file)
         await night(plan, "2026-11-21T04:10")
     made = folder / "tabula-2026-11-21.sqlite3"
-    assert caplog.messages[1:] == [f"Backed up to {made}: 8 matches with 684 events replayed."]
+    assert caplog.messages[1:] == [f"Backed up to {made}: {gone_through(file)}."]
 
 
 async def test_a_folder_that_cannot_be_made(file: Path, caplog: pytest.LogCaptureFixture) -> None:

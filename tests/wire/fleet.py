@@ -20,6 +20,7 @@ from bot.app import play
 from bot.app.context import App
 from bot.app.record import events_of, to_file, verify
 from bot.client import now_ms
+from bot.jobs import LONGEST_PAUSE_S
 from bot.store import Shards, Store
 from tests.store.server import PostgreSQL
 
@@ -236,19 +237,25 @@ class Fleet:
         return next(member for member in self.members if member.shards.serve(guild))
 
     async def kill_now_and_then(self, seconds: float, seed: int) -> None:
-        """Kill one process after another, drawn by lot, and start it again; the last in time to come to rest."""
+        """Kill one process after another, drawn by lot of those that serve, and start it again."""
         draw = random.Random(seed)
-        ends = time.monotonic() + seconds
-        while time.monotonic() < ends:
-            await asyncio.sleep(SECONDS_BETWEEN_KILLS)
-            member = draw.choice(self.members)
-            await self.kill(member)
-            await self.start(member)
+        async with asyncio.TaskGroup() as starting:
+            for _ in range(round(seconds / SECONDS_BETWEEN_KILLS)):
+                await asyncio.sleep(SECONDS_BETWEEN_KILLS)
+                serving = [member for member in self.members if self._serves(member)]
+                if serving:
+                    member = draw.choice(serving)
+                    await self.kill(member)
+                    starting.create_task(self.start(member))
 
     async def rest(self, store: Store) -> None:
-        """Wait, doing nothing, until nothing is left to be done."""
+        """Wait, doing nothing, until nothing is left to be done, nor to be tried again."""
         ends = time.monotonic() + HEALS_S
-        while left := await store.jobs.due(now_ms() + SOON, 10):
+        while True:
+            waiting = await store.jobs.due(now_ms() + 2 * LONGEST_PAUSE_S * 1000, 1000)
+            left = [job for job in waiting if job.error or job.due <= now_ms() + SOON]
+            if not left:
+                return
             assert time.monotonic() < ends, left
             await asyncio.sleep(LOOK_S)
 
@@ -274,13 +281,17 @@ class Fleet:
         assert verify(to_file(sitting, events)).wrong is None
         over = sitting.match.outcome is not None
         expected = [] if over else [(sitting.row.message, sitting.row.version)]
-        assert live == expected, f"match {table.match} at {sitting.row.version} is played by {live}"
+        assert live == expected, f"{table.match} is played by {live}, not {expected}: {self._seen(table)} {sitting.row}"
         causes = [event.cause for event in await app.store.matches.events(table.match) if event.cause is not None]
         assert len(causes) == len(set(causes))
         found.matches += 1
         found.over += over
         for version in {act.version for act in table.acts}:
             self._count([act for act in table.acts if act.version == version], set(causes), found)
+
+    def _seen(self, table: Table) -> list[tuple[int, list[str]]]:
+        """What stands in a table's channel, and what can be pressed there."""
+        return [(seen.message_id or 0, list(seen.pressable())) for seen in self.server.channel_messages(table.channel)]
 
     def _count(self, acts: Sequence[Act], saved: Collection[str], found: "Found") -> None:
         """Count what became of the acts at one version of a match, of which one alone can be saved."""

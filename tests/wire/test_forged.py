@@ -127,3 +127,37 @@ async def test_a_seat_and_a_log_that_nobody_was_offered(wire: Wire) -> None:
         for custom_id in (f"seat:take:1:{wire.ana.id}:{cyn.id}:{wire.ana.id}", "log:0"):
             await answered(wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []})
             assert (await cyn.told("That button is not known")).ephemeral
+
+
+async def test_an_act_that_is_told_twice_is_done_once(wire: Wire) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+        await wire.to_a_throw()
+        before = wire.saved_version()
+        await wire.act()
+        await wire.shown(after=before)
+        await wire.healed()
+        done = wire.saved_version()
+        (session,) = wire.server.world.sessions.connected()
+        told = [data for event, data in session.sent if event == "INTERACTION_CREATE"]
+        for _ in range(3):
+            await session.dispatch("INTERACTION_CREATE", told[-1])
+        await wire.play(1)
+        await wire.healed()
+        assert wire.saved_version() > done
+        assert len(set(wire.causes())) == len(wire.causes())
+    await wire.kept()
+
+
+async def test_a_stranger_is_offered_no_play_of_others(wire: Wire) -> None:
+    async with wire.bot():
+        await wire.begin("zeno")
+        while "Roll" in [control.get("label") for control in wire.newest().pressable().values()]:
+            await wire.play(1)
+        await wire.healed()
+        mover = wire.called()
+        assert await mover.autocomplete("move", "play", "")
+        cyn = wire.server.person("cyn")
+        for typed in ("", "a", "a-"):
+            assert await cyn.autocomplete("move", "play", typed, {"match": 1}) == []
+            assert await cyn.autocomplete("try", "play", typed, {"match": 1}) == []

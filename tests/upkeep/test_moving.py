@@ -16,17 +16,16 @@ from sqlalchemy import Connection
 
 from bot.app import habits, memos, play, puzzles
 from bot.app.context import App
-from bot.app.moving import move
 from bot.client import now_ms
 from bot.store import Job, Look, Outage, Reminder, Shards, Store, StoreError
-from bot.store.moving import carry
+from bot.upkeep.copies import carry
 from engine.match import Phase
 from tests.store.build import contents, plainly
 from tests.store.played import ANA, BEN, GUILD, played
 from tests.store.server import PostgreSQL
 
 pytestmark = pytest.mark.asyncio
-SAMPLES = Path(__file__).with_name("samples")
+SAMPLES = Path(__file__).parents[1] / "store" / "samples"
 
 
 @pytest_asyncio.fixture
@@ -56,10 +55,9 @@ async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreS
     where = server.empty()
     async with await Store.open(club) as store:
         before = await contents(store)
-        rows = {name: len(found) for name, found in before.items()}
-    assert sum(map(bool, rows.values())) > len(rows) / 2
-    moved = await move(club, where, (), now_ms)
-    assert (moved.rows, moved.matches, moved.wrong) == (rows, 2, ())
+    assert sum(map(bool, before.values())) > len(before) / 2
+    checked = await carry(str(club), where, now_ms)
+    assert (checked.gone.matches, checked.wrong) == (2, [])
     async with await Store.open(where, shards=Shards(0, 7, 16)) as store:
         assert await contents(store) == before
         app = App(store, now_ms, secrets.token_bytes)
@@ -73,10 +71,10 @@ async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreS
 
 async def test_a_file_of_an_earlier_version_is_brought_up_on_its_way(path: Path, server: PostgreSQL) -> None:
     path.write_bytes(gzip.decompress((SAMPLES / "v5.sqlite3.gz").read_bytes()))
-    moved = await move(path, server.empty(), (), now_ms)
+    checked = await carry(str(path), server.empty(), now_ms)
     # Its matches are made up: no rules lead to their events.
-    assert (moved.matches, moved.wrong) == (2, (1, 2))
-    assert moved.rows["matches"] == 2
+    assert checked.gone.matches == 2
+    assert [sentence for sentence in checked.wrong if sentence.startswith("match 2")]
     assert path.with_name(f"{path.name}.v5.bak").exists()
 
 
@@ -84,7 +82,9 @@ async def test_a_match_that_was_tampered_with_is_named(club: Path, server: Postg
     with plainly(club) as connection:
         another = "json_set(record, '$.gold[0]', 7 - json_extract(record, '$.gold[0]'))"
         connection.execute(f"UPDATE events SET record = {another} WHERE match = 2 AND version = 1")
-    assert (await move(club, server.empty(), (), now_ms)).wrong == (2,)
+    checked = await carry(str(club), server.empty(), now_ms)
+    assert [sentence for sentence in checked.wrong if sentence.startswith("match 2")]
+    assert not [sentence for sentence in checked.wrong if sentence.startswith("match 1")]
 
 
 async def test_what_has_something_in_it_is_refused_and_stays(club: Path, server: PostgreSQL) -> None:
@@ -92,8 +92,11 @@ async def test_what_has_something_in_it_is_refused_and_stays(club: Path, server:
     async with await Store.open(where) as store:
         await store.notes.set("commands", "another")
         before = await contents(store)
-        with pytest.raises(StoreError, match="is not empty: it has notes; make another with createdb"):
-            await move(club, where, (), now_ms)
+        with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):
+            await carry(str(club), where, now_ms)
+    with pytest.raises(StoreError, match="is not empty; "):
+        await carry(str(club), where, now_ms)
+    async with await Store.open(where) as store:
         assert await contents(store) == before
 
 
@@ -101,7 +104,7 @@ async def test_the_database_of_another_program_is_refused(club: Path, server: Po
     where = server.empty()
     server.say("CREATE TABLE accounts (id int)", where.rpartition("/")[2])
     with pytest.raises(StoreError, match="is the database of another program"):
-        await move(club, where, (), now_ms)
+        await carry(str(club), where, now_ms)
 
 
 async def test_a_file_that_a_bot_uses_is_refused(
@@ -111,7 +114,7 @@ async def test_a_file_that_a_bot_uses_is_refused(
     where = server.empty()
     async with await Store.open(club):
         with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):
-            await move(club, where, (), now_ms)
+            await carry(str(club), where, now_ms)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +122,12 @@ async def test_a_file_that_a_bot_uses_is_refused(
     [
         ("missing.sqlite3", "postgresql://a@b/c", "there is no database missing.sqlite3"),
         ("postgresql://a:secret@b/c", "postgresql://a@b/d", "the database c on b is no SQLite file"),
-        (__file__, "other.sqlite3", "a database is carried over to a server only"),
+        (__file__, "other.sqlite3", "a file is carried over to a server only"),
     ],
 )
 async def test_only_a_file_is_carried_to_only_a_server(where: str, target: str, sentence: str) -> None:
     with pytest.raises(StoreError, match=f"^{sentence}"):
-        await move(where, target, (), now_ms)
+        await carry(where, target, now_ms)
 
 
 async def test_what_arrives_otherwise_is_not_kept(
@@ -140,7 +143,7 @@ async def test_what_arrives_otherwise_is_not_kept(
 
     monkeypatch.setattr(Connection, "execute", careless)
     with pytest.raises(StoreError, match=r"events \(1, 1\) arrived otherwise than it was sent"):
-        await move(club, where, (), now_ms)
+        await carry(str(club), where, now_ms)
     monkeypatch.undo()
     async with await Store.open(where) as store:
         assert not any((await contents(store)).values())
@@ -148,16 +151,17 @@ async def test_what_arrives_otherwise_is_not_kept(
 
 KILLED = """
 import asyncio, sys, time
-from bot.store import moving
-carried = moving._carry
+from bot.client import now_ms
+from bot.store import carrying
+from bot.upkeep.copies import carry
+carried = carrying._carry_table
 def cut_short(source, target, table):
     if table.name == "events":
         print("in the middle", flush=True)
         time.sleep(600)
     return carried(source, target, table)
-moving._carry = cut_short
-from bot.app.moving import move
-asyncio.run(move(sys.argv[1], sys.argv[2], (), lambda: 0))
+carrying._carry_table = cut_short
+asyncio.run(carry(sys.argv[1], sys.argv[2], now_ms))
 """
 
 
@@ -171,14 +175,4 @@ async def test_killed_in_the_middle_it_leaves_nothing_and_is_done_the_next_time(
     assert await program.stdout.readline() == b"in the middle\n"
     os.kill(program.pid, signal.SIGKILL)
     await program.wait()
-    assert (await move(club, where, (), now_ms)).wrong == ()
-
-
-async def test_numbers_begin_at_one_where_nothing_was_carried(path: Path, server: PostgreSQL) -> None:
-    async with await Store.open(path):
-        pass
-    where = server.empty()
-    assert set((await carry(path, where)).values()) == {0}
-    async with await Store.open(where) as store:
-        (job,) = await store.jobs.add(0, [Job("deed", "first", 0)])
-        assert job.id == 1
+    assert (await carry(str(club), where, now_ms)).wrong == []

@@ -1,0 +1,59 @@
+"""How fast the doctor goes through a database, beside replaying the same matches with nothing around it.
+
+By hand, with as many matches as you like: `.venv/bin/python -m tests.bench.test_doctor 10000`.
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.client import now_ms
+from bot.store import Store
+from bot.upkeep.examining import Gone, examine
+from bot.upkeep.replaying import PAGE, judge_all
+from tests.upkeep.copying import grow
+from tests.upkeep.season import Season, every_kind
+
+pytestmark = pytest.mark.bench
+MATCHES = 400
+
+
+async def measured(folder: Path, matches: int) -> str:
+    """Let the doctor go through so many matches, and a plain loop through a page of them."""
+    file = folder / "season.db"
+    async with await Store.open(file) as store:
+        await every_kind(Season(store))
+    await asyncio.to_thread(grow, file, matches)
+    async with await Store.visit(file) as store:
+        page = await store.histories.page(0, PAGE)
+        began = time.process_time()
+        judge_all(page, {})
+        alone = (time.process_time() - began) / len(page)
+        gone, began = Gone(), time.monotonic()
+        found = [finding async for finding in examine(store, now_ms(), gone, running=False)]
+        seconds = time.monotonic() - began
+    assert gone.matches == matches
+    assert not [finding.sentence for finding in found if "match" in finding.sentence]
+    rate, plain = gone.matches / seconds, 1 / alone
+    return f"{gone} in {seconds:.1f} s: {rate:.0f} a second; replayed alone, {plain:.0f} a second of one core"
+
+
+@pytest.mark.asyncio
+async def test_the_doctor_goes_through_a_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = await measured(tmp_path, MATCHES)
+    with capsys.disabled():
+        sys.stdout.write(f"\n{told}\n")
+
+
+def main() -> None:
+    """Measure with as many matches as the command line says."""
+    with tempfile.TemporaryDirectory() as folder:
+        sys.stdout.write(f"{asyncio.run(measured(Path(folder), int(sys.argv[1])))}\n")
+
+
+if __name__ == "__main__":
+    main()

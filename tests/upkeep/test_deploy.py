@@ -1,0 +1,79 @@
+"""What stands in `deploy/` speaks of what there is: measures, settings, commands, files."""
+
+import json
+import re
+from pathlib import Path
+
+from bot.app.measures import Measures, Outcome
+from bot.settings import Settings
+from bot.store import Load
+from bot.upkeep.endpoint import measures
+from bot.upkeep.metrics import Metrics
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+SETTING = re.compile(r"\bTABULA_([A-Z_]+)")
+
+
+def named(written: str) -> set[str]:
+    """The names of the lines that Prometheus reads."""
+    return {re.split(r"[ {]", line)[0] for line in written.splitlines() if line and not line.startswith("#")}
+
+
+def filled() -> Metrics:
+    """Metrics with a note of every kind."""
+    kept = measures()
+    assert isinstance(kept, Metrics)
+    kept.answered("/move", Outcome.DONE)
+    for note in (kept.acknowledged, kept.shown, kept.saved, kept.late):
+        note(0.02)
+    return kept
+
+
+def test_the_dashboard_asks_for_what_is_measured_and_leaves_nothing_out() -> None:
+    board = json.loads((DEPLOY / "dashboard.json").read_text(encoding="utf-8"))
+    written = filled().written(Load(3, 1, 0, 7, None), 0.0, 0.05).decode()
+    there = {name for name in named(written) if name.startswith("tabula_")} | {"process_resident_memory_bytes"}
+    asked = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
+    wanted = set(re.findall(r"\b(?:tabula|process)_\w+", asked))
+    assert wanted <= there
+    shown = {name.removesuffix("_bucket") for name in wanted}
+    families = {re.sub(r"_(bucket|sum|count|created)$", "", name) for name in there}
+    assert families - shown <= {"tabula_answers"}
+
+
+def test_what_waits_is_written_down_as_it_is() -> None:
+    written = filled().written(Load(3, 1, 2, 7, 5), 61.5, 0.05).decode().splitlines()
+    for line in (
+        "tabula_jobs_waiting 3.0",
+        "tabula_jobs_failing 1.0",
+        "tabula_jobs_given_up 2.0",
+        "tabula_matches_open 7.0",
+        "tabula_jobs_oldest_due_seconds 61.5",
+        'tabula_answers_total{command="/move",outcome="done"} 1.0',
+    ):
+        assert line in written
+
+
+def test_without_anybody_who_reads_them_no_notes_are_kept() -> None:
+    assert Measures().written(Load(0, 0, 0, 0, None), 0.0, 0.0) is None
+
+
+def test_every_setting_that_is_named_is_one() -> None:
+    known = {name.upper() for name in Settings.model_fields}
+    for file in (
+        ROOT / ".env.example",
+        DEPLOY / "Containerfile",
+        DEPLOY / "tabula.service",
+        ROOT / "docs/operations.md",
+    ):
+        assert set(SETTING.findall(file.read_text(encoding="utf-8"))) <= known, file
+    told = set(re.findall(r"^TABULA_([A-Z_]+)=", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE))
+    assert told == known
+
+
+def test_the_image_is_made_of_what_there_is_and_is_not_root() -> None:
+    written = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    for source in re.findall(r"^COPY ((?!--)[^\n]+) \S+$", written, re.MULTILINE):
+        assert all((ROOT / each).exists() for each in source.split()), source
+    assert re.findall(r"^USER (\d+):(\d+)$", written, re.MULTILINE) == [("10001", "10001")]

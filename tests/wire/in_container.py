@@ -1,0 +1,45 @@
+"""Start the bot as a container's builder runs it, at the stand-in, and see that it is well and nobody in particular.
+
+`python -m tests.wire.in_container BEFORE... -- AFTER...` is what `.ci/container` runs: the builder's command
+is BEFORE, the settings as `--env NAME=VALUE` each, then AFTER.
+"""
+
+import asyncio
+import signal
+import sys
+from asyncio.subprocess import create_subprocess_exec
+from collections.abc import Sequence
+
+from .discord_server import DiscordServer
+from .test_endpoint import asked, free_port
+
+PATIENCE_S = 120.0
+
+
+async def start(before: Sequence[str], after: Sequence[str]) -> None:
+    """Start the bot so, wait until it is well, and end it as a service is ended."""
+    port = free_port()
+    async with await DiscordServer.start() as server:
+        settings = {
+            "TABULA_TOKEN": server.world.token,
+            "TABULA_DISCORD_API": server.api,
+            "TABULA_HEALTH": f"127.0.0.1:{port}",
+        }
+        given = [word for name, value in settings.items() for word in ("--env", f"{name}={value}")]
+        process = await create_subprocess_exec(*before, *given, *after)
+        try:
+            await server.ready(PATIENCE_S)
+            async with asyncio.timeout(PATIENCE_S):
+                status, text = await asked(port, "/health")
+                while status != 200:
+                    await asyncio.sleep(0.2)
+                    status, text = await asked(port, "/health")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            await process.wait()
+    sys.stdout.write(f"{text}\n")
+
+
+if __name__ == "__main__":
+    place = sys.argv.index("--")
+    asyncio.run(start(sys.argv[1:place], sys.argv[place + 1 :]))
