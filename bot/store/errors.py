@@ -37,7 +37,7 @@ class Taken(Exception):
 
 
 class TooMany(Exception):
-    """A person has as many matches or challenges as there may be, or they or their server have made as many lately."""
+    """A person has as many running matches or open challenges as may be, or they or their server made them lately."""
 
     def __init__(self, person: int, what: Literal["running", "open", "lately", "here"], most: int) -> None:
         super().__init__(f"{person} has {most} {what}")
