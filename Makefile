@@ -14,7 +14,7 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e fuzz peers kernel bench torture train strength puzzles docs words gallery format \
+.PHONY: help play test suite check e2e fuzz audit peers kernel bench torture train strength puzzles docs words gallery format \
 	lock studies
 
 help: ## this list
@@ -56,6 +56,9 @@ e2e: $(VENV)/.test ## play a game in a real browser
 
 fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of made-up plays, positions, records, requests, ids; ARGS="--minutes 5"
 	@$(BIN)/python -m tests.fuzz $(ARGS)
+
+audit: $(VENV)/.audit ## ask whether holes are known in the libraries that run the bot, where that list can be reached
+	@$(BIN)/pip-audit --requirement requirements/run.txt --disable-pip --no-deps --progress-spinner off $(ARGS)
 
 peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, where they are installed
 	@echo 'Comparing with other engines'
@@ -104,6 +107,7 @@ lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgr
 	@$(LOCK) --constraint requirements/test.txt --output-file requirements/run.txt >/dev/null
 	@$(LOCK) --extra postgres --extra metrics --extra seal --constraint requirements/test.txt --output-file requirements/container.txt >/dev/null
 	@$(LOCK) --extra train --constraint requirements/test.txt --output-file requirements/train.txt >/dev/null
+	@$(LOCK) --extra audit --constraint requirements/test.txt --output-file requirements/audit.txt >/dev/null
 	@$(LOCK) --extra fuzz --constraint requirements/test.txt --output-file requirements/fuzz.txt >/dev/null
 
 $(VENV)/.python:
@@ -124,6 +128,10 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.python
 $(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,testing)
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.audit: requirements/audit.txt pyproject.toml | $(VENV)/.python
+	$(call install,$<,auditing)
+	@touch $@
 
 $(VENV)/.fuzz: requirements/fuzz.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,fuzzing)
