@@ -92,7 +92,7 @@ class Table:
 
     def over(self) -> bool:
         """Whether the newest message is the last of a match."""
-        return self.wire.over()
+        return bool(self.seen()) and self.wire.over()
 
     def shown(self) -> int:
         """The highest version that anything in the channel plays, 0 without anything."""
