@@ -11,7 +11,7 @@ from tests.store.build import contents, everything
 from tests.store.server import PostgreSQL
 from tests.upkeep.season import BEGAN, gone_through
 from tests.upkeep.test_command import tabula
-from tests.upkeep.test_doctor import change, examined, kept
+from tests.upkeep.test_doctor import change, examined, kept, one_missing
 
 pytestmark = pytest.mark.asyncio
 SAMPLES = Path(__file__).parents[1] / "store" / "samples"
@@ -51,10 +51,10 @@ async def test_a_copy_is_taken_while_the_season_goes_on(store: Store, where: str
 
 
 async def test_what_is_wrong_in_the_database_is_told_and_copied(where: str, elsewhere: str, tmp_path: Path) -> None:
+    told = [await one_missing(where)]
     await change(where, "DELETE FROM events WHERE match = 8 AND version = 5")
     before = await kept(where)
     copy = tmp_path / "copy.db"
-    told = ["match 8 should have the events 1 to 13, but has 12"]
     assert list((await back_up(where, copy, clock)).wrong) == told
     with pytest.raises(Unsound) as error:
         await put_back(copy, elsewhere, clock, replace=False, unsound=False)
@@ -107,9 +107,9 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
 
 @pytest.mark.wire
 async def test_the_commands_of_a_copy_that_is_not_sound(file: Path, tmp_path: Path) -> None:
+    wrong = await one_missing(str(file))
     await change(str(file), "DELETE FROM events WHERE match = 8 AND version = 5")
     there, new = {"TABULA_DATABASE": str(file)}, {"TABULA_DATABASE": "new.db"}
-    wrong = "match 8 should have the events 1 to 13, but has 12"
     said = "tabula: copy.db is a copy of what is there, but that is not sound; ask `tabula doctor`"
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, [wrong, said])
     said = "tabula: copy.db is not sound, and not restored; --unsound restores it as it is"
