@@ -82,7 +82,7 @@ def typed(text: str) -> str:
 
 def named(text: str) -> str:
     """Write what somebody typed for a name: a word or some as they are, anything else marked as typed."""
-    return text if _WORDS.fullmatch(text) else typed(text)
+    return text if not text or _WORDS.fullmatch(text) else typed(text)
 
 
 def quoted(say: Reader, text: str) -> str:

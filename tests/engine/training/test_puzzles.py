@@ -67,7 +67,7 @@ def test_what_still_holds_is_kept_and_what_does_not_goes(found: list[Puzzle]) ->
 
 def test_games_without_a_strong_player_have_none() -> None:
     assert worth_searching("backgammon")
-    for game in ("provincial", "twelve-dogs", "paume-carie-two"):
+    for game in ("twelve-dogs", "paume-carie-two"):
         assert not worth_searching(game)
         assert of_game(game, list(puzzles().values())[:1], SOME) == []
 
