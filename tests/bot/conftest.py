@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 import simcord
 
@@ -54,6 +55,12 @@ class Env(simcord.Env):
     async def _settle_internal(self, **given: Any) -> None:
         patience = {"timeout": max(given.pop("timeout", None) or 0.0, PATIENCE_S), "idle": LOOK_S}
         await super()._settle_internal(**{**given, **patience})
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the bot time to judge a whole match, which on a busy machine takes longer than anything else it does."""
+    monkeypatch.setattr("tests.bot.conftest.PATIENCE_S", 28.0)
 
 
 @dataclass

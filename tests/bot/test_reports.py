@@ -14,7 +14,7 @@ from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import answer, labels, newest, pictures, said, seen, text
 from tests.bot.test_computer import over, press
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("patient")]
 
 
 async def play_out(club: Club, game: str = "laquet") -> None:
