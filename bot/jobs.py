@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from bot.app.context import Clock
+from bot.app.tasks import LONGEST_PAUSE_S
 from bot.store import LEASE, QueuedJob, Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -19,7 +20,6 @@ log = logging.getLogger(__name__)
 Handler: TypeAlias = Callable[[QueuedJob], Awaitable[bool]]
 """Does a job; True where it has also taken it from the store."""
 
-LONGEST_PAUSE_S = 300
 MOST_TRIES = 600
 """Two days of the longest pauses."""
 AT_ONCE = 32

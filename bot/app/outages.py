@@ -16,8 +16,6 @@ BEAT = 20_000
 """Milliseconds between two such notes."""
 LONGEST_BREAK = 50_000
 """Milliseconds without one that are no outage yet."""
-LONGEST_RETRY = 300_000
-"""Milliseconds for which a job that failed waits at most."""
 
 
 async def begin(app: App) -> None:
@@ -58,7 +56,7 @@ async def beat(app: App) -> None:
     wrong = max(before.values(), default=now)
     if wrong - now > MOST_DRIFT:
         log.warning("the clock was set back by %s or more: nothing waits for the wrong time", _told(wrong - now))
-        await app.store.jobs.bring_forward(None, wrong + BEAT + LONGEST_RETRY, now)
+        await app.store.jobs.bring_forward(None, wrong + BEAT + 1000 * tasks.LONGEST_PAUSE_S, now)
         await app.store.pauses.end_by(now, reached, count)
     await app.store.pauses.served(reached, count, now, outages)
     app.time_is_known()

@@ -4,6 +4,9 @@ import re
 
 from bot.store import Job
 
+LONGEST_PAUSE_S = 300
+"""Seconds for which what failed waits at most until it is tried again."""
+
 SHOW_MATCH = "show match"
 """Bring a match's channel up to date; the key is the match."""
 CLOSE_TURN = "close turn"

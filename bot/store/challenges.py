@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
+from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import matches
 from bot.store.database import Database
@@ -243,9 +244,7 @@ def _require_slow(connection: Connection, new: NewChallenge, most: int | None) -
     """Raise TooMany where a challenger has made so many within the last minute, whatever became of them."""
     if most is None:
         return
-    lately = select(func.count()).where(
-        table.c.challenger == new.challenger, table.c.created > new.created - MINUTE, table.c.created <= new.created
-    )
+    lately = select(func.count()).where(table.c.challenger == new.challenger, _in_the_minute(table.c.created, new))
     if connection.execute(lately).scalar_one() >= most:
         raise TooMany(new.challenger, "lately", most)
 
@@ -256,9 +255,14 @@ def _require_slow_here(connection: Connection, new: NewChallenge, most: int | No
         return
     # By their numbers, so that it takes no longer however many there are of earlier days.
     latest = select(table.c.guild, table.c.created).order_by(table.c.id.desc()).limit(LOOKED_BACK).subquery()
-    here = and_(latest.c.guild == new.guild, latest.c.created > new.created - MINUTE, latest.c.created <= new.created)
-    if connection.execute(select(func.count()).select_from(latest).where(here)).scalar_one() >= most:
+    here = select(func.count()).where(latest.c.guild == new.guild, _in_the_minute(latest.c.created, new))
+    if connection.execute(here).scalar_one() >= most:
         raise TooMany(new.challenger, "here", most)
+
+
+def _in_the_minute(created: ColumnElement[int], new: NewChallenge) -> ColumnElement[bool]:
+    """Return the condition that a challenge was made in the minute up to a new one."""
+    return and_(created > new.created - MINUTE, created <= new.created)
 
 
 def _require_new(connection: Connection, new: NewChallenge) -> None:

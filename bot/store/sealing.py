@@ -7,7 +7,7 @@ that keys can be changed. When a match is over its secret is told to everyone, a
 from collections.abc import Sequence
 from typing import Protocol, cast
 
-from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy import Connection, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.errors import StoreError
@@ -57,16 +57,15 @@ def is_sealed(kept: bytes) -> bool:
 def renew(connection: Connection) -> None:
     """Seal what is not yet sealed as it would be now; raises StoreError where something cannot be opened."""
     by = seal_of(connection)
-    for table in (matches, challenges):
-        running = select(matches.c.id).where(matches.c.ended.is_(None))
-        secret = table.c.secret
-        waiting = (
-            table.c.ended.is_(None) if table is matches else or_(table.c.state == "open", table.c.match.in_(running))
-        )
-        query = select(table.c.id, secret).where(waiting)
-        if isinstance(by, _Unlocked):
-            # Then only what is sealed matters, of which there is none in nearly every database.
-            query = query.where(func.length(secret) == _SEALED_BYTES)
+    goes_on = matches.c.ended.is_(None)
+    begun = challenges.c.match == matches.c.id
+    # Each by an index: what is over, which is nearly all there is, is not read at a start.
+    waiting = (
+        (matches, select(matches.c.id, matches.c.secret).where(goes_on)),
+        (challenges, select(challenges.c.id, challenges.c.secret).where(challenges.c.state == "open")),
+        (challenges, select(challenges.c.id, challenges.c.secret).join(matches, begun).where(goes_on)),
+    )
+    for table, query in waiting:
         for number, kept in connection.execute(query).all():
             now = by.renewed(kept)
             if now != kept:
@@ -91,7 +90,7 @@ class _Unlocked:
 class _Locked:
     def __init__(self, keys: Sequence[str]) -> None:
         try:
-            from cryptography.fernet import Fernet, MultiFernet
+            from cryptography.fernet import Fernet, InvalidToken, MultiFernet
         except ModuleNotFoundError as missing:
             raise StoreError(f"TABULA_SEAL needs {missing.name}; pip install -e '.[seal]' brings it") from None
         try:
@@ -99,28 +98,25 @@ class _Locked:
         except ValueError:
             raise StoreError("TABULA_SEAL is no key; `tabula key` makes one") from None
         self._first, self._any = locks[0], MultiFernet(locks)
+        self._not_ours = InvalidToken
 
     def close(self, secret: bytes) -> bytes:
         return self._first.encrypt(secret)
 
     def open(self, kept: bytes) -> bytes:
-        from cryptography.fernet import InvalidToken
-
         if not is_sealed(kept):
             return kept
         try:
             return self._any.decrypt(kept)
-        except InvalidToken:
+        except self._not_ours:
             raise StoreError(
                 "the dice of running matches are sealed with another key; add it to TABULA_SEAL, after a comma"
             ) from None
 
     def renewed(self, kept: bytes) -> bytes:
-        from cryptography.fernet import InvalidToken
-
         try:
             self._first.decrypt(kept)
-        except InvalidToken:
+        except self._not_ours:
             return self.close(self.open(kept))
         return kept
 

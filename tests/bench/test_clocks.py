@@ -9,7 +9,6 @@ import asyncio
 import json
 import sqlite3
 import sys
-import tempfile
 import time
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import pytest
 
 from bot.client import now_ms
 from engine.clock import DAY, HOUR
-from tests.bench import late_bot
+from tests.bench import by_hand, late_bot
 from tests.bench.late_bot import NOTES
 from tests.bench.test_computer import Figures
 from tests.wire.discord_server import DiscordServer
@@ -115,11 +114,5 @@ async def test_thousands_of_clocks_are_served(tmp_path: Path, capsys: pytest.Cap
         sys.stdout.write(f"\n{served}\n")
 
 
-def main() -> None:
-    """Measure with as many matches as the command line says."""
-    with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(f"{asyncio.run(measured(Path(folder), int(sys.argv[1])))}\n")
-
-
 if __name__ == "__main__":
-    main()
+    by_hand.run(measured)

@@ -5,7 +5,6 @@ By hand, with as many matches as you like: `.venv/bin/python -m tests.bench.test
 
 import asyncio
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from bot.client import now_ms
 from bot.store import Store
 from bot.upkeep.examining import Gone, examine
 from bot.upkeep.replaying import PAGE, judge_all
+from tests.bench import by_hand
 from tests.upkeep.copying import grow
 from tests.upkeep.season import Season, every_kind
 
@@ -49,11 +49,5 @@ async def test_the_doctor_goes_through_a_database(tmp_path: Path, capsys: pytest
         sys.stdout.write(f"\n{told}\n")
 
 
-def main() -> None:
-    """Measure with as many matches as the command line says."""
-    with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(f"{asyncio.run(measured(Path(folder), int(sys.argv[1])))}\n")
-
-
 if __name__ == "__main__":
-    main()
+    by_hand.run(measured)

@@ -7,7 +7,6 @@ many later matches as you like: `.venv/bin/python -m tests.bench.test_undoing 10
 import asyncio
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Awaitable
 from dataclasses import asdict, dataclass
@@ -20,6 +19,7 @@ from sqlalchemy import Connection, insert
 from bot.app.ratings import strengths
 from bot.store import Board, Ended, Job, RatingKey, RatingRow, Seat, Store
 from bot.store.tables import matches, people, rating_changes, ratings, seats
+from tests.bench import by_hand
 from tests.store.build import NOW, step
 
 LATER = 1_000
@@ -142,11 +142,5 @@ async def test_nobody_waits_long_for_ratings(tmp_path: Path, capsys: pytest.Capt
         sys.stdout.write(f"\n{told}\n")
 
 
-def main() -> None:
-    """Measure with as many later matches as the command line says."""
-    with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(f"{asyncio.run(measured(Path(folder), int(sys.argv[1])))}\n")
-
-
 if __name__ == "__main__":
-    main()
+    by_hand.run(measured)

@@ -1,7 +1,8 @@
 """Ratings as if an annulled match had not been played, also beside others that end."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -156,6 +157,29 @@ class Broken(Exception):
     """Somebody pulls the plug."""
 
 
+@contextmanager
+def disturbed(
+    store: Store, at: int, meanwhile: Callable[[], Awaitable[object]], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[list[Any]]:
+    """Let something happen before one of the changes that follow, the first being number 1; they are noted."""
+    write = store._database.write  # noqa: SLF001
+    writes: list[Any] = []
+
+    async def noted(work: Any) -> Any:
+        writes.append(work)
+        if len(writes) == at:
+            monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
+            await meanwhile()
+            monkeypatch.setattr(store._database, "write", noted)  # noqa: SLF001
+        return await write(work)
+
+    monkeypatch.setattr(store._database, "write", noted)  # noqa: SLF001
+    try:
+        yield writes
+    finally:
+        monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
+
+
 @pytest.mark.parametrize("last", [0, 1, 5, 7])
 async def test_it_may_be_broken_off_anywhere_and_begun_again(
     store: Store, last: int, monkeypatch: pytest.MonkeyPatch
@@ -163,20 +187,12 @@ async def test_it_may_be_broken_off_anywhere_and_begun_again(
     monkeypatch.setattr(undoing, "PAGE", 1)
     numbers = await play(store, SEASON)
     await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED))
-    write = store._database.write  # noqa: SLF001
-    written = 0
 
-    async def failing(work: Any) -> Any:
-        nonlocal written
-        written += 1
-        if written > last:
-            raise Broken
-        return await write(work)
+    async def broken() -> None:
+        raise Broken
 
-    monkeypatch.setattr(store._database, "write", failing)  # noqa: SLF001
-    with pytest.raises(Broken):
+    with disturbed(store, last + 1, broken, monkeypatch), pytest.raises(Broken):
         await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
-    monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
     await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
     annulled = await told(store)
     await wiped(store)
@@ -191,22 +207,9 @@ async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
     monkeypatch.setattr(undoing, "PAGE", 1)
     numbers = await play(store, SEASON)
     await store.matches.append(numbers[2], step(1, "annul", ending=ANNULLED))
-    write = store._database.write  # noqa: SLF001
-    written = 0
-
-    async def beside(work: Any) -> Any:
-        nonlocal written
-        written += 1
-        if written == at:
-            monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
-            await annul(store, numbers[0])
-            monkeypatch.setattr(store._database, "write", beside)  # noqa: SLF001
-        return await write(work)
-
-    monkeypatch.setattr(store._database, "write", beside)  # noqa: SLF001
-    await store.ratings.rate_anew(numbers[2], BOARDS, rated, SETTLED)
-    monkeypatch.setattr(store._database, "write", write)  # noqa: SLF001
-    if written < at:
+    with disturbed(store, at, lambda: annul(store, numbers[0]), monkeypatch) as writes:
+        await store.ratings.rate_anew(numbers[2], BOARDS, rated, SETTLED)
+    if len(writes) < at:
         await annul(store, numbers[0])
     annulled = await told(store)
     await wiped(store)

@@ -19,8 +19,8 @@ from typing import Any
 from bot.app import play
 from bot.app.context import App
 from bot.app.record import events_of, to_file, verify
+from bot.app.tasks import LONGEST_PAUSE_S
 from bot.client import now_ms
-from bot.jobs import LONGEST_PAUSE_S
 from bot.store import Shards, Store
 from tests.store.server import PostgreSQL
 

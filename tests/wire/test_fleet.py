@@ -1,30 +1,19 @@
 """Three processes on one PostgreSQL and sixteen shards: whoever is killed or restarted, nothing is lost or doubled."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from tests.store.server import PostgreSQL, Unavailable
+from tests.store.conftest import server as server
+from tests.store.server import PostgreSQL
 
 from .fleet import PATIENCE_S, Fleet, fleet
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 TABLES = 12
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[PostgreSQL]:
-    """A PostgreSQL server for these tests."""
-    try:
-        # Nothing here outlives the machine, so nothing waits for its disk.
-        started = PostgreSQL("-F")
-    except Unavailable as reason:
-        pytest.skip(str(reason))
-    with started:
-        yield started
 
 
 @pytest_asyncio.fixture
