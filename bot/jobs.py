@@ -155,7 +155,7 @@ class Runner:
         self._ended_meanwhile.clear()
         try:
             # Those under way are due as well, and are not to hide others.
-            most = AT_ONCE + len(self._running)
+            most = max(len(self._running), 2 * AT_ONCE)
             now = self._clock()
             due = await self._store.jobs.lease(now, most)
             self._more = len(due) == most
@@ -190,7 +190,8 @@ class Runner:
         del self._running[lane]
         if self._looking is not None:
             self._ended_meanwhile.add((job.id, job.revision))
-        if lane in self._renewed or self._more:
+        more = self._more and len(self._running) < AT_ONCE
+        if lane in self._renewed or more:
             self._renewed.discard(lane)
             self._wake()
 

@@ -21,10 +21,10 @@ class Watched(Tabula):
     async def setup_hook(self) -> None:
         """Begin to watch."""
         self._late = []
-        self._watch = asyncio.create_task(self._beat())
+        self._watch = asyncio.create_task(self._note_lateness())
         await super().setup_hook()
 
-    async def _beat(self) -> None:
+    async def _note_lateness(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + BEAT_S

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.client import now_ms
-from bot.jobs import GiveUp, Runner
+from bot.jobs import AT_ONCE, GiveUp, Runner
 from bot.store import Job, QueuedJob, Store
 
 LATER_MS = 1000
@@ -136,6 +136,25 @@ async def test_what_is_under_way_hides_nothing_that_is_due_later(store: Store) -
     gate.set()
     await runner.stop(5)
     assert done == ["later", "slow"]
+
+
+@pytest.mark.asyncio
+async def test_of_very_many_no_more_are_taken_than_can_soon_be_done(store: Store) -> None:
+    taken: list[int] = []
+
+    async def deed(job: QueuedJob) -> bool:
+        now = now_ms()
+        waiting = await store.jobs.due(now, 1000)
+        taken.append(sum(other.leased_by is not None for other in waiting))
+        return False
+
+    await store.jobs.add(0, [Job("deed", str(number), 0) for number in range(500)])
+    await store.jobs.release()
+    runner = Runner(store, now_ms, {"deed": deed})
+    runner.start()
+    await until(lambda: len(taken) == 500)
+    await runner.stop(5)
+    assert max(taken) <= 2 * AT_ONCE
 
 
 @pytest.mark.asyncio
