@@ -16,6 +16,7 @@ from itertools import count, cycle
 from typing import TypeAlias
 
 from tests.wire.discord_server import MEMBER, DiscordServer
+from tests.wire.endpoints import OPEN
 from tests.wire.payloads import reply
 from tests.wire.people import Person
 from tests.wire.replies import Kind, Reply, parts
@@ -97,6 +98,8 @@ class Tables:
     control: re.Pattern[str]
     by_channel: dict[int, Table] = field(default_factory=dict)
     waits: list[Wait] = field(default_factory=list)
+    counted: int = 0
+    """Requests that Discord counts: all but the answers to interactions."""
 
     def sit(self, guild: int, channel: int, people: Sequence[int]) -> None:
         """Set up a table, before the bot is connected; all numbers are taken as they are."""
@@ -126,6 +129,7 @@ class Tables:
         while True:
             said, world.requests[:] = list(world.requests), []
             for request in said:
+                self.counted += not OPEN.match(request.path)
                 self._read(request)
             self._forget_acts()
             await asyncio.sleep(LOOK_S)

@@ -46,12 +46,14 @@ SERVER = ("-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB", "-c", "checkpoin
 class Served:
     """How a bot served people: in how many seconds it was there, what they waited for, how late its loop was.
 
-    `hurried` acted for `seconds` as soon as they could, `steady` at their pace; `memory` is the bot's in MiB after it.
+    `hurried` acted for `seconds` as soon as they could, for which Discord counted so many requests; `steady` acted at
+    their pace; `memory` is the bot's in MiB after it.
     """
 
     started: float
     seconds: float
     hurried: Sequence[Wait]
+    counted: int
     steady: Sequence[Wait]
     late: Sequence[float]
     memory: float
@@ -67,6 +69,7 @@ class Served:
         return " | ".join(
             [
                 f"{self.rate:.1f}",
+                f"{self.counted / len(self.hurried):.1f}",
                 _both([wait.answer for wait in presses]),
                 _both([wait.outcome for wait in presses]),
                 _both(self.late),
@@ -87,7 +90,9 @@ def _both(seconds: Sequence[float]) -> str:
     return f"{1000 * share(seconds, 0.5):.0f}, {1000 * share(seconds, 0.99):.0f} ms"
 
 
-HEADING = "acts a second | first answer, half and 99 of 100 | next message | loop late | memory | started in"
+HEADING = (
+    "acts a second | requests an act | first answer: half, 99 of 100 | next message | loop late | memory | start"
+)
 
 
 async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: float) -> Served:
@@ -104,7 +109,9 @@ async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: floa
             await server.ready(STARTS_S)
             started = time.monotonic() - began
             await tables.brought(len(tables.by_channel), STARTS_S)
+            tables.counted = 0
             hurried = await hurry(tables, seconds)
+            counted = tables.counted
             steady_from = time.monotonic()
             steady = await go_steadily(tables, seconds, PACE, READS)
             steady_until = time.monotonic()
@@ -112,7 +119,7 @@ async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: floa
             bot.terminate()
             await bot.wait()
     late = lateness(folder, steady_from, steady_until)
-    return Served(started, seconds, hurried, steady, late, memory)
+    return Served(started, seconds, hurried, counted, steady, late, memory)
 
 
 async def of_small_bot(seconds: float) -> Served:
@@ -128,10 +135,12 @@ async def of_small_bot(seconds: float) -> Served:
             started = time.monotonic() - began
             await asyncio.gather(*(tables.ask(table, "table sit", {}) for table in tables.by_channel.values()))
             await tables.brought(AT_ONCE, STARTS_S)
+            tables.counted = 0
             hurried = await hurry(tables, seconds)
+            counted = tables.counted
             steady = await go_steadily(tables, seconds, PACE, reads=())
             memory = memory_of(bot)
-    return Served(started, seconds, hurried, steady, [], memory)
+    return Served(started, seconds, hurried, counted, steady, [], memory)
 
 
 def memory_of(bot: Process) -> float:
