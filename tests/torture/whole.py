@@ -152,7 +152,7 @@ async def _hushed(torture: Torture, tables: list[Table], chance: Random) -> str:
     await _begin(tables, chance)
     await torture.connected(line, SILENCE_S)
     await _answered(tables)
-    await torture.told(start, lambda line: "stopped responding to the gateway" in line, "heartbeats that are lost")
+    await torture.told(start, lambda line: "connection to Discord broke" in line, "heartbeats that are lost")
     return "heartbeats are not acknowledged"
 
 
