@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.app.context import App
 from bot.app.ratings import ENOUGH_GAMES
-from bot.store import RatingRow
+from bot.store import Board, RatingKey, RatingRow
 
 PAGE = 10
 
@@ -31,12 +31,27 @@ class Page:
 
 async def page(app: App, scope: str, pool: str, asker: int, number: int = 0) -> Page:
     """Return one page of a board, the ranked before those still being placed; pages count from 0."""
-    rows = await app.store.ratings.board(scope, pool)
-    ranked = [(person, row) for person, row in rows if row.games >= ENOUGH_GAMES]
-    placing = [(person, row) for person, row in rows if row.games < ENOUGH_GAMES]
-    lines = [Standing(rank, person, row) for rank, (person, row) in enumerate(ranked, 1)]
-    lines += [Standing(None, person, row) for person, row in placing]
-    pages = max(1, -(-len(lines) // PAGE))
+    key = RatingKey(scope, pool, asker)
+    own = (await app.store.ratings.get([key])).get(key)
+    counted = await app.store.ratings.counted(key, own, ENOUGH_GAMES)
+    pages = max(1, -(-(counted.enough + counted.fewer) // PAGE))
     number = min(max(number, 0), pages - 1)
-    mine = next((line for line in lines if line.person == asker), None)
-    return Page(lines[number * PAGE : (number + 1) * PAGE], mine, number, pages)
+    mine = None
+    if own is not None:
+        rank = counted.before + 1 if own.games >= ENOUGH_GAMES else None
+        mine = Standing(rank, asker, own)
+    return Page(await _lines(app, key.board, counted.enough, number * PAGE), mine, number, pages)
+
+
+async def _lines(app: App, board: Board, ranked: int, first: int) -> list[Standing]:
+    """Return the lines of the page that begins at a place, which counts from 0."""
+    ratings = app.store.ratings
+    lines: list[Standing] = []
+    if first < ranked:
+        found = await ratings.board(*board, games=ENOUGH_GAMES, first=first, most=PAGE)
+        lines += [Standing(rank, person, row) for rank, (person, row) in enumerate(found, first + 1)]
+    if first + PAGE > ranked:
+        after = max(first - ranked, 0)
+        found = await ratings.board(*board, fewer=ENOUGH_GAMES, first=after, most=PAGE - len(lines))
+        lines += [Standing(None, person, row) for person, row in found]
+    return lines

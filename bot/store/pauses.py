@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 
 from sqlalchemy import Connection, delete, false, insert, literal_column, select, union_all, update
 
@@ -70,5 +71,7 @@ class Pauses:
         query = union_all(
             everyone.where(outages.c.ended > since, there),
             theirs.where(absences.c.person.in_(people), absences.c.ended > since),
-        ).order_by("began")
-        return await self._database.read(lambda connection: [Pause(*row) for row in connection.execute(query)])
+        )
+        found = await self._database.read(lambda connection: [Pause(*row) for row in connection.execute(query)])
+        # Asked for them in order, SQLite would read all outages there ever were.
+        return sorted(found, key=attrgetter("began"))

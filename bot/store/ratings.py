@@ -2,19 +2,28 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, insert, select, tuple_
+from sqlalchemy import Connection, Row, Select, and_, false, func, insert, not_, or_, select
+from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import undoing
 from bot.store.database import Database
 from bot.store.rows import Belief, Board, Ended, Rated, RatingChange, RatingKey, RatingRow, Rerate, believed
-from bot.store.statements import lock_people, put, share_ratings
-from bot.store.tables import matches, rating_changes
+from bot.store.statements import lock_people, on_board, put, share_ratings
+from bot.store.tables import STRENGTH, matches, rating_changes
 from bot.store.tables import ratings as table
 
 _KEY = [table.c[name] for name in RatingKey._fields]
 _COLUMNS = [table.c[field.name] for field in fields(RatingRow)]
+
+
+class Counted(NamedTuple):
+    """How many on a board have enough games for a rank, how many have fewer, how many are ranked before somebody."""
+
+    enough: int
+    fewer: int
+    before: int
 
 
 class Ratings:
@@ -23,15 +32,42 @@ class Ratings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def board(self, scope: str, pool: str) -> list[tuple[int, RatingRow]]:
-        """Return everyone on a board, the best first by what is certain of them."""
+    async def board(
+        self,
+        scope: str,
+        pool: str,
+        *,
+        games: int = 0,
+        fewer: int | None = None,
+        first: int = 0,
+        most: int | None = None,
+    ) -> list[tuple[int, RatingRow]]:
+        """Return those on a board who have so many games, and fewer than so many, the best first by what is certain.
+
+        `most` people at most, from the place `first` on, which counts from 0.
+        """
         query = (
             select(table.c.person, *_COLUMNS)
-            .where(table.c.scope == scope, table.c.pool == pool)
-            .order_by((table.c.mu - 3 * table.c.sigma).desc(), table.c.person)
+            .where(table.c.scope == scope, table.c.pool == pool, table.c.games >= games)
+            .order_by(STRENGTH.desc(), table.c.person)
+            .offset(first)
+            .limit(most)
         )
-        rows = await self._read(query)
+        rows = await self._read(query if fewer is None else query.where(table.c.games < fewer))
         return [(row[0], RatingRow(*row[1:])) for row in rows]
+
+    async def counted(self, key: RatingKey, own: RatingRow | None, games: int) -> Counted:
+        """Return how many stand on somebody's board, and before them where they stand there themselves."""
+        # The whole board is counted, in the order in which it lies: to look up the rows before theirs takes longer.
+        enough = table.c.games >= games
+        before: ColumnElement[bool] = false()
+        if own is not None:
+            strength = own.mu - 3 * own.sigma
+            as_strong = and_(strength <= STRENGTH, table.c.person < key.person)
+            before = and_(enough, or_(strength < STRENGTH, as_strong))
+        counts = [func.count().filter(which) for which in (enough, not_(enough), before)]
+        (row,) = await self._read(select(*counts).where(on_board(table, key.board)))
+        return Counted(*row)
 
     async def of(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
         """Return a person's ratings in a scope, by pool."""
@@ -122,5 +158,7 @@ def _row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str
 def _fetch(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
     if not keys:
         return {}
-    rows = connection.execute(select(*_KEY, *_COLUMNS).where(tuple_(*_KEY).in_(keys)))
+    # Asked for several keys as rows of values, SQLite would read all ratings there are.
+    one_of_them = or_(*(and_(on_board(table, key.board), table.c.person == key.person) for key in keys))
+    rows = connection.execute(select(*_KEY, *_COLUMNS).where(one_of_them))
     return {RatingKey(*row[: len(_KEY)]): RatingRow(*row[len(_KEY) :]) for row in rows}

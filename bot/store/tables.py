@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
     text,
 )
 
@@ -154,6 +155,18 @@ ratings = Table(
     Column("updated", BIG, nullable=False),
     PrimaryKeyConstraint("scope", "pool", "person"),
 )
+# Written out, as in the index: with parameters of its own no database would see that it is the same.
+STRENGTH = ratings.c.mu - literal_column("3") * ratings.c.sigma
+"""What is certain of somebody's strength."""
+Index(
+    "rating_standings",
+    ratings.c.scope,
+    ratings.c.pool,
+    STRENGTH.desc(),
+    ratings.c.person,
+    # So that those without enough games are passed over without a look at their rows.
+    ratings.c.games,
+)
 
 rating_changes = Table(
     "rating_changes",
@@ -214,6 +227,7 @@ outages = Table(
     Column("shards", Integer, nullable=False, server_default=text("1")),
     Column("ended", BIG, nullable=False),
     PrimaryKeyConstraint("began", "shard", "shards"),
+    Index("outages_by_end", "ended"),
 )
 
 presences = Table(
@@ -337,3 +351,5 @@ jobs = Table(
     UniqueConstraint("kind", "key"),
 )
 Index("waiting_jobs", jobs.c.due, sqlite_where=text("given_up IS NULL"), postgresql_where=text("given_up IS NULL"))
+_failed = text("error IS NOT NULL AND given_up IS NULL")
+Index("failed_jobs", jobs.c.due, sqlite_where=_failed, postgresql_where=_failed)

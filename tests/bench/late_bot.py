@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from pathlib import Path
 
 from bot import cli
@@ -9,13 +10,19 @@ from bot.client import Tabula
 
 BEAT_S = 0.005
 NOTES = Path("late.json")
-"""In the folder in which the bot runs: how many seconds late each beat was."""
+"""In the folder in which the bot runs: each beat's instant of the monotonic clock, and how many seconds late it was."""
+
+
+def lateness(folder: Path, since: float = 0.0, until: float = math.inf) -> list[float]:
+    """Return how many seconds late each beat was of a bot that ran in a folder and has ended, between two instants."""
+    noted: list[tuple[float, float]] = json.loads((folder / NOTES).read_text())
+    return [late for at, late in noted if since <= at < until]
 
 
 class Watched(Tabula):
     """The bot with a beat of its own."""
 
-    _late: list[float]
+    _late: list[tuple[float, float]]
     _watch: asyncio.Task[None]
 
     async def setup_hook(self) -> None:
@@ -29,7 +36,7 @@ class Watched(Tabula):
         while True:
             due = loop.time() + BEAT_S
             await asyncio.sleep(BEAT_S)
-            self._late.append(loop.time() - due)
+            self._late.append((due, loop.time() - due))
 
     async def close(self) -> None:
         """Write down what was seen."""

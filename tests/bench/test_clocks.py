@@ -7,7 +7,6 @@ Discord itself takes fifty requests a second. By hand, with as many as you like:
 """
 
 import asyncio
-import json
 import sqlite3
 import sys
 import time
@@ -20,7 +19,7 @@ import pytest
 from bot.client import now_ms
 from engine.clock import DAY, HOUR
 from tests.bench import by_hand, late_bot
-from tests.bench.late_bot import NOTES
+from tests.bench.late_bot import lateness
 from tests.bench.test_computer import Figures
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import bot_process
@@ -89,7 +88,7 @@ async def _served(folder: Path, matches: int, reminders: str) -> Served:
             told = sum(request.path.endswith("/messages") for request in server.requests[since:])
             bot.terminate()
             await bot.wait()
-    late = json.loads((folder / NOTES).read_text())
+    late = lateness(folder)
     return Served(matches, told, seconds, Figures(late, [0.0]))
 
 

@@ -5,7 +5,6 @@ people do who need not think. By hand, for as many as you like: `.venv/bin/pytho
 """
 
 import asyncio
-import json
 import math
 import sys
 import tempfile
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench import late_bot
-from tests.bench.late_bot import NOTES
+from tests.bench.late_bot import lateness
 from tests.wire.crowd import Crowd, Table, channel_names
 from tests.wire.discord_server import DiscordServer
 from tests.wire.people import Person
@@ -74,7 +73,7 @@ async def measured(folder: Path, games: int, *, computer: bool) -> Figures:
             turns = await asyncio.gather(*tables)
             bot.terminate()
             await bot.wait()
-    late = json.loads((folder / NOTES).read_text())
+    late = lateness(folder)
     return Figures(late, [turn for some in turns for turn in some])
 
 

@@ -97,14 +97,14 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 @asynccontextmanager
 async def furnished(
-    path: Path,
+    path: Path | str,
     locales: Path = LOCALES,
     *,
     server: str = "en-US",
     people: str = "en-US",
     names: tuple[str, str, str] = ("Ana", "Ben", "Cyn"),
 ) -> AsyncIterator[Club]:
-    """Open a club whose matches are kept in that file, and say which locales and names people there have."""
+    """Open a club whose matches are kept in that database, and say which locales and names people there have."""
     async with await Store.open(path) as store:
         hands = Hands()
         bot = Tabula(store, clock=hands, entropy=Seeded(), locales=locales)

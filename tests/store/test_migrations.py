@@ -248,6 +248,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
     older = """
         DROP TABLE presences;
         DROP TABLE outages;
+        DROP INDEX rating_standings;
+        DROP INDEX failed_jobs;
         CREATE TABLE outages (began INTEGER NOT NULL PRIMARY KEY, ended INTEGER NOT NULL) STRICT;
         INSERT INTO outages VALUES (5, 9);
         INSERT INTO notes VALUES ('alive', '77');
@@ -367,10 +369,15 @@ async def test_a_full_disk_in_the_middle_changes_nothing(
 
 async def test_the_tables_are_those_that_are_declared(store: Store) -> None:
     def differences(connection: Connection) -> list[Any]:
-        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
-        return list(compare_metadata(context, metadata))
+        opts = {"version_table": VERSION_TABLE, "include_object": _is_told_as_written}
+        return list(compare_metadata(MigrationContext.configure(connection, opts=opts), metadata))
 
     assert await store._database.read(differences) == []  # noqa: SLF001
+
+
+def _is_told_as_written(_: object, name: str | None, *__: object) -> bool:
+    """Whether a database tells what it is in the words in which it was made; of an expression it finds its own."""
+    return name != "rating_standings"
 
 
 async def test_a_new_file_has_the_tables_of_one_brought_up(sample: int, path: Path, tmp_path: Path) -> None:

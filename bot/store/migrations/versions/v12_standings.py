@@ -1,0 +1,16 @@
+"""Leaderboards a page at a time; what failed, and lately nobody could act, found without reading all that is there."""
+
+from alembic import op
+from sqlalchemy import text
+
+revision = "12"
+down_revision = "11"
+
+
+def upgrade() -> None:
+    """Add the indexes."""
+    strength = text("(mu - 3 * sigma) DESC")
+    op.create_index("rating_standings", "ratings", ["scope", "pool", strength, "person", "games"])
+    failed = text("error IS NOT NULL AND given_up IS NULL")
+    op.create_index("failed_jobs", "jobs", ["due"], sqlite_where=failed, postgresql_where=failed)
+    op.create_index("outages_by_end", "outages", ["ended"])

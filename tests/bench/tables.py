@@ -1,0 +1,279 @@
+"""Tables at which people play one after another, each as soon as the table shows something new or at a steady pace.
+
+What a bot has said is read as it comes, and forgotten when nobody needs it any more, so that an hour of play is no
+heavier than a minute.
+"""
+
+import asyncio
+import math
+import re
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count, cycle
+from typing import TypeAlias
+
+from tests.wire.discord_server import MEMBER, DiscordServer
+from tests.wire.payloads import reply
+from tests.wire.people import Person
+from tests.wire.replies import Kind, Reply, parts
+from tests.wire.sessions import Json
+from tests.wire.tabula import called_by, first_control
+from tests.wire.world import TEXT, Account, Channel, Interaction, Request
+
+LOOK_S = 0.01
+"""Seconds between two looks at what the bot has said."""
+PATIENCE_S = 30.0
+"""Seconds after which an act is taken to be forgotten."""
+AT_ONCE = 30
+"""People who act at the same time, each at tables of their own."""
+Read: TypeAlias = tuple[str, Mapping[str, str]]
+"""A command, and what is given to it."""
+READS: Sequence[Read] = (
+    ("board", {}),
+    ("games", {}),
+    ("profile", {}),
+    ("leaderboard", {}),
+    ("leaderboard", {"scope": "everywhere"}),
+    ("record", {}),
+)
+READS_EVERY = 3
+"""What people read, and that it is every third thing they do."""
+KEPT = 6
+"""Messages of a channel that are kept besides the one by which it can be played."""
+KEPT_S = 60.0
+"""Seconds for which is kept what somebody did."""
+REMATCH, ACCEPT = "Rematch", "Accept"
+"""What is offered in the last message of a match, and in a challenge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The message by which a table can be played, the version that it plays, and when it was there."""
+
+    message: int
+    version: int
+    at: float
+
+
+@dataclass(slots=True)
+class Table:
+    """People in a channel of their own, and the message by which they can play, if there is one."""
+
+    channel: Channel
+    people: Sequence[Person]
+    shown: Shown | None = None
+    over: bool = False
+    offer: int = 0
+    messages: deque[int] = field(default_factory=deque)
+
+    @property
+    def version(self) -> int:
+        """The version that can be played, 0 where nothing can."""
+        return self.shown.version if self.shown else 0
+
+    @property
+    def came(self) -> float:
+        """When the table came to show what it does; a match that is over has no message by which it can be played."""
+        return self.shown.at if self.shown else time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How long somebody waited, in seconds: for the first answer, and for all that came of it (infinite: in vain)."""
+
+    what: str
+    answer: float
+    outcome: float
+
+
+@dataclass(slots=True)
+class Tables:
+    """The tables of a server; `control` matches the ids of what plays there and has a group `version` that rises."""
+
+    server: DiscordServer
+    control: re.Pattern[str]
+    by_channel: dict[int, Table] = field(default_factory=dict)
+    waits: list[Wait] = field(default_factory=list)
+
+    def sit(self, guild: int, channel: int, people: Sequence[int]) -> None:
+        """Set up a table, before the bot is connected; all numbers are taken as they are."""
+        world = self.server.world
+        world.guilds.setdefault(guild, f"club {guild}")
+        for person in people:
+            world.accounts.setdefault(person, Account(person, f"Person {person}", MEMBER))
+        place = world.channels[channel] = Channel(channel, TEXT, f"table {channel}", guild)
+        self.by_channel[channel] = Table(place, [Person(world, world.accounts[person]) for person in people])
+
+    @property
+    def playable(self) -> list[Table]:
+        """The tables at which somebody can play."""
+        return [table for table in self.by_channel.values() if table.shown]
+
+    @asynccontextmanager
+    async def followed(self) -> AsyncIterator[None]:
+        """Read what the bot says until the block ends."""
+        following = asyncio.create_task(self._follow())
+        try:
+            yield
+        finally:
+            following.cancel()
+
+    async def _follow(self) -> None:
+        world = self.server.world
+        while True:
+            said, world.requests[:] = list(world.requests), []
+            for request in said:
+                self._read(request)
+            self._forget_acts()
+            await asyncio.sleep(LOOK_S)
+
+    def _read(self, request: Request) -> None:
+        message = request.message
+        table = self.by_channel.get(int(message["channel_id"])) if message else None
+        if message is None or table is None:
+            return
+        number, components = int(message["id"]), list(parts(message["components"]))
+        version = self._version(components)
+        if version and (table.shown is None or version > table.shown.version):
+            table.shown, table.over = Shown(number, version, request.at), False
+        labels = [part.get("label") for part in components]
+        if REMATCH in labels:
+            table.shown, table.over = None, True
+        if ACCEPT in labels:
+            table.offer = number
+        if number not in table.messages:
+            table.messages.append(number)
+        while len(table.messages) > KEPT:
+            oldest = table.messages.popleft()
+            if table.shown and oldest == table.shown.message:
+                table.messages.append(oldest)
+            else:
+                self.server.world.messages.pop(oldest, None)
+
+    def _version(self, components: Sequence[Json]) -> int:
+        usable = (part.get("custom_id", "") for part in components if not part.get("disabled"))
+        found = (self.control.match(custom_id) for custom_id in usable)
+        return max((int(each["version"]) for each in found if each), default=0)
+
+    def _forget_acts(self) -> None:
+        """Forget who did what long ago; they are in the order in which they were done."""
+        acts = self.server.world.interactions
+        long_ago = time.monotonic() - KEPT_S
+        while acts and (oldest := next(iter(acts.values()))).born < long_ago:
+            del acts[oldest.token]
+
+    def seen(self, table: Table) -> Reply:
+        """Return the message by which a table can be played."""
+        assert table.shown is not None
+        return reply(self.server.world, self.server.world.messages[table.shown.message])
+
+    async def play(self, table: Table) -> None:
+        """Do at a table what is asked for, and wait until the next message is there."""
+        before = table.version
+        seen = self.seen(table)
+        called = called_by(seen)
+        person = next((each for each in table.people if each.id == called), table.people[0])
+        custom_id = first_control(seen)
+        control = seen.pressable()[custom_id]
+        if control["type"] == Kind.STRING_SELECT:
+            opened = await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
+        else:
+            opened = await person.begin_press(seen, custom_id)
+        gone_on = await self._until(lambda: table.version > before or table.over)
+        self._note("press", opened, table.came if gone_on else math.inf)
+
+    async def ask(self, table: Table, command: str, values: Mapping[str, str]) -> None:
+        """Have one of a table use a command there, and wait for the whole answer."""
+        opened = await table.people[0].begin_slash(command, values, table.channel)
+        answered = await self._until(lambda: opened.reply is not None)
+        what = " ".join([f"/{command}", *values.values()])
+        self._note(what, opened, time.monotonic() if answered else math.inf)
+
+    async def begin_anew(self, table: Table, game: str) -> None:
+        """Have the first of a table challenge the second, who accepts, and wait until they can play."""
+        first, second = table.people
+        table.offer = 0
+        await first.begin_slash("challenge", {"game": game, "opponent": second}, table.channel)
+        if not await self._until(lambda: table.offer > 0):
+            return
+        seen = reply(self.server.world, self.server.world.messages[table.offer])
+        await second.begin_press(seen, seen.custom_id(ACCEPT))
+        await self._until(lambda: table.version > 0)
+
+    async def _until(self, true: Callable[[], bool]) -> bool:
+        ends = time.monotonic() + PATIENCE_S
+        while not true():
+            if time.monotonic() > ends:
+                return False
+            await asyncio.sleep(LOOK_S)
+        return True
+
+    def _note(self, what: str, opened: Interaction, came: float) -> None:
+        answer = math.inf if opened.wait is None else opened.wait
+        self.waits.append(Wait(what, answer, came - opened.born))
+
+    async def brought(self, tables: int, patience_s: float) -> None:
+        """Wait until so many tables can be played."""
+        ends = time.monotonic() + patience_s
+        while len(self.playable) < tables:
+            assert time.monotonic() < ends, f"{len(self.playable)} of {tables} tables can be played"
+            await asyncio.sleep(LOOK_S)
+
+
+def _dealt_out(tables: Tables) -> list[Sequence[Table]]:
+    """Deal the tables out to people who act at the same time."""
+    playable = tables.playable
+    return [playable[number::AT_ONCE] for number in range(min(AT_ONCE, len(playable)))]
+
+
+async def hurry(tables: Tables, seconds: float) -> list[Wait]:
+    """Let everybody act as soon as they see something new."""
+    ends = time.monotonic() + seconds
+
+    async def one(own: Sequence[Table]) -> None:
+        for table in cycle(own):
+            if time.monotonic() > ends or not any(each.shown for each in own):
+                return
+            if table.shown:
+                await tables.play(table)
+
+    return await _all_of(tables, one)
+
+
+async def go_steadily(tables: Tables, seconds: float, pace: float, reads: Sequence[Read]) -> list[Wait]:
+    """Let everybody act and read at their own pace, which comes to so many acts a second."""
+    ends = time.monotonic() + seconds
+    people = min(AT_ONCE, len(tables.playable))
+    pause = people / pace
+    numbers = count()
+
+    async def one(own: Sequence[Table]) -> None:
+        # They do not all act at the same moment.
+        due = time.monotonic() + pause * next(numbers) / people
+        for table in cycle(own):
+            if due > ends:
+                return
+            await asyncio.sleep(due - time.monotonic())
+            due += pause
+            round_, turn = divmod(next(numbers), READS_EVERY)
+            if reads and turn == 0:
+                await tables.ask(table, *reads[round_ % len(reads)])
+            elif table.shown:
+                await tables.play(table)
+
+    return await _all_of(tables, one)
+
+
+async def _all_of(tables: Tables, one: Callable[[Sequence[Table]], Awaitable[None]]) -> list[Wait]:
+    tables.waits = []
+    await asyncio.gather(*(one(own) for own in _dealt_out(tables)))
+    return tables.waits
+
+
+def share(values: Sequence[float], part: float) -> float:
+    """Return what this part of the values does not exceed; nan where there are none."""
+    ordered = sorted(values)
+    return ordered[math.ceil(len(ordered) * part) - 1] if ordered else math.nan

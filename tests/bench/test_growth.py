@@ -1,0 +1,205 @@
+"""How the bot does while its database grows: more matches that go on, and more that are over.
+
+The real bot is a process of its own at the stand-in, on a SQLite file or on a PostgreSQL server, stocked by SQL. First
+people at thirty tables act as soon as they see something new, then at a steady pace, and read besides. Beside it a
+small bot that keeps nothing serves as many people. By hand, with any numbers of open and stored matches, on either:
+`.venv/bin/python -m tests.bench.test_growth sqlite 10/1000 100/1000 1000/1000`.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+import tempfile
+import time
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.bench import late_bot, stocking
+from tests.bench.club import CHANNEL, GUILD, club
+from tests.bench.late_bot import lateness
+from tests.bench.stocking import Stock
+from tests.bench.tables import AT_ONCE, READS, Tables, Wait, go_steadily, hurry, share
+from tests.bench.test_load import PLAIN, PLAIN_CONTROL
+from tests.store.server import PostgreSQL
+from tests.wire.discord_server import DiscordServer
+from tests.wire.processes import bot_process
+from tests.wire.tabula import CONTROL
+
+SECONDS = 20.0
+PACE = 5.0
+"""Acts a second that people come to who do not hurry."""
+STARTS_S = 600.0
+LATE = (sys.executable, str(Path(late_bot.__file__)))
+SERVER = ("-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB", "-c", "checkpoint_timeout=30min")
+"""How PostgreSQL is set up, which waits for its disk."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """How a bot served people: in how many seconds it was there, what they waited for, how late its loop was.
+
+    `hurried` acted for `seconds` as soon as they could, `steady` at their pace; `memory` is the bot's in MiB after it.
+    """
+
+    started: float
+    seconds: float
+    hurried: Sequence[Wait]
+    steady: Sequence[Wait]
+    late: Sequence[float]
+    memory: float
+
+    @property
+    def rate(self) -> float:
+        """Acts a second that were answered and shown."""
+        return sum(wait.outcome < float("inf") for wait in self.hurried) / self.seconds
+
+    def line(self) -> str:
+        """Return the figures as a row of a table."""
+        presses = [wait for wait in self.steady if wait.what == "press"]
+        return " | ".join(
+            [
+                f"{self.rate:.1f}",
+                _both([wait.answer for wait in presses]),
+                _both([wait.outcome for wait in presses]),
+                _both(self.late),
+                f"{self.memory:.0f} MiB",
+                f"{self.started:.1f} s",
+            ]
+        )
+
+    def reads(self) -> str:
+        """Return how long each command took to be answered whole."""
+        by_kind: dict[str, list[float]] = {}
+        for wait in self.steady:
+            by_kind.setdefault(wait.what, []).append(wait.outcome)
+        return "; ".join(f"{what} {_both(waits)}" for what, waits in sorted(by_kind.items()))
+
+
+def _both(seconds: Sequence[float]) -> str:
+    return f"{1000 * share(seconds, 0.5):.0f}, {1000 * share(seconds, 0.99):.0f} ms"
+
+
+HEADING = "acts a second | first answer, half and 99 of 100 | next message | loop late | memory | started in"
+
+
+async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: float) -> Served:
+    """Let people play on Tabula in the matches of a stock that go on."""
+    async with await DiscordServer.start(channel_names=()) as server:
+        tables = Tables(server, CONTROL)
+        for channel, people in (await stocking.sitters(where, stock.going)).items():
+            tables.sit(GUILD + (channel - CHANNEL) % stocking.SERVERS * stocking.GUILD_STEP, channel, people)
+        await stocking.bring(where, stock.going)
+        began = time.monotonic()
+        database = {"TABULA_DATABASE": str(where)}
+        process = bot_process(server.api, server.world.token, *LATE, folder=folder, stderr=DEVNULL, **database)
+        async with process as bot, tables.followed():
+            await server.ready(STARTS_S)
+            started = time.monotonic() - began
+            await tables.brought(len(tables.by_channel), STARTS_S)
+            hurried = await hurry(tables, seconds)
+            steady_from = time.monotonic()
+            steady = await go_steadily(tables, seconds, PACE, READS)
+            steady_until = time.monotonic()
+            memory = memory_of(bot)
+            bot.terminate()
+            await bot.wait()
+    late = lateness(folder, steady_from, steady_until)
+    return Served(started, seconds, hurried, steady, late, memory)
+
+
+async def of_small_bot(seconds: float) -> Served:
+    """Let people press the buttons of the small bot."""
+    async with await DiscordServer.start(channel_names=()) as server:
+        tables = Tables(server, re.compile(PLAIN_CONTROL))
+        for number in range(AT_ONCE):
+            tables.sit(GUILD, CHANNEL + number, [2 * number + 1, 2 * number + 2])
+        began = time.monotonic()
+        process = bot_process(server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES="25000")
+        async with process as bot, tables.followed():
+            await server.ready(STARTS_S)
+            started = time.monotonic() - began
+            await asyncio.gather(*(tables.ask(table, "table sit", {}) for table in tables.by_channel.values()))
+            await tables.brought(AT_ONCE, STARTS_S)
+            hurried = await hurry(tables, seconds)
+            steady = await go_steadily(tables, seconds, PACE, reads=())
+            memory = memory_of(bot)
+    return Served(started, seconds, hurried, steady, [], memory)
+
+
+def memory_of(bot: Process) -> float:
+    """Return how much memory a process holds, in MiB."""
+    pages = int(Path(f"/proc/{bot.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+@asynccontextmanager
+async def databases(kind: str, folder: Path) -> AsyncIterator[Callable[[], str | Path]]:
+    """Lend what makes empty databases of a kind: a file each, or one on a PostgreSQL server of this machine."""
+    if kind == "sqlite":
+        numbers = count()
+        yield lambda: folder / f"{next(numbers)}.sqlite3"
+    else:
+        with PostgreSQL(*SERVER) as server:
+            yield server.empty
+
+
+async def measured(kind: str, folder: Path, stocks: Sequence[Stock], seconds: float) -> AsyncIterator[str]:
+    """Measure stock after stock, each grown out of the one before; yield what is to be said of each."""
+    rows = await club(folder / "club.sqlite3")
+    async with databases(kind, folder) as empty:
+        where = empty()
+        await stocking.begin(where, rows)
+        before = Stock(0, 0)
+        for stock in stocks:
+            filled = await stocking.grow(where, before, stock)
+            before = stock
+            served = await of_tabula(where, folder, stock, seconds)
+            size = await stocking.size_of(where)
+            each = size / (stock.going + stock.stored) / 1000
+            yield (
+                f"{kind} | {stock} | {served.line()} | {size / 1e6:,.0f} MB, {each:.1f} kB a match\n"
+                f"  filled in {filled:.0f} s; whole answers: {served.reads()}"
+            )
+
+
+def _stock(text: str) -> Stock:
+    going, stored = text.split("/")
+    return Stock(int(going), int(stored))
+
+
+async def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=("sqlite", "postgresql", "small"))
+    parser.add_argument("stocks", nargs="*", type=_stock, help="open/stored")
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    asked = parser.parse_args()
+    sys.stdout.write(f"{HEADING}\n")
+    if asked.kind == "small":
+        small = await of_small_bot(asked.seconds)
+        sys.stdout.write(f"small bot | {small.line()}\n")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        async for line in measured(asked.kind, Path(folder), asked.stocks, asked.seconds):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+
+
+@pytest.mark.bench
+@pytest.mark.asyncio
+async def test_people_are_served_however_much_is_stored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [line async for line in measured("sqlite", tmp_path, [Stock(10, 1_000), Stock(30, 4_000)], 5.0)]
+    with capsys.disabled():
+        sys.stdout.write("\n".join(["", HEADING, *lines, ""]))
+    assert len(lines) == 2
+
+
+if __name__ == "__main__":
+    asyncio.run(_main())

@@ -1,0 +1,185 @@
+"""No statement that the bot sends reads a table that grows from end to end, on either database.
+
+The real bot is started on a database with some thousand stored matches, and people begin, play, end and look at
+matches. Every statement that it then sent is asked of the database again: how would it go about it?
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+import pytest_asyncio
+from sqlalchemy import Connection, Engine, event, insert, select
+
+from bot.app import outages
+from bot.store import Store
+from bot.store.tables import blocks, metadata
+from bot.store.tables import people as people_table
+from tests.bench import stocking
+from tests.bench.club import club
+from tests.bench.stocking import Stock
+from tests.bot.conftest import Club, furnished
+from tests.bot.driver import begin, step
+
+pytestmark = pytest.mark.asyncio
+STOCK = Stock(20, 3_000)
+QUICKLY = 4
+"""Acts after which somebody gives up, so that a club has played its matches in a moment."""
+TURNS = 12
+SMALL = {"notes", "presences"}
+"""Tables that do not grow: the program's own notes, and one row for each shard."""
+OF_THE_PRESENT = {"running_matches", "open_challenges", "waiting_jobs", "failed_jobs"}
+"""Indexes of what goes on or waits only, which may be read whole: they grow with that, and not with what is stored."""
+REASONS: Mapping[str, str] = {
+    "SET leased_by=": "once at the start and the end: leases of jobs, which are as many as matches that go on",
+    "FROM (SELECT challenges.guild": "the last two thousand challenges, however many there are",
+    "WHERE jobs.given_up IS NOT NULL": "four times a minute, for Prometheus: jobs, as above",
+}
+"""What reads all of something nevertheless, and why it may."""
+
+Said = dict[str, Any]
+"""Statements, each with the parameters with which it was sent first."""
+
+
+@contextmanager
+def listened() -> Iterator[Said]:
+    """Gather the statements that are sent to any database."""
+    said: Said = {}
+
+    def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
+        said.setdefault(statement, parameters[0] if isinstance(parameters, list) else parameters)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield said
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+@pytest_asyncio.fixture
+async def stocked(where: str | Path, tmp_path: Path) -> str | Path:
+    """A database with some thousand stored matches."""
+    await stocking.begin(where, await club(tmp_path / "club.sqlite3", longest=QUICKLY))
+    await stocking.grow(where, Stock(0, 0), STOCK)
+    async with await Store.open(where) as store:
+        await store._database.write(_fall_out)  # noqa: SLF001 - by the front door it takes long
+    return where
+
+
+def _fall_out(connection: Connection) -> None:
+    """Let everybody have blocked the one who came to their club after them."""
+    other = people_table.alias()
+    pairs = select(people_table.c.id, other.c.id).join(other, other.c.id == people_table.c.id + 1)
+    connection.execute(insert(blocks).from_select(["person", "blocked"], pairs))
+
+
+async def test_no_statement_reads_all_of_what_grows(stocked: str | Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # On a server the bot looks around every few seconds, and the simulator waits until it has nothing more to do.
+    for pause in ("LOOK_SHARED_S", "PROLONG_S"):
+        monkeypatch.setattr(f"bot.jobs.{pause}", 60.0)
+    with listened() as said:
+        async with furnished(stocked) as people:
+            await _do_everything(people)
+    plans = _on_file(stocked, said) if isinstance(stocked, Path) else await _on_server(stocked, said)
+    assert len(plans) > 50
+    scans = [f"{read}\n{statement}" for statement, read in plans.items() if read and not _may(statement)]
+    assert not scans, "\n\n".join(scans)
+
+
+def _may(statement: str) -> bool:
+    return any(piece in " ".join(statement.split()) for piece in REASONS)
+
+
+async def _do_everything(people: Club) -> None:
+    """Let people do what they do in a club, and the bot what it does by itself."""
+    ana, channel = people.ana, people.channel
+    await begin(people, "backgammon", rated=True, pace="day")
+    for _ in range(TURNS):
+        assert await step(people)
+    for command, given in (
+        ("board", {}),
+        ("games", {}),
+        ("leaderboard", {}),
+        ("leaderboard", {"scope": "everywhere"}),
+        ("profile", {}),
+        ("follow", {"match": _going(people)}),
+        ("resign", {}),
+    ):
+        await ana.slash(channel, command, **given)
+    for command, given in (
+        ("leaderboard", {}),
+        ("leaderboard", {"scope": "everywhere", "game": "backgammon"}),
+        ("profile", {}),
+        ("record", {}),
+        ("play", {"game": "zeno"}),
+        ("settings", {}),
+    ):
+        await ana.slash(channel, command, **given)
+    await people.later(1000)
+    await people.store.inspection.load(people.hands())
+    await people.bot.runner.hurry()
+    await outages.beat(people.bot.app)
+
+
+def _going(people: Club) -> int:
+    """The number of the match that was begun here."""
+    return max(people.bot.app._sittings)  # noqa: SLF001
+
+
+def _on_file(where: Path, said: Said) -> dict[str, list[str]]:
+    """Return, for each statement, which tables that grow SQLite would read from end to end for it, and how."""
+    plans = {}
+    with closing(sqlite3.connect(where)) as connection:
+        for statement, parameters in said.items():
+            if _asks(statement):
+                plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                plans[statement] = [line for *_, line in plan if _is_scan(line)]
+    return plans
+
+
+def _asks(statement: str) -> bool:
+    """Whether a statement reads or changes rows of tables that are there when all is over."""
+    return (
+        re.match(r"\s*(SELECT|UPDATE|DELETE|INSERT|WITH)\b", statement) is not None and "sqlite_master" not in statement
+    )
+
+
+def _is_scan(line: str) -> bool:
+    found = re.match(r"SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?", line)
+    if found is None or found[2] in OF_THE_PRESENT:
+        return False
+    return found[1] in metadata.tables and found[1] not in SMALL
+
+
+async def _on_server(where: str, said: Said) -> dict[str, list[str]]:
+    """The same of PostgreSQL, which knows how many rows there are, and is to read all of them only where it must."""
+    plans = {}
+    connection = await asyncpg.connect(where)
+    await connection.execute("ANALYZE")
+    await connection.execute("SET enable_seqscan = off")
+    for statement, parameters in said.items():
+        if _asks(statement):
+            (plan,) = json.loads(await connection.fetchval(f"EXPLAIN (FORMAT JSON) {statement}", *parameters))
+            plans[statement] = list(_whole(plan["Plan"]))
+    await connection.close()
+    return plans
+
+
+def _whole(node: dict[str, Any], limited: bool = False) -> Iterator[str]:
+    """Yield the parts of a plan that read all of a table that grows, in its own order or in that of an index."""
+    limited = limited or node["Node Type"] == "Limit"
+    table = node.get("Relation Name")
+    kind = node["Node Type"]
+    if table in metadata.tables and table not in SMALL:
+        in_order = kind in ("Index Scan", "Index Only Scan") and "Index Cond" not in node and not limited
+        present = node.get("Index Name") in OF_THE_PRESENT
+        if kind == "Seq Scan" or (in_order and not present):
+            yield f"{kind} {table} {node.get('Index Name', '')}"
+    for inner in node.get("Plans", []):
+        yield from _whole(inner, limited)

@@ -1,0 +1,79 @@
+"""Leaderboards a page at a time: the ranked first, those still being placed after them, and where somebody stands."""
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import Connection
+
+from bot.app import standings
+from bot.app.context import App
+from bot.app.standings import PAGE, Standing
+from bot.store import RatingKey, RatingRow, Store
+from bot.store.statements import put
+from bot.store.tables import ratings
+from tests.store.build import NOW, meet
+
+pytestmark = pytest.mark.asyncio
+SCOPE, POOL = "everywhere", "zeno"
+RANKED = 2 * PAGE + 3
+PLACING = PAGE
+ENOUGH, FEW = 5, 4
+"""Games that give a rank, and games that do not yet."""
+
+
+def _row(strength: float, games: int) -> RatingRow:
+    return RatingRow(strength + 3, 1.0, games, games, 0, 0, NOW)
+
+
+ROWS = {
+    # The first are the strongest; two of them are as strong as each other.
+    **{person: _row(50.0 - max(person, 2), ENOUGH) for person in range(1, RANKED + 1)},
+    # Those still being placed are stronger than all of them, and still stand below.
+    **{100 + person: _row(90.0 - person, FEW) for person in range(1, PLACING + 1)},
+}
+ORDER = [Standing(person, person, ROWS[person]) for person in range(1, RANKED + 1)]
+ORDER += [Standing(None, 100 + person, ROWS[100 + person]) for person in range(1, PLACING + 1)]
+
+
+@pytest_asyncio.fixture
+async def app(store: Store) -> App:
+    """The program around a store in which people stand on a board, and one of them on another, too."""
+    await meet(store, *ROWS)
+
+    def work(connection: Connection) -> None:
+        for pool, rows in ((POOL, ROWS), ("pyf", {1: ROWS[1]})):
+            for person, row in rows.items():
+                values = {name: getattr(row, name) for name in RatingRow.__slots__}
+                put(connection, ratings, [{"scope": SCOPE, "pool": pool, "person": person, **values}])
+
+    await store._database.write(work)  # noqa: SLF001 - so many matches would take long
+    return App(store, lambda: NOW, bytes)
+
+
+async def test_every_page_follows_the_one_before(app: App) -> None:
+    pages = [await standings.page(app, SCOPE, POOL, 1, number) for number in range(4)]
+    assert [len(page.lines) for page in pages] == [PAGE, PAGE, PAGE, 3]
+    assert [line for page in pages for line in page.lines] == ORDER
+    assert {page.pages for page in pages} == {4}
+
+
+@pytest.mark.parametrize("person", [1, 2, RANKED, 101, 100 + PLACING])
+async def test_whoever_asks_is_told_where_they_stand_on_any_page(app: App, person: int) -> None:
+    own = next(line for line in ORDER if line.person == person)
+    for number in range(4):
+        assert (await standings.page(app, SCOPE, POOL, person, number)).mine == own
+
+
+async def test_pages_that_are_not_there_are_the_last_and_the_first(app: App) -> None:
+    assert (await standings.page(app, SCOPE, POOL, 1, 9)).number == 3
+    assert (await standings.page(app, SCOPE, POOL, 1, -1)).number == 0
+
+
+async def test_an_empty_board_has_one_page_without_anybody(app: App) -> None:
+    page = await standings.page(app, SCOPE, "tabula", 1)
+    assert (page.lines, page.mine, page.pages) == ([], None, 1)
+    assert (await standings.page(app, SCOPE, POOL, 999)).mine is None
+
+
+async def test_several_ratings_are_asked_for_at_once(app: App) -> None:
+    keys = [RatingKey(SCOPE, POOL, 1), RatingKey(SCOPE, "pyf", 1), RatingKey(SCOPE, "pyf", 2)]
+    assert await app.store.ratings.get(keys) == dict.fromkeys(keys[:2], ROWS[1])
