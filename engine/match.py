@@ -4,7 +4,7 @@ A match begins with the roll battle and then goes round: throw, choose where the
 whole, the next player's throw. What a side may take back lies in `before`, until the next throw [S0, S1].
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -33,7 +33,7 @@ from engine.events import (
     TimedOut,
 )
 from engine.move import Move
-from engine.moves import Duty, Play, Plays, legal_plays, make, next_moves
+from engine.moves import NO_PLAYS, Duty, Plays, legal_plays, make, next_moves
 from engine.outcome import ABANDONED, ANNULLED, Outcome
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
@@ -144,9 +144,9 @@ class Match:
         return Option(BREAK, "Which point is broken?", values, "binding tables", starter_chooses=True)
 
     @cached_property
-    def plays(self) -> Sequence[Play]:
+    def plays(self) -> Plays:
         """The legal plays of what is left of the throw, one for each position they can end in."""
-        return legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else ()
+        return legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else NO_PLAYS
 
     @cached_property
     def stuck(self) -> bool:
@@ -456,7 +456,7 @@ def _given(match: Match, thrown: tuple[int, ...], **changes: Any) -> Match:  # n
 def _falls(match: Match) -> bool:
     if match.rules.falls_whole:
         return not match.plays
-    return not any(not play.end.dice for play in match.plays)
+    return not any(not end.dice for end in match.plays.ends)
 
 
 def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
@@ -473,8 +473,8 @@ def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
 def _reached(match: Match, moves: tuple[Move, ...]) -> Position:
     """Return the position after some moves: of a play that has been listed it is known already."""
     listed: Plays | None = vars(match).get("plays")
-    if listed and moves in listed.ends:
-        return listed.ends[moves]
+    if listed and moves in listed.reached:
+        return listed.reached[moves]
     position = match.position
     for move in moves:
         position = make(match.rules, position, move)

@@ -16,7 +16,7 @@ from engine.ending import judge
 from engine.lanes import WEIGHT, Lane, Numbers, lane
 from engine.move import Move
 from engine.outcome import Outcome
-from engine.packed import State, memory_of, pack, unpack, with_memory, without_numbers
+from engine.packed import BYTE, State, memory_of, pack, unpack, with_memory, without_numbers
 from engine.position import Position, Side, seen_by
 from engine.refusal import Reason, Refusal
 from engine.routes import route
@@ -75,20 +75,58 @@ def make(rules: Rules, position: Position, move: Move) -> Position:
     return after if not left or judge(rules, after) is None else after._replace(dice=())
 
 
+class Ends(Sequence[Position]):
+    """The positions in which the plays of a throw end; each is unpacked when it is first asked for."""
+
+    __slots__ = ("_side", "_size", "_states", "_unpacked")
+
+    def __init__(self, states: Sequence[State], side: Side, size: int) -> None:
+        self._states = states
+        self._side = side
+        self._size = size
+        self._unpacked: dict[State, Position] = {}
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    @overload
+    def __getitem__(self, at: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Position]: ...
+
+    def __getitem__(self, at: int | slice) -> Position | list[Position]:
+        if isinstance(at, slice):
+            return [self._position(state) for state in self._states[at]]
+        return self._position(self._states[at])
+
+    def men(self) -> bytes:
+        """Return the men of all of them, one after another: the mover's by place, then the other side's."""
+        length = 2 * self._size
+        all_men = (1 << BYTE * length) - 1
+        return b"".join([(state & all_men).to_bytes(length, "little") for state in self._states])
+
+    def _position(self, state: State) -> Position:
+        known = self._unpacked.get(state)
+        if known is None:
+            known = self._unpacked[state] = unpack(state, self._side, self._size)
+        return known
+
+
 class Plays(Sequence[Play]):
     """The plays of a throw; each is written out when it is asked for, since there may be hundreds of them.
 
-    `ends` are the positions to which those lead that have been written out, by their moves.
+    `ends` are the positions they lead to, in the same order; `reached` those of the plays that have been written out,
+    by their moves.
     """
 
-    __slots__ = ("_side", "_size", "_states", "_trails", "ends")
+    __slots__ = ("_states", "_trails", "ends", "reached")
 
-    def __init__(self, ends: Mapping[State, Trail], side: Side, size: int) -> None:
-        self._trails = ends
-        self._states = list(ends)
-        self._side = side
-        self._size = size
-        self.ends: dict[tuple[Move, ...], Position] = {}
+    def __init__(self, trails: Mapping[State, Trail], side: Side, size: int) -> None:
+        self._trails = trails
+        self._states = list(trails)
+        self.ends = Ends(self._states, side, size)
+        self.reached: dict[tuple[Move, ...], Position] = {}
 
     def __len__(self) -> int:
         return len(self._states)
@@ -101,13 +139,17 @@ class Plays(Sequence[Play]):
 
     def __getitem__(self, at: int | slice) -> Play | list[Play]:
         if isinstance(at, slice):
-            return [self._written(state) for state in self._states[at]]
-        return self._written(self._states[at])
+            return [self._written(each) for each in range(*at.indices(len(self)))]
+        return self._written(at)
 
-    def _written(self, state: State) -> Play:
-        moves = _followed(self._trails[state])
-        self.ends[moves] = position = unpack(state, self._side, self._size)
-        return Play(moves, position)
+    def _written(self, at: int) -> Play:
+        moves = _followed(self._trails[self._states[at]])
+        self.reached[moves] = end = self.ends[at]
+        return Play(moves, end)
+
+
+NO_PLAYS = Plays({}, Side.GOLD, 0)
+"""Where nothing is to be played."""
 
 
 def _followed(trail: Trail) -> tuple[Move, ...]:

@@ -27,6 +27,8 @@ RATE_ANEW = "rate anew"
 """Rate all matches anew that ended after one that was annulled; the key is that match."""
 CALL = "call"
 """Call whoever's turn came in quiet hours; the key is the match."""
+CALL_CHALLENGED = "call challenged"
+"""Call whoever was challenged in quiet hours; the key is the challenge."""
 THROW = "throw"
 """Throw for somebody who wishes it; the key is the match."""
 ARCHIVE = "archive"
@@ -52,7 +54,7 @@ _BY_MATCH = (
 """Their keys begin with the number of a match."""
 _NUMBER = re.compile("[0-9]+")
 _BY_MESSAGE = (CLOSE_TURN, REMOVE)
-_BY_CHALLENGE = (SHOW_CHALLENGE, LAPSE)
+_BY_CHALLENGE = (SHOW_CHALLENGE, CALL_CHALLENGED, LAPSE)
 
 BEGUN, ENDED = "begun", "ended"
 """In the key of TELL_NEWS: what is told."""
@@ -120,6 +122,11 @@ def rate_anew(match: int, due: int) -> Job:
 def call(match: int, version: int, due: int) -> Job:
     """Wish that whoever is to act at that version of a match be called, unless they have acted by then."""
     return Job(CALL, str(match), due, {"version": version})
+
+
+def call_challenged(challenge: int, message: int, due: int) -> Job:
+    """Wish that whoever was challenged be called by another message in the place of that one, if it is open still."""
+    return Job(CALL_CHALLENGED, str(challenge), due, {"message": message})
 
 
 def throw(match: int, version: int, due: int) -> Job:

@@ -3,8 +3,10 @@
 import discord
 
 from bot.app import challenge as challenges
-from bot.delivery.outlets import UNKNOWN_MESSAGE, AppClient, Channel
-from bot.store import QueuedJob
+from bot.app import tasks
+from bot.delivery.outlets import UNKNOWN_MESSAGE, AppClient, Channel, require_code
+from bot.store import Challenge, QueuedJob
+from bot.views.card import Card
 from bot.views.challenge import challenge_card
 
 
@@ -14,23 +16,70 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
     challenge = await store.challenges.get(int(job.key))
     if challenge is None:
         return False
-    people = [seat.person for seat in challenge.seats]
-    if challenge.opponent:
-        people.append(challenge.opponent)
-    names = await store.people.names(people)
-    channel = Channel(client, challenge.guild, challenge.channel)
+    channel = _channel(client, challenge)
     if challenge.message is None:
-        card = challenge_card(channel.reader, challenge, names)
+        card = await _card(client, channel, challenge)
         message = await channel.post(card, f"challenge {challenge.id}")
+        await _call_later(channel, challenge, card, message)
         await store.challenges.set_message(challenge.id, message, job)
         return True
-    card = challenge_card(channel.reader, challenge, names, posted=True)
+    card = await _card(client, channel, challenge, posted=True)
     try:
         await channel.edit(challenge.message, card)
     except discord.NotFound as error:
         # A challenge whose message somebody deleted can be answered no more, and lapses.
         if error.code != UNKNOWN_MESSAGE:
             raise
+    return False
+
+
+def _channel(client: AppClient, challenge: Challenge) -> Channel:
+    return Channel(client, challenge.guild, challenge.channel)
+
+
+async def _card(client: AppClient, channel: Channel, challenge: Challenge, *, posted: bool = False) -> Card:
+    people = [seat.person for seat in challenge.seats]
+    if challenge.opponent:
+        people.append(challenge.opponent)
+    names = await client.app.store.people.names(people)
+    return challenge_card(channel.reader, challenge, names, posted=posted)
+
+
+async def _call_later(channel: Channel, challenge: Challenge, card: Card, message: int) -> None:
+    """Wish that whom a card calls be called when the quiet hours end, in which nobody is."""
+    quiet = await channel.quiet()
+    if card.ping is None or quiet is None:
+        return
+    app = channel.client.app
+    app.take(await app.store.jobs.add(challenge.guild, [tasks.call_challenged(challenge.id, message, quiet)]))
+
+
+async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
+    """Post a challenge anew, now that the quiet hours are over in which it called nobody, and take the old one away."""
+    app = client.app
+    silent: int = job.detail["message"]
+    challenge = await app.store.challenges.get(int(job.key))
+    if challenge is None:
+        return False
+    channel = _channel(client, challenge)
+    if challenge.message == silent:
+        if challenge.state != "open":
+            return False
+        quiet = await channel.quiet()
+        if quiet:
+            # The server has changed its quiet hours meanwhile.
+            renewed = await app.store.jobs.renew(job, tasks.call_challenged(challenge.id, silent, quiet))
+            app.take(renewed)
+            return bool(renewed)
+        card = await _card(client, channel, challenge)
+        message = await channel.post(card, f"challenge {challenge.id} after quiet hours")
+        await app.store.challenges.set_message(challenge.id, message)
+    # Whoever has answered it while it was posted anew has had the old message changed.
+    app.take(await app.store.jobs.add(challenge.guild, [tasks.show_challenge(challenge.id, app.clock())]))
+    try:
+        await client.get_partial_messageable(challenge.channel).get_partial_message(silent).delete()
+    except discord.NotFound as error:
+        require_code(error)
     return False
 
 

@@ -8,7 +8,7 @@ import discord
 
 from bot.app import computers_turn, moderation, tasks
 from bot.app.errors import Declined
-from bot.delivery.challenges import lapse, show_challenge
+from bot.delivery.challenges import call_challenged, lapse, show_challenge
 from bot.delivery.clocks import call, remove, throw, watch
 from bot.delivery.following import tell_follower, tell_followers, tell_news
 from bot.delivery.matches import close_turn, show_match, tell_hindered
@@ -40,6 +40,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.CLOSE_TURN: close_turn,
     tasks.TELL_HINDERED: tell_hindered,
     tasks.SHOW_CHALLENGE: show_challenge,
+    tasks.CALL_CHALLENGED: call_challenged,
     tasks.LAPSE: lapse,
     tasks.REPORT: make_report,
     tasks.WATCH: watch,

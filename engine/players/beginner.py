@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.match import Match, Phase
 from engine.players import greedy
-from engine.players.boards import boards
+from engine.players.boards import ends_of
 from engine.players.prospects import Prospect, best, event_at, prospects, worths
 from engine.players.worth import POINTS, Worths, of_row
 from engine.position_text import format_position
@@ -45,7 +45,7 @@ def _liked(match: Match, every: Worths, seed: int) -> greedy.Numbers:
     rules, side = match.rules, match.turn
     # Drawn by the position, or the same seed would overlook the same things all the game.
     chance = Random(f"{seed} {format_position(match.position, rules)}")  # noqa: S311 - a habit, no secret
-    ends = boards(rules, [play.end for play in match.plays])
+    ends = ends_of(match)
     mine, theirs = ends.men(side), ends.men(side.other)
     own, other = greedy.eye(rules, side), greedy.eye(rules, side.other)
     front = np.where(mine > 0, own.need, own.need.max()).min(axis=1)

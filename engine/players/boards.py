@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from engine.match import Match
 from engine.position import Position, Side
 from engine.rules import Rules
 
@@ -31,3 +32,11 @@ def boards(rules: Rules, positions: Sequence[Position]) -> Boards:
     gold = np.frombuffer(b"".join([position.gold for position in positions]), np.uint8)
     black = np.frombuffer(b"".join([position.black for position in positions]), np.uint8)
     return Boards(positions, gold.reshape(shape), black.reshape(shape))
+
+
+def ends_of(match: Match) -> Boards:
+    """Set the ends of a throw's plays side by side."""
+    found = match.plays.ends
+    men = np.frombuffer(found.men(), np.uint8).reshape(len(found), len(Side), len(match.rules.board.names))
+    mine, theirs = men[:, 0], men[:, 1]
+    return Boards(found, mine, theirs) if match.turn is Side.GOLD else Boards(found, theirs, mine)

@@ -68,7 +68,7 @@ def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     other = _felt(rules, eye(rules, side.other), theirs, mine)
     lead = other.cost(1.0) - own.cost(_THREAT_LATER) + _pace(rules) / 2
     odds = 1.7 * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
-    return np.column_stack((own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds))
+    return np.array((own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds)).T
 
 
 def cost_of(rules: Rules, eye_: Eye, mine: Men, theirs: Men, *, threat: float) -> Numbers:
@@ -91,14 +91,16 @@ class _Felt:
 
 
 def _felt(rules: Rules, eye_: Eye, mine: Men, theirs: Men) -> _Felt:
-    blots = (mine == 1).astype(np.float64)
-    hit = 1 - np.exp((theirs > 0).astype(np.float64) @ eye_.misses)
-    held = (theirs >= rules.closed).astype(np.float64)
-    barred = ((mine.astype(np.float64) @ eye_.facing) * held).sum(axis=1)
+    # As floats at once, for only those are multiplied fast.
+    men = mine.astype(np.float64)
+    standing = (theirs > 0).astype(np.float64)
+    hit = 1 - np.exp(standing @ eye_.misses)
+    danger = ((mine == 1) * hit) @ eye_.lost
+    barred = np.einsum("ij,ij->i", men @ eye_.facing, theirs >= rules.closed)
     presence = np.zeros(len(mine))
     if rules.ending is Ending.FULL:
         presence = _PRESENCE * (mine[:, : rules.board.size] >= rules.closed).sum(axis=1)
-    return _Felt(mine @ eye_.need, (blots * hit) @ eye_.lost, _WALL * barred, presence)
+    return _Felt(men @ eye_.need, danger, _WALL * barred, presence)
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.events import Battled, Chosen, Event, Left, Passed, Played
 from engine.match import SIDE, SIX, Match, Phase, follow, next_thrower
-from engine.players.boards import boards
+from engine.players.boards import boards, ends_of
 from engine.players.special import special
 from engine.players.standing import standing
 from engine.players.worth import NONE, POINTS, Worth, Worths, ended, of_row, turned
@@ -114,7 +114,7 @@ def _of_plays(match: Match) -> Worths:
     """Return what each play of the throw is worth to the side that makes it."""
     side = match.turn
     thrower, _ = next_thrower(match)
-    ends = boards(match.rules, [play.end for play in match.plays])
+    ends = ends_of(match)
     rows = standing(match.rules, ends, thrower)
     if thrower is not side:
         rows = turned(rows)

@@ -32,7 +32,8 @@ def seen(rules: Rules, before: Boards, thrower: Side) -> Floats:
     rows = np.zeros((count, found.count), np.float32)
     for firsts, side in ((found.mine, thrower), (found.theirs, thrower.other)):
         gathering = _gathering(firsts)
-        rows[:, gathering.columns] = _UNITS[before.men(side)[:, gathering.places]].reshape(count, -1)
+        men = before.men(side).take(gathering.places, axis=1)
+        rows[:, gathering.columns] = _UNITS.take(men, axis=0).reshape(count, -1)
     rows[:, found.weighed : found.weighed + WEIGHED] = weighed(rules, before, thrower)
     if found.memory >= 0:
         for row, position in zip(rows, before.positions, strict=True):

@@ -43,15 +43,19 @@ def _over(rules: Rules, side: Side, ends: Boards) -> Which:
 
 def _may_be_dead(match: Match, ends: Boards) -> Which:
     """Say after which plays perhaps neither side can move ever again: mostly it is seen at a glance that one can."""
-    rules = match.rules
     other = match.turn.other
     mine, theirs = ends.men(match.turn), ends.men(other)
     before = match.position.men(other)
-    free: Which = (mine[:, open_to(rules, other, before)] == 0).any(axis=1)
-    hit = (theirs != np.frombuffer(before, np.uint8)).any(axis=1)
-    for at in np.flatnonzero(hit).tolist():
-        free[at] = (mine[at, open_to(rules, other, ends.positions[at].men(other))] == 0).any()
-    return ~free
+    dead: Which = np.all(mine[:, open_to(match.rules, other, before)], axis=1)
+    hit = np.flatnonzero((theirs != np.frombuffer(before, np.uint8)).any(axis=1))
+    # Many plays hit the same men.
+    alike: dict[bytes, list[int]] = {}
+    for at, men in zip(hit.tolist(), theirs[hit], strict=True):
+        alike.setdefault(men.tobytes(), []).append(at)
+    for left, those in alike.items():
+        points = open_to(match.rules, other, left)
+        dead[those] = np.all(mine[those][:, points], axis=1)
+    return dead
 
 
 @lru_cache(maxsize=4096)

@@ -23,7 +23,7 @@ from engine.move import Move
 from engine.notation import format_play, parse_play
 from engine.players import beginner, greedy
 from engine.players.ahead import ahead
-from engine.players.boards import boards
+from engine.players.boards import ends_of
 from engine.players.chances import every_throw
 from engine.players.nets import net_for
 from engine.players.prospects import after, best, event_at, mean, worths
@@ -236,7 +236,7 @@ def _overlooked(match: Match, every: Worths) -> bool:
 def _greedys(match: Match) -> int:
     """Return which play a player without a net makes."""
     thrower, _ = next_thrower(match)
-    ends = boards(match.rules, [play.end for play in match.plays])
+    ends = ends_of(match)
     rows = greedy.judge(match.rules, thrower, ends.men(thrower), ends.men(thrower.other))
     if thrower is not match.turn:
         rows = turned(rows)

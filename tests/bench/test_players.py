@@ -1,5 +1,7 @@
 """What a computer player's judgement costs, beside the bare arithmetic of its net and beside listing the plays."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -7,12 +9,15 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from engine.events import Event, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, new_match
+from engine.match import Match, Phase, follow, new_match
 from engine.moves import legal_plays
 from engine.players import nets
 from engine.players.ahead import ahead
-from engine.players.boards import boards
+from engine.players.analysis import analyse
+from engine.players.boards import ends_of
+from engine.players.chances import every_throw
 from engine.players.decide import decide
 from engine.players.level import Level
 from engine.players.net import Net, save
@@ -20,6 +25,7 @@ from engine.players.prospects import best
 from engine.players.seen import seen
 from engine.playout import next_event
 from engine.position import Side
+from engine.rules import Game
 from tests.engine.players.drive import some_net
 
 pytestmark = pytest.mark.bench
@@ -30,6 +36,25 @@ DICE = {"two dice": "backgammon", "three dice": "zeno"}
 HIDDEN = 64
 """Hidden units of the net: what it has learnt makes no difference to what it costs."""
 
+JUDGED = 30
+"""Events of a recorded match."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What happened in a match."""
+
+    game: Game
+    events: Sequence[Event]
+
+    def thrown(self) -> Iterator[Match]:
+        """Yield the match after each throw that might have come, wherever one came."""
+        match = new_match(self.game, {})
+        for event in self.events:
+            if match.phase is Phase.THROW:
+                yield from (follow(match, Thrown(thrown)) for thrown, _ in every_throw(match.rules.dice))
+            match = follow(match, event)
+
 
 @pytest.fixture(params=DICE)
 def moments(
@@ -38,10 +63,7 @@ def moments(
     """Forty throws of companions' games with something to decide, their plays listed beforehand."""
     slug = DICE[request.param]
     benchmark.group = f"forty throws, {request.param}"
-    monkeypatch.setattr(nets, "WEIGHTS", tmp_path)
-    save(net_of(slug), tmp_path / f"{slug}.npz")
-    nets.net_for.cache_clear()
-    nets.net_in.cache_clear()
+    with_some_net(slug, tmp_path, monkeypatch)
     chance = Random(7)
     match = new_match(GAMES[slug], {})
     found: list[Match] = []
@@ -51,6 +73,14 @@ def moments(
             found.append(match)
         match = match.apply(decide(match, Level.COMPANION, 1) or next_event(match, chance))
     return found
+
+
+def with_some_net(slug: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a game be judged by a net of the usual size."""
+    monkeypatch.setattr(nets, "WEIGHTS", folder)
+    save(net_of(slug), folder / f"{slug}.npz")
+    nets.net_for.cache_clear()
+    nets.net_in.cache_clear()
 
 
 def net_of(slug: str) -> Net:
@@ -65,7 +95,7 @@ def test_choices_among_listed_plays(benchmark: BenchmarkFixture, moments: list[M
 def test_reference_the_bare_net_over_the_same_plays(benchmark: BenchmarkFixture, moments: list[Match]) -> None:
     net = net_of(moments[0].game.slug)
     rules = moments[0].rules
-    rows = [seen(rules, boards(rules, [play.end for play in match.plays]), Side.GOLD) for match in moments]
+    rows = [seen(rules, ends_of(match), Side.GOLD) for match in moments]
     judged = benchmark(lambda: [net.evaluate(each).win for each in rows])
     assert sum(map(len, judged)) == sum(len(match.plays) for match in moments)
 
@@ -80,6 +110,37 @@ def test_the_luck_of_one_throw(benchmark: BenchmarkFixture, moments: list[Match]
     waiting = [match for match in before if match.phase is Phase.THROW]
     benchmark.pedantic(lambda: [ahead(match, match.turn) for match in waiting], rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
     benchmark.extra_info["throws"] = len(waiting)
+
+
+@pytest.fixture(params=DICE)
+def recorded(
+    request: pytest.FixtureRequest, benchmark: BenchmarkFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Recorded:
+    """The beginning of a companions' game, as it was recorded."""
+    slug = DICE[request.param]
+    benchmark.group = f"a match's report, {request.param}"
+    with_some_net(slug, tmp_path, monkeypatch)
+    chance = Random(7)
+    match = new_match(GAMES[slug], {})
+    events: list[Event] = []
+    while len(events) < JUDGED and match.outcome is None:
+        events.append(decide(match, Level.COMPANION, 1) or next_event(match, chance))
+        match = follow(match, events[-1])
+    return Recorded(GAMES[slug], events)
+
+
+def test_judging_a_recorded_match(benchmark: BenchmarkFixture, recorded: Recorded) -> None:
+    judged = benchmark.pedantic(  # type: ignore[no-untyped-call]
+        lambda: list(analyse(recorded.game, {}, recorded.events)), rounds=3, warmup_rounds=1
+    )
+    assert judged
+
+
+def test_reference_listing_the_plays_of_every_throw_that_might_have_come(
+    benchmark: BenchmarkFixture, recorded: Recorded
+) -> None:
+    benchmark.pedantic(lambda: [len(match.plays) for match in recorded.thrown()], rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    assert all(match.phase is not Phase.THROW for match in recorded.thrown())
 
 
 def test_a_master_s_decision(benchmark: BenchmarkFixture, moments: list[Match]) -> None:

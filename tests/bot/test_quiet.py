@@ -58,6 +58,11 @@ def calls(club: Club) -> list[discord.Message]:
     return [message for message in seen(club) if "it is for you to act" in text(message)]
 
 
+def challenges(club: Club) -> list[discord.Message]:
+    """The messages that show a challenge, open or answered."""
+    return [message for message in seen(club) if "challenge" in text(message)]
+
+
 def hours_from_now(club: Club, began: int, ended: int) -> str:
     """Write hours so many from now as they are typed, to the minute."""
     minutes = [(club.hands() // MINUTE + 60 * each) % (24 * 60) for each in (began, ended)]
@@ -163,3 +168,52 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(club: 
     await club.later(2 * HOUR)
     assert "has run out. By itself it ends" in text(newest(club))
     assert len(notified(club)) == 1
+
+
+@pytest.mark.asyncio
+async def test_who_was_challenged_in_quiet_hours_is_called_when_they_end_by_a_message_in_place_of_the_silent_one(
+    club: Club,
+) -> None:
+    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    await club.later(0)
+    silent = newest(club)
+    assert notified(club) == []
+    # Discord takes the old message away only at the second try: what was posted anew is not posted twice.
+    club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
+    await club.later(8 * HOUR + MINUTE)
+    assert len(challenges(club)) == 2
+    await club.later(MINUTE)
+    (loud,) = challenges(club)
+    assert loud.id > silent.id
+    assert notified(club) == [str(club.ben.id)]
+    await club.later(DAY - 10 * HOUR)
+    assert challenges(club) == [loud]
+    await club.ben.click(loud, custom_id=button(loud, ":accept"))
+    await club.later(0)
+    assert "Accepted by" in text(challenges(club)[0])
+    assert live(club)
+
+
+@pytest.mark.asyncio
+async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_they_end(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
+    await begin(club, "zeno")
+    before = [message.id for message in challenges(club)]
+    await club.later(8 * HOUR + MINUTE)
+    assert [message.id for message in challenges(club)] == before
+
+
+@pytest.mark.asyncio
+async def test_who_answers_the_silent_message_while_it_is_still_there_is_answered_in_the_new_one(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    await club.later(0)
+    silent = newest(club)
+    club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
+    await club.later(8 * HOUR + MINUTE)
+    await club.ben.click(silent, custom_id=button(silent, ":accept"))
+    await club.later(MINUTE)
+    (answered,) = challenges(club)
+    assert answered.id != silent.id
+    assert "Accepted by" in text(answered)

@@ -23,7 +23,7 @@ def begun(slug: str, **options: str) -> Match:
 def test_a_match_begins_with_the_roll_battle() -> None:
     match = new_match(GAMES["zeno"], {})
     assert (match.phase, match.drawn, match.version, shown(match)) == (Phase.BATTLE, 0, 0, "a15 z15 gold -")
-    assert match.plays == ()
+    assert not match.plays
     assert match.next_moves() == []
 
 
@@ -89,7 +89,7 @@ def test_a_side_that_has_won_stops() -> None:
     assert (match.phase, match.outcome) == (Phase.OVER, Outcome(GOLD, "off"))
     assert said(match.outcome, LUDUS) == (GOLD, "every man borne off", 1)
     assert shown(match) == "off15 a15 gold -"
-    assert match.plays == ()
+    assert not match.plays
     assert automatic(match) is None
 
 

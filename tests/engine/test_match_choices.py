@@ -7,7 +7,7 @@ import pytest
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, automatic, new_match
-from engine.moves import legal_plays
+from engine.moves import NO_PLAYS, legal_plays
 from engine.notation import format_play
 from engine.outcome import Outcome
 from engine.position import Side
@@ -26,7 +26,7 @@ HELD = "m1,z14 a7,q2,r2,x2,y2 gold -"
 )
 def test_the_thrower_turns_a_die_of_their_choice_to_a_six(value: str, thrown: tuple[int, ...], presumed: int) -> None:
     match = after(running("a15 z15 gold -", LUDUS), Thrown((1, 2, 4)))
-    assert (match.phase, match.plays, automatic(match)) == (Phase.CHOOSE, (), None)
+    assert (match.phase, match.plays, automatic(match)) == (Phase.CHOOSE, NO_PLAYS, None)
     match = after(match, Chosen(SIX, value))
     assert (match.phase, match.thrown, match.presumed) == (Phase.PLAY, thrown, presumed)
     assert match.position.dice == tuple(sorted(thrown, reverse=True))

@@ -168,6 +168,16 @@ def test_plays_are_a_sequence() -> None:
     assert plays[:2] == [plays[0], plays[1]]
     assert plays[-1] == list(plays)[2]
     assert plays[1] in plays
+    assert len(plays.ends) == 3
+    assert plays.ends[:] == [play.end for play in plays]
+    assert plays.ends[-1] == plays[2].end
+
+
+def test_the_men_of_all_ends_stand_one_after_another_the_movers_first() -> None:
+    known, position = pos("a13,bar2 e2,z13 black 6-5-4", "zeno")
+    ends = legal_plays(known, position).ends
+    assert len(ends) > 1
+    assert ends.men() == b"".join(end.black + end.gold for end in ends)
 
 
 def test_weights_put_more_numbers_first_and_then_the_higher() -> None:

@@ -105,8 +105,8 @@ class Run:
         why = database.lacks.get(kind)
         if kind == "clock" and clock is None:
             why = "libfaketime is not installed here (Debian, Ubuntu: apt install faketime)"
-        if kind in LONG and self.settings.faults < LONG_RUN:
-            why = f"it takes more than a minute each time; runs of {LONG_RUN} faults and more have it"
+        if kind in LONG and self.settings.faults < LONG_RUN and not set(self.settings.kinds) <= LONG:
+            why = f"it takes more than a minute each time; runs of {LONG_RUN} faults and more, or of it alone, have it"
         if why:
             self.skipped[kind] = why
         return why is None

@@ -91,8 +91,8 @@ class Table:
         return live_messages(self.seen(), self.match)
 
     def over(self) -> bool:
-        """Whether the newest message is the last of a match."""
-        return bool(self.seen()) and self.wire.over()
+        """Whether the newest message that can be pressed is the last of the match, not of one before."""
+        return bool(self.seen()) and f"rematch:{self.match}" in self.wire.newest().pressable()
 
     def shown(self) -> int:
         """The highest version that anything in the channel plays, 0 without anything."""
