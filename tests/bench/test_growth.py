@@ -90,9 +90,7 @@ def _both(seconds: Sequence[float]) -> str:
     return f"{1000 * share(seconds, 0.5):.0f}, {1000 * share(seconds, 0.99):.0f} ms"
 
 
-HEADING = (
-    "acts a second | requests an act | first answer: half, 99 of 100 | next message | loop late | memory | start"
-)
+HEADING = "acts a second | requests an act | first answer: half, 99 of 100 | next message | loop late | memory | start"
 
 
 async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: float) -> Served:
