@@ -4,7 +4,7 @@ import discord
 
 from bot.app import challenge as challenges
 from bot.app import tasks
-from bot.delivery.outlets import UNKNOWN_MESSAGE, AppClient, Channel, require_code
+from bot.delivery.outlets import UNKNOWN_MESSAGE, AppClient, Channel, take_away
 from bot.store import Challenge, QueuedJob
 from bot.views.card import Card
 from bot.views.challenge import challenge_card
@@ -76,10 +76,7 @@ async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
         await app.store.challenges.set_message(challenge.id, message)
     # Whoever has answered it while it was posted anew has had the old message changed.
     app.take(await app.store.jobs.add(challenge.guild, [tasks.show_challenge(challenge.id, app.clock())]))
-    try:
-        await client.get_partial_messageable(challenge.channel).get_partial_message(silent).delete()
-    except discord.NotFound as error:
-        require_code(error)
+    await take_away(client, challenge.channel, silent)
     return False
 
 

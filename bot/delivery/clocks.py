@@ -10,7 +10,7 @@ from bot.app.clocks import CALLED, REMINDED
 from bot.app.errors import MovedOn
 from bot.app.sitting import Sitting
 from bot.app.turns import acted
-from bot.delivery.outlets import AppClient, Channel, Direct, match_link, require_code
+from bot.delivery.outlets import AppClient, Channel, Direct, match_link, take_away
 from bot.store import Habit, Job, QueuedJob, Reminder
 from bot.views.card import Card
 from bot.views.clock import call_card, late_card, reminder_card
@@ -164,12 +164,7 @@ def outdated(client: AppClient, sitting: Sitting) -> Sequence[Job]:
 
 async def remove(client: AppClient, job: QueuedJob) -> bool:
     """Take a message of ours away."""
-    there = client.get_partial_messageable(job.detail["channel"]).get_partial_message(int(job.key))
-    try:
-        await there.delete()
-    except discord.NotFound as error:
-        require_code(error)
-        log.info("message %s is gone already", job.key)
+    await take_away(client, job.detail["channel"], int(job.key))
     return False
 
 

@@ -326,6 +326,15 @@ def after_saving(interaction: Interaction) -> Iterator[None]:
         log.warning("interaction %s is done, but could not be answered to its end: %s", interaction.id, told(error))
 
 
+async def take_away(client: AppClient, channel: int, message: int) -> None:
+    """Delete a message of ours, which somebody may have deleted before."""
+    try:
+        await client.get_partial_messageable(channel).get_partial_message(message).delete()
+    except discord.NotFound as error:
+        require_code(error)
+        log.info("message %s is gone already", message)
+
+
 def require_code(error: discord.NotFound) -> None:
     """Raise the error again unless Discord says what is not there: a bare 404 is not its own, and may be wrong."""
     if error.code == 0:

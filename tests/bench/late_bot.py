@@ -3,11 +3,14 @@
 import asyncio
 import json
 import math
+import sys
 from pathlib import Path
 
 from bot import cli
 from bot.client import Tabula
 
+LATE = (sys.executable, __file__)
+"""What starts it."""
 BEAT_S = 0.005
 NOTES = Path("late.json")
 """In the folder in which the bot runs: each beat's instant of the monotonic clock, and how many seconds late it was."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from itertools import count, cycle
 from typing import TypeAlias
 
+from tests.wire.crowd import version_of, wait
 from tests.wire.discord_server import MEMBER, DiscordServer
 from tests.wire.endpoints import OPEN
 from tests.wire.payloads import reply
 from tests.wire.people import Person
-from tests.wire.replies import Kind, Reply, parts
-from tests.wire.sessions import Json
+from tests.wire.replies import Reply, parts
 from tests.wire.tabula import called_by, first_control
 from tests.wire.world import TEXT, Account, Channel, Interaction, Request
 
@@ -140,7 +140,7 @@ class Tables:
         if message is None or table is None:
             return
         number, components = int(message["id"]), list(parts(message["components"]))
-        version = self._version(components)
+        version = version_of(self.control, components)
         if version and (table.shown is None or version > table.shown.version):
             table.shown, table.over = Shown(number, version, request.at), False
         labels = [part.get("label") for part in components]
@@ -156,11 +156,6 @@ class Tables:
                 table.messages.append(oldest)
             else:
                 self.server.world.messages.pop(oldest, None)
-
-    def _version(self, components: Sequence[Json]) -> int:
-        usable = (part.get("custom_id", "") for part in components if not part.get("disabled"))
-        found = (self.control.match(custom_id) for custom_id in usable)
-        return max((int(each["version"]) for each in found if each), default=0)
 
     def _forget_acts(self) -> None:
         """Forget who did what long ago; they are in the order in which they were done."""
@@ -180,12 +175,7 @@ class Tables:
         seen = self.seen(table)
         called = called_by(seen)
         person = next((each for each in table.people if each.id == called), table.people[0])
-        custom_id = first_control(seen)
-        control = seen.pressable()[custom_id]
-        if control["type"] == Kind.STRING_SELECT:
-            opened = await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
-        else:
-            opened = await person.begin_press(seen, custom_id)
+        opened = await person.begin_use(seen, first_control(seen))
         gone_on = await self._until(lambda: table.version > before or table.over)
         self._note("press", opened, table.came if gone_on else math.inf)
 
@@ -216,8 +206,7 @@ class Tables:
         return True
 
     def _note(self, what: str, opened: Interaction, came: float) -> None:
-        answer = math.inf if opened.wait is None else opened.wait
-        self.waits.append(Wait(what, answer, came - opened.born))
+        self.waits.append(Wait(what, wait(opened), came - opened.born))
 
     async def brought(self, tables: int, patience_s: float) -> None:
         """Wait until so many tables can be played."""

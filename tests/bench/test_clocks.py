@@ -18,8 +18,8 @@ import pytest
 
 from bot.client import now_ms
 from engine.clock import DAY, HOUR
-from tests.bench import by_hand, late_bot
-from tests.bench.late_bot import lateness
+from tests.bench import by_hand
+from tests.bench.late_bot import LATE, lateness
 from tests.bench.test_computer import Figures
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import bot_process
@@ -27,7 +27,6 @@ from tests.wire.tabula import Wire
 
 MATCHES = 2_000
 LONGEST_S = 900.0
-LATE = (sys.executable, str(Path(late_bot.__file__)))
 GONE_BY = 22 * HOUR
 """Milliseconds of the day that each match gives for a turn."""
 COPIES = {

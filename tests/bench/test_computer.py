@@ -5,7 +5,6 @@ people do who need not think. By hand, for as many as you like: `.venv/bin/pytho
 """
 
 import asyncio
-import math
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -14,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import late_bot
-from tests.bench.late_bot import lateness
+from tests.bench.late_bot import LATE, lateness
+from tests.bench.tables import share
 from tests.wire.crowd import Crowd, Table, channel_names
 from tests.wire.discord_server import DiscordServer
 from tests.wire.people import Person
 from tests.wire.processes import bot_process
-from tests.wire.replies import Kind, Reply
+from tests.wire.replies import Reply
 from tests.wire.tabula import CONTROL
 
 GAMES = 50
@@ -32,7 +31,6 @@ LOOK_S = 0.05
 LONGEST_S = 30.0
 MOST = 4.0
 """How much later the loop may be while it is played against the computer."""
-LATE = (sys.executable, str(Path(late_bot.__file__)))
 
 
 @dataclass(frozen=True)
@@ -45,19 +43,15 @@ class Figures:
     @property
     def lateness(self) -> float:
         """What 99 of 100 beats keep to, in milliseconds."""
-        return 1000 * _share(self.late, 0.99)
+        return 1000 * share(self.late, 0.99)
 
     def lines(self) -> str:
         """Return the figures in words."""
         return (
-            f"loop late by {1000 * _share(self.late, 0.5):.1f} ms (half), {self.lateness:.1f} ms (99 of 100), "
-            f"{1000 * max(self.late):.0f} ms (at most); the next message after {_share(self.turns, 0.5):.2f} s (half), "
-            f"{_share(self.turns, 0.99):.2f} s (99 of 100) of {len(self.turns)} acts"
+            f"loop late by {1000 * share(self.late, 0.5):.1f} ms (half), {self.lateness:.1f} ms (99 of 100), "
+            f"{1000 * max(self.late):.0f} ms (at most); the next message after {share(self.turns, 0.5):.2f} s (half), "
+            f"{share(self.turns, 0.99):.2f} s (99 of 100) of {len(self.turns)} acts"
         )
-
-
-def _share(values: Sequence[float], share: float) -> float:
-    return sorted(values)[math.ceil(len(values) * share) - 1]
 
 
 async def measured(folder: Path, games: int, *, computer: bool) -> Figures:
@@ -112,11 +106,7 @@ async def _act(crowd: Crowd, at: int, seen: Reply) -> float:
     begun = loop.time()
     before = crowd.version(seen.components)
     person = _called(table, seen)
-    custom_id, control = next(iter(seen.pressable().items()))
-    if control["type"] == Kind.STRING_SELECT:
-        await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
-    else:
-        await person.begin_press(seen, custom_id)
+    await person.begin_use(seen, next(iter(seen.pressable())))
     while (live := crowd.live(table)) is None or crowd.version(live.components) <= before:
         await asyncio.sleep(LOOK_S)
         assert loop.time() - begun < LONGEST_S, seen.text

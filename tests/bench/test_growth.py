@@ -22,9 +22,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import late_bot, stocking
+from tests.bench import stocking
 from tests.bench.club import CHANNEL, GUILD, club
-from tests.bench.late_bot import lateness
+from tests.bench.late_bot import LATE, lateness
 from tests.bench.stocking import Stock
 from tests.bench.tables import AT_ONCE, READS, Tables, Wait, go_steadily, hurry, share
 from tests.bench.test_load import PLAIN, PLAIN_CONTROL
@@ -37,7 +37,6 @@ SECONDS = 20.0
 PACE = 5.0
 """Acts a second that people come to who do not hurry."""
 STARTS_S = 600.0
-LATE = (sys.executable, str(Path(late_bot.__file__)))
 SERVER = ("-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB", "-c", "checkpoint_timeout=30min")
 """How PostgreSQL is set up, which waits for its disk."""
 
@@ -93,13 +92,19 @@ def _both(seconds: Sequence[float]) -> str:
 HEADING = "acts a second | requests an act | first answer: half, 99 of 100 | next message | loop late | memory | start"
 
 
+async def seated(server: DiscordServer, where: str | Path, stock: Stock) -> Tables:
+    """Set up the tables of a stock's matches that go on, which the bot will show when it is started."""
+    tables = Tables(server, CONTROL)
+    for channel, people in (await stocking.sitters(where, stock.going)).items():
+        tables.sit(GUILD + (channel - CHANNEL) % stocking.SERVERS * stocking.GUILD_STEP, channel, people)
+    await stocking.bring(where, stock.going)
+    return tables
+
+
 async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: float) -> Served:
     """Let people play on Tabula in the matches of a stock that go on."""
     async with await DiscordServer.start(channel_names=()) as server:
-        tables = Tables(server, CONTROL)
-        for channel, people in (await stocking.sitters(where, stock.going)).items():
-            tables.sit(GUILD + (channel - CHANNEL) % stocking.SERVERS * stocking.GUILD_STEP, channel, people)
-        await stocking.bring(where, stock.going)
+        tables = await seated(server, where, stock)
         began = time.monotonic()
         database = {"TABULA_DATABASE": str(where)}
         process = bot_process(server.api, server.world.token, *LATE, folder=folder, stderr=DEVNULL, **database)

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.tables import share
 from tests.wire import sample_bot
 from tests.wire.crowd import Crowd, Table, Waits, channel_names
 from tests.wire.discord_server import DiscordServer
@@ -162,9 +163,7 @@ def _most_memory(bot: Process) -> float:
 
 
 def _percentiles(waits: Sequence[float]) -> str:
-    in_order = sorted(waits)
-    half, nearly_all = (in_order[math.ceil(len(in_order) * share) - 1] for share in (0.5, 0.99))
-    return f"{half:.2f} s (half) and {nearly_all:.2f} s (99 of 100)"
+    return f"{share(waits, 0.5):.2f} s (half) and {share(waits, 0.99):.2f} s (99 of 100)"
 
 
 async def compare(players: int, folder: Path) -> tuple[Figures, Figures]:

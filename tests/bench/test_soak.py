@@ -19,13 +19,13 @@ import pytest
 
 from engine.games import GAMES
 from tests.bench import stocking
-from tests.bench.club import CHANNEL, GUILD, club
+from tests.bench.club import club
 from tests.bench.stocking import Stock
 from tests.bench.tables import READS, Tables, Wait, go_steadily, share
-from tests.bench.test_growth import STARTS_S, memory_of
+from tests.bench.test_growth import STARTS_S, memory_of, seated
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import bot_process
-from tests.wire.tabula import CONTROL, RUN
+from tests.wire.tabula import RUN
 
 STOCK = Stock(30, 1_000)
 PACE = 6.0
@@ -68,10 +68,7 @@ async def measured(folder: Path, seconds: float) -> Soaked:
     await stocking.begin(where, await club(folder / "club.sqlite3"))
     await stocking.grow(where, Stock(0, 0), STOCK)
     async with await DiscordServer.start(channel_names=()) as server:
-        tables = Tables(server, CONTROL)
-        for channel, people in (await stocking.sitters(where, STOCK.going)).items():
-            tables.sit(GUILD + (channel - CHANNEL) % stocking.SERVERS * stocking.GUILD_STEP, channel, people)
-        await stocking.bring(where, STOCK.going)
+        tables = await seated(server, where, STOCK)
         settings = {"TABULA_DATABASE": where.name}
         process = bot_process(server.api, server.world.token, *RUN, folder=folder, stderr=DEVNULL, **settings)
         async with process as bot, tables.followed():

@@ -8,14 +8,14 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 import pytest_asyncio
-from sqlalchemy import Connection, Engine, event, insert, select
+from sqlalchemy import Connection, Engine, insert, select
 
 from bot.app import outages
 from bot.store import Store
@@ -26,6 +26,7 @@ from tests.bench.club import club
 from tests.bench.stocking import Stock
 from tests.bot.conftest import Club, furnished
 from tests.bot.driver import begin, step
+from tests.store.test_statements import heard
 
 pytestmark = pytest.mark.asyncio
 STOCK = Stock(20, 3_000)
@@ -45,21 +46,6 @@ REASONS: Mapping[str, str] = {
 
 Said = dict[str, Any]
 """Statements, each with the parameters with which it was sent first."""
-
-
-@contextmanager
-def listened() -> Iterator[Said]:
-    """Gather the statements that are sent to any database."""
-    said: Said = {}
-
-    def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
-        said.setdefault(statement, parameters[0] if isinstance(parameters, list) else parameters)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield said
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 @pytest_asyncio.fixture
@@ -83,9 +69,12 @@ async def test_no_statement_reads_all_of_what_grows(stocked: str | Path, monkeyp
     # On a server the bot looks around every few seconds, and the simulator waits until it has nothing more to do.
     for pause in ("LOOK_SHARED_S", "PROLONG_S"):
         monkeypatch.setattr(f"bot.jobs.{pause}", 60.0)
-    with listened() as said:
+    with heard(Engine) as every:
         async with furnished(stocked) as people:
             await _do_everything(people)
+    said: Said = {}
+    for statement, parameters in every:
+        said.setdefault(statement, parameters[0] if isinstance(parameters, list) else parameters)
     plans = _on_file(stocked, said) if isinstance(stocked, Path) else await _on_server(stocked, said)
     assert len(plans) > 50
     scans = [f"{read}\n{statement}" for statement, read in plans.items() if read and not _may(statement)]

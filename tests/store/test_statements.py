@@ -1,12 +1,12 @@
 """How many statements the hot paths take, and that none of them reads a table from end to end."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Engine, event
 
 from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Ruling, Seat, Store, Strength, Takeover, Teams
 from bot.store.rows import Belief
@@ -32,19 +32,25 @@ Said = list[tuple[str, Any]]
 
 
 @contextmanager
-def listened(store: Store) -> Iterator[Said]:
-    """Gather the statements that a store sends, with their parameters."""
+def heard(*engines: Engine | type[Engine]) -> Iterator[Said]:
+    """Gather the statements that engines send, or all engines there are, with their parameters."""
     said: Said = []
 
     def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
         said.append((statement, parameters))
 
-    engines = [engine.sync_engine for engine in (store._database._writer, store._database._reader)]  # noqa: SLF001
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
-    yield said
-    for engine in engines:
-        event.remove(engine, "before_cursor_execute", note)
+    try:
+        yield said
+    finally:
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", note)
+
+
+def listened(store: Store) -> AbstractContextManager[Said]:
+    """Gather the statements that a store sends, with their parameters."""
+    return heard(store._database._writer.sync_engine, store._database._reader.sync_engine)  # noqa: SLF001
 
 
 def verbs(said: Said) -> list[str]:

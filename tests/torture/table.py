@@ -155,11 +155,7 @@ class Table:
     async def pressed(self) -> Interaction:
         """Press the newest message's first button, or choose from its first menu, without waiting."""
         seen, person = self.wire.newest(), self.wire.called()
-        custom_id = first_control(seen)
-        control = seen.pressable()[custom_id]
-        if control["type"] == Kind.STRING_SELECT:
-            return await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
-        return await person.begin_press(seen, custom_id)
+        return await person.begin_use(seen, first_control(seen))
 
     async def written(self) -> Interaction:
         """Do by a command what the newest message asks for, without waiting; what no command does is pressed."""

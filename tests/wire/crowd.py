@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .discord_server import DiscordServer
 from .people import Person
-from .replies import Kind, Reply, parts
+from .replies import Reply, parts
 from .sessions import Json
 from .world import EPHEMERAL, Channel, Interaction, Request
 
@@ -53,6 +53,13 @@ def channel_names(tables: int) -> tuple[str, ...]:
     return tuple(f"table-{number}" for number in range(tables))
 
 
+def version_of(control: re.Pattern[str], found: Iterable[Json]) -> int:
+    """Return the version that the usable ones of a message's parts play, 0 without any."""
+    usable = (part.get("custom_id", "") for part in found if not part.get("disabled"))
+    playing = (control.match(custom_id) for custom_id in usable)
+    return max((int(each["version"]) for each in playing if each), default=0)
+
+
 @dataclass(frozen=True, slots=True)
 class Crowd:
     """The tables of a server; `control` matches the ids of what plays there.
@@ -74,9 +81,7 @@ class Crowd:
 
     def version(self, components: Iterable[Json]) -> int:
         """Return the version that usable controls play, 0 without any."""
-        usable = (part.get("custom_id", "") for part in parts(list(components)) if not part.get("disabled"))
-        found = (self.control.match(custom_id) for custom_id in usable)
-        return max((int(each["version"]) for each in found if each), default=0)
+        return version_of(self.control, parts(list(components)))
 
     def live(self, table: Table) -> Reply | None:
         """Return the newest message by which a table can be played, if there is one."""
@@ -128,10 +133,7 @@ class Crowd:
 
 
 async def _use(person: Person, seen: Reply) -> Interaction:
-    custom_id, control = next(iter(seen.pressable().items()))
-    if control["type"] == Kind.STRING_SELECT:
-        return await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
-    return await person.begin_press(seen, custom_id)
+    return await person.begin_use(seen, next(iter(seen.pressable())))
 
 
 def _over(server: DiscordServer, act: Interaction) -> bool:

@@ -28,7 +28,7 @@ from .discord_server import DiscordServer
 from .payloads import reply
 from .people import Person
 from .processes import bot_process
-from .replies import Kind, Reply, parts
+from .replies import Reply, parts
 from .sessions import Json
 from .tabula import CONTROL, RUN, SOON, called_by, first_control
 from .world import TEXT, Channel, Interaction, Message
@@ -225,11 +225,7 @@ class Fleet:
         if not CONTROL.match(custom_id):
             table.over = True
             return
-        control = seen.pressable()[custom_id]
-        if control["type"] == Kind.STRING_SELECT:
-            opened = await person.begin_choice(seen, custom_id, [control["options"][0]["value"]])
-        else:
-            opened = await person.begin_press(seen, custom_id)
+        opened = await person.begin_use(seen, custom_id)
         table.acts.append(Act(opened, table.guild, version, now))
 
     def member_of(self, guild: int) -> Member:

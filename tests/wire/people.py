@@ -124,6 +124,13 @@ class Person:
             raise ValueError(f"{custom_id!r} offers {sorted(offered)}, not {list(values)}")
         return await self._use(seen, custom_id, {"component_type": menu["type"], "values": list(values)})
 
+    async def begin_use(self, seen: Reply, custom_id: str) -> Interaction:
+        """Press a button of a message, or pick the first entry of a menu, without waiting for the answer."""
+        control = _pressable(seen, custom_id)
+        if control["type"] == Kind.STRING_SELECT:
+            return await self.begin_choice(seen, custom_id, [control["options"][0]["value"]])
+        return await self.begin_press(seen, custom_id)
+
     async def submit(self, form: Reply, fields: Mapping[str, Field], timeout: float = PATIENCE) -> Reply:
         """Fill in a modal by custom_id (texts left out keep their preset) and return the answer."""
         assert form.modal is not None, "this answer is no modal"

@@ -19,7 +19,6 @@ from bot.store import Store
 from engine.clock import turn_of
 
 from .discord_server import DiscordServer
-from .replies import Kind
 from .tabula import Wire
 from .world import SILENT, Interaction
 
@@ -96,14 +95,8 @@ async def test_of_those_who_press_at_once_one_acts_and_the_others_are_told(wire:
             seen, mover = wire.newest(), wire.called()
             other = wire.ben if mover is wire.ana else wire.ana
             last = max((one.message_id or 0) for person in (mover, other) for one in person.sees())
-            custom_id, control = next(iter(seen.pressable().items()))
-            menu = control["type"] == Kind.STRING_SELECT
-            acts = []
-            for person in (mover, other, mover):
-                if menu:
-                    acts.append(await person.begin_choice(seen, custom_id, [control["options"][0]["value"]]))
-                else:
-                    acts.append(await person.begin_press(seen, custom_id))
+            custom_id = next(iter(seen.pressable()))
+            acts = [await person.begin_use(seen, custom_id) for person in (mover, other, mover)]
             await wire.shown(after=before)
             for act in acts:
                 await acknowledged(wire, act)
