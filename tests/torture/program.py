@@ -67,6 +67,8 @@ class Bot:
         self._prefix = prefix
         self._process: Process | None = None
         self._reading: asyncio.Task[None] | None = None
+        self.begun = 0
+        """The number of the line of the log with which it was last started."""
 
     @property
     def pid(self) -> int:
@@ -82,6 +84,7 @@ class Bot:
     async def begin(self) -> None:
         """Start the process, without waiting for it to be connected."""
         world = self._server.world
+        self.begun = len(self._log.lines)
         environment = surroundings(TABULA_DISCORD_API=world.api, TABULA_TOKEN=world.token, **self._settings)
         self._process = await create_subprocess_exec(
             *RUN, env=environment, cwd=self._folder, stderr=PIPE, limit=LONGEST_LINE

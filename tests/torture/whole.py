@@ -9,6 +9,7 @@ from tests.wire.faults import Fault as Held
 from tests.wire.faults import Gate
 from tests.wire.gateway import INVALID_SESSION
 
+from .program import START_S
 from .schedule import Fault
 from .table import Table, Wrong
 from .torture import Torture
@@ -245,6 +246,9 @@ async def _damaged(torture: Torture, tables: list[Table], chance: Random) -> str
 async def _set_clock(torture: Torture, tables: list[Table], chance: Random) -> str:
     """Set the bot's clock, let people play, and set it right."""
     by_s = chance.choice(JUMPS_S)
+    # Before the bot has noted that people can act, it cannot tell a clock set ahead from its having been down.
+    await torture.told(torture.bot.begun, lambda line: "ready as" in line, "being ready", START_S)
+    await torture.rest(tables)
     for ahead, said in ((by_s, by_s > 0), (0, by_s < 0)):
         start = len(torture.log.lines)
         torture.set_clock(ahead)
