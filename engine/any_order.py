@@ -36,10 +36,13 @@ def may_win(lane: Lane, state: State, left: Numbers) -> bool:
 def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
     """Return the ends of the plays that use the most numbers, the higher first, each with the way there."""
     hunt = _Hunt(lane, root, left)
+    sight = sight_in(lane, root)
     if left and left[0] == left[-1]:
-        hunt.repeat(lane.uses[left][0][0], root, left, sight_in(lane, root), 0, None, 0)
+        hunt.repeat(lane.uses[left][0][0], root, left, sight, 0, None, 0)
+    elif len(left) == 2:
+        hunt.pair(root, left, sight, {}, None, 0)
     else:
-        hunt.play(root, left, sight_in(lane, root), {}, None, 0)
+        hunt.play(root, left, sight, {}, None, 0)
     return hunt.whole or hunt.short
 
 
@@ -60,7 +63,7 @@ class _Hunt:
         self.most = 0
 
     def play(self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int) -> None:
-        """Try numbers of which some differ."""
+        """Try three numbers or more, of which some differ."""
         uses = self.lane.uses
         possible = {use: movable(sight, state, left, use) for use, _ in uses[left]}
         if not any(possible.values()):
@@ -71,14 +74,7 @@ class _Hunt:
             skipped = tried[use]
             fresh = possible[use] ^ skipped
             last = uses[rest][0][0] if rest[0] == rest[-1] else None
-            if last and len(rest) == 1:
-                if self.freely and self.whole and tried[last] == possible[last]:
-                    # Every man who could move by the last number has been tried: only he who moves now goes on by it.
-                    led, _ = sight[last]
-                    fresh &= use.sources(led ^ tried[last])
-                self.finish(use, fresh, last, tried[last], state, sight, trail, used)
-                tried[use] = possible[use]
-                continue
+            onward = self.pair if len(rest) == 2 else self.play
             for move, change in sight.moves(use, fresh):
                 after = state + change
                 there = sight_in(self.lane, after) if move.hit else sight
@@ -87,8 +83,24 @@ class _Hunt:
                 if last:
                     self.repeat(last, after, rest, there, tried[last], (trail, move), used + use.weight)
                 else:
-                    self.play(after, rest, there, tried, (trail, move), used + use.weight)
+                    onward(after, rest, there, tried, (trail, move), used + use.weight)
             tried[use] = possible[use]
+
+    def pair(self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int) -> None:
+        """Try two numbers that differ, either of them first."""
+        (high, _), (low, _) = self.lane.uses[left]
+        by_high = movable(sight, state, left, high)
+        by_low = movable(sight, state, left, low)
+        if not by_high and not by_low:
+            self.fall_short(state, trail, used)
+        skipped = tired.get(low, 0) & by_low
+        self.finish(high, by_high & ~tired.get(high, 0), low, skipped, state, sight, trail, used)
+        fresh = by_low ^ skipped
+        if self.freely and self.whole:
+            # Every man who could move by the higher number has been tried: only he who moves now goes on by it.
+            led, _ = sight[high]
+            fresh &= low.sources(led ^ by_high)
+        self.finish(low, fresh, high, by_high, state, sight, trail, used)
 
     def repeat(
         self, use: Use, state: State, left: Numbers, sight: Sight, tired: Bitboard, trail: Trail, used: int

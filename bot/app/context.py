@@ -56,6 +56,8 @@ class App:
     """The shards that Discord can be reached through."""
     away: set[int] = field(default_factory=set)
     """Those in whose servers no time runs: nobody could act there, or it is not yet noted that people can again."""
+    run: str = ""
+    """When and by which name this run began; empty before it has."""
     steady: Clock | None = None
     """Milliseconds that go on evenly whatever the clock is set to; None where time is made up."""
     _ahead: int | None = None

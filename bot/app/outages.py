@@ -4,6 +4,7 @@ That is noted shard by shard: where one process of several is down only those ca
 """
 
 import logging
+import secrets
 from datetime import timedelta
 
 from bot.app import tasks
@@ -27,16 +28,18 @@ async def begin(app: App) -> None:
     await app.store.pauses.served(unknown, own.count, app.clock())
     if await app.store.notes.get(_running(app)):
         log.warning("the run before did not end in good order; what it left undone is done now")
-    await app.store.notes.set(_running(app), str(app.clock()))
+    app.run = f"{app.clock()} {secrets.token_hex(4)}"
+    await app.store.notes.set(_running(app), app.run)
 
 
 async def end(app: App) -> None:
-    """Note that the program ends in good order."""
-    await app.store.notes.set(_running(app), "")
+    """Note that the program ends in good order, unless it has not begun, or another has taken its place."""
+    if await app.store.notes.get(_running(app)) == app.run:
+        await app.store.notes.set(_running(app), "")
 
 
 def _running(app: App) -> str:
-    """Return the name of the note of since when these shards are served, which is empty where that has ended."""
+    """Return the name of the note of which run serves these shards, which is empty where that has ended."""
     return f"running {app.shards}"
 
 

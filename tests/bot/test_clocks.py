@@ -1,10 +1,13 @@
 """Slow matches: reminded once, claimed or ended when the time is over, and stopped while nobody can act."""
 
+import secrets
+
 import discord
 import pytest
 import simcord
 
 from bot.app import outages, play, record, tasks
+from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.habits import DAYS_A_YEAR
 from bot.app.people import Person
@@ -240,9 +243,13 @@ async def test_the_log_says_how_the_run_before_ended(club: Club, caplog: pytest.
     said = "the run before did not end in good order; what it left undone is done now"
     await outages.begin(club.bot.app)
     assert caplog.messages.count(said) == 1
+    # Another that was refused, since this one serves its servers, has not begun.
+    await outages.end(App(club.store, club.hands, secrets.token_bytes))
+    await outages.begin(club.bot.app)
+    assert caplog.messages.count(said) == 2
     await outages.end(club.bot.app)
     await outages.begin(club.bot.app)
-    assert caplog.messages.count(said) == 1
+    assert caplog.messages.count(said) == 2
 
 
 async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club: Club) -> None:
