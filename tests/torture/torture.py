@@ -28,7 +28,7 @@ from .table import Table, Wrong
 
 QUIET_S = 60.0
 """Seconds within which everything has come to rest."""
-DONE_S = 8.0
+DONE_S = 20.0
 """Seconds within which what was acknowledged is done: discord.py itself waits between its tries."""
 LOOK_S = 0.05
 SOON_MS = 5_500
