@@ -148,6 +148,10 @@ class Match:
         """The legal plays of what is left of the throw, one for each position they can end in."""
         return legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else NO_PLAYS
 
+    def forget_plays(self) -> None:
+        """Let go of the plays, which take a hundred times the room of a match and are found again when asked for."""
+        vars(self).pop("plays", None)
+
     @cached_property
     def stuck(self) -> bool:
         """Whether no throw whatever could move a man of the side that acts."""

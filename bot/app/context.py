@@ -95,6 +95,9 @@ class App:
 
     def keep(self, sitting: Sitting) -> None:
         """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many."""
+        for each in sitting.recent:
+            if each.before is not sitting.match:
+                each.before.forget_plays()
         known = self._sittings.get(sitting.id)
         if known is None or known.match.version <= sitting.match.version:
             self._sittings[sitting.id] = sitting

@@ -49,6 +49,11 @@ def compiled(function: Function) -> Function:
     return cast(Function, numba.njit(_signature(function), **_SETTINGS)(function))
 
 
+def inlined(function: Function) -> Function:
+    """The same for what is asked for every man: a call would take longer, since it hands over arrays part by part."""
+    return cast(Function, numba.njit(_signature(function), forceinline=True, **_SETTINGS)(function))
+
+
 def compiled_floats(function: Function) -> Function:
     """The same for sums of floats, whose order may then change to be quick."""
     return cast(Function, numba.njit(_signature(function), fastmath=True, **_SETTINGS)(function))

@@ -54,10 +54,12 @@ class Soaked:
     def __str__(self) -> str:
         quarter = max(len(self.memory) // 4, 1)
         means = [statistics.mean(self.memory[at : at + quarter]) for at in range(0, 4 * quarter, quarter)]
+        later = self.memory[quarter:]
         outcomes = [wait.outcome for wait in self.waits if wait.what == "press"]
         return (
             f"{len(self.waits):,} acts, {self.ended:,} matches over; memory by quarters: "
-            f"{', '.join(f'{mean:.1f}' for mean in means)} MiB, {self.slope:+.1f} MiB an hour in the second half; "
+            f"{', '.join(f'{mean:.0f}' for mean in means)} MiB, {min(later):.0f} to {max(later):.0f} after the first, "
+            f"{self.slope:+.0f} MiB an hour in the second half; "
             f"the next message after {share(outcomes, 0.5):.2f} s (half), {share(outcomes, 0.99):.2f} s (99 of 100)"
         )
 

@@ -54,6 +54,18 @@ async def test_a_taken_back_move_is_seen_to_go_back(club: Club) -> None:
 
 
 @pytest.mark.asyncio
+async def test_of_what_happened_lately_the_plays_are_not_remembered(club: Club) -> None:
+    # They are most of what a match takes, and hundreds of matches are remembered.
+    await begin(club, "zeno")
+    for _ in range(8):
+        assert await step(club)
+    sitting = club.bot.app.known(1)
+    assert sitting is not None
+    assert sitting.recent
+    assert not [each for each in sitting.recent if "plays" in vars(each.before)]
+
+
+@pytest.mark.asyncio
 async def test_a_match_that_is_not_there_cannot_be_seen(club: Club) -> None:
     assert "There is no match 7." in said(await club.ana.slash(club.channel, "replay", match=7))
     # What is refused is told to the one who asked alone, though the answer was to be for everyone.

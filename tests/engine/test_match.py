@@ -72,6 +72,14 @@ def test_a_choice_of_plays_waits() -> None:
     assert automatic(after(begun("zeno"), Thrown((6, 5, 4)))) is None
 
 
+def test_plays_that_were_forgotten_are_found_again() -> None:
+    match = after(begun("zeno"), Thrown((6, 5, 4)))
+    before = match.plays
+    match.forget_plays()
+    assert match.plays is not before
+    assert list(match.plays) == list(before)
+
+
 def test_a_side_that_nothing_can_move_misses_its_throw() -> None:
     assert automatic(running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno")) is None
     shut = running("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno")

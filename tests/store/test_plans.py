@@ -15,11 +15,11 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 import pytest_asyncio
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Connection, Engine, func, insert, literal, select
 
 from bot.app import outages
 from bot.store import Store
-from bot.store.tables import blocks, metadata
+from bot.store.tables import audit, blocks, matches, metadata
 from bot.store.tables import people as people_table
 from tests.bench import stocking
 from tests.bench.club import club
@@ -40,6 +40,7 @@ OF_THE_PRESENT = {"running_matches", "open_challenges", "waiting_jobs", "failed_
 REASONS: Mapping[str, str] = {
     "SET leased_by=": "once at the start and the end: leases of jobs, which are as many as matches that go on",
     "FROM (SELECT challenges.guild": "the last two thousand challenges, however many there are",
+    "FROM outages WHERE 0 = 1": "for somebody's absences alone, whenever the bot was down: nothing of it is read",
     "WHERE jobs.given_up IS NOT NULL": "four times a minute, for Prometheus: jobs, as above",
 }
 """What reads all of something nevertheless, and why it may."""
@@ -54,7 +55,8 @@ async def stocked(where: str | Path, tmp_path: Path) -> str | Path:
     await stocking.begin(where, await club(tmp_path / "club.sqlite3", longest=QUICKLY))
     await stocking.grow(where, Stock(0, 0), STOCK)
     async with await Store.open(where) as store:
-        await store._database.write(_fall_out)  # noqa: SLF001 - by the front door it takes long
+        for fill in (_fall_out, _moderate):
+            await store._database.write(fill)  # noqa: SLF001 - by the front door it takes long
     return where
 
 
@@ -63,6 +65,15 @@ def _fall_out(connection: Connection) -> None:
     other = people_table.alias()
     pairs = select(people_table.c.id, other.c.id).join(other, other.c.id == people_table.c.id + 1)
     connection.execute(insert(blocks).from_select(["person", "blocked"], pairs))
+
+
+def _moderate(connection: Connection) -> None:
+    """Let the log tell of every match."""
+    moderator = select(func.min(people_table.c.id)).scalar_subquery()
+    said = literal("draw"), literal("a slip"), literal([], audit.c.people.type)
+    every = select(matches.c.guild, matches.c.created, moderator, matches.c.id, *said)
+    columns = ["guild", "at", "moderator", "match", "action", "reason", "people"]
+    connection.execute(insert(audit).from_select(columns, every))
 
 
 async def test_no_statement_reads_all_of_what_grows(stocked: str | Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,10 +121,39 @@ async def _do_everything(people: Club) -> None:
         ("settings", {}),
     ):
         await ana.slash(channel, command, **given)
+    await _do_what_is_rare(people)
     await people.later(1000)
     await people.store.inspection.load(people.hands())
     await people.bot.runner.hurry()
     await outages.beat(people.bot.app)
+
+
+async def _do_what_is_rare(people: Club) -> None:
+    """Let people do what few do, and moderators too; two results are rated anew."""
+    ana, ben, channel = people.ana, people.ben, people.channel
+    await begin(people, "doblet", rated=True)
+    annulled = _going(people)
+    for _ in range(TURNS):
+        assert await step(people)
+    await ana.slash(channel, "draw", match=annulled)
+    await ben.slash(channel, "draw", match=annulled)
+    await begin(people, "doblet", rated=True)
+    await ben.slash(channel, "resign")
+    for member, command, given in (
+        (ana, "server end", {"match": annulled, "how": "annul", "reason": "a slip"}),
+        (ana, "server log", {}),
+        (ana, "server matches", {"quiet": "22-7"}),
+        (ana, "note", {"match": annulled, "text": "a slip"}),
+        (ana, "replay", {"match": annulled}),
+        (ana, "report", {"match": annulled}),
+        (ana, "puzzle", {}),
+        (ana, "block", {"person": people.cyn}),
+        (ana, "block", {}),
+        (ana, "block", {"person": people.cyn, "lift": True}),
+        (ana, "vacation", {"days": 2}),
+        (ana, "settings", {"throw": True}),
+    ):
+        await member.slash(channel, command, **given)
 
 
 def _going(people: Club) -> int:

@@ -48,12 +48,12 @@ async def change(season: Season, statement: str) -> None:
 
 async def annulled(season: Season) -> QueuedJob:
     """Annul a match of Dan's after which he played another, and return the job that is to rate that anew."""
-    first = await season.begin("backgammon", ANA, DAN)
+    first = await season.begin("doblet", ANA, DAN)
     await season.play(first)
-    elsewhere = await season.begin("zeno", BEN, CYN)
+    elsewhere = await season.begin("fallas", BEN, CYN)
     await season.play(elsewhere)
     for rival in (BEN, CYN):
-        await season.play(await season.begin("backgammon", DAN, rival))
+        await season.play(await season.begin("doblet", DAN, rival))
     await moderation.end(season.app, season.action(first, CYN), GUILD, moderation.ANNUL, "a slip")
     (job,) = [job for job in await season.store.inspection.jobs() if job.kind == tasks.RATE_ANEW]
     return job
@@ -65,7 +65,7 @@ async def boards(season: Season) -> dict[str, Any]:
     return {
         f"{scope} {pool}": await season.store.ratings.board(scope, pool)
         for scope in scopes
-        for pool in ("all", "backgammon", "zeno")
+        for pool in ("all", "doblet", "fallas")
     }
 
 
@@ -99,11 +99,11 @@ async def test_meanwhile_results_are_judged_and_other_boards_whole(season: Seaso
     await annulled(season)
     where = "scope = 'everywhere' AND pool"
     won_more = "won = won + 1, games = games + 1"
-    await change(season, f"UPDATE ratings SET {won_more} WHERE {where} = 'backgammon' AND person = {BEN.id}")
-    await change(season, f"UPDATE ratings SET mu = mu + 0.5 WHERE {where} = 'zeno' AND person = {CYN.id}")
+    await change(season, f"UPDATE ratings SET {won_more} WHERE {where} = 'doblet' AND person = {BEN.id}")
+    await change(season, f"UPDATE ratings SET mu = mu + 0.5 WHERE {where} = 'fallas' AND person = {CYN.id}")
     assert await sentences(season) == [
-        f"the rating of {BEN.id} on the board everywhere, backgammon {NOT_THEIRS}",
-        f"the rating of {CYN.id} on the board everywhere, zeno {NOT_THEIRS}",
+        f"the rating of {BEN.id} on the board everywhere, doblet {NOT_THEIRS}",
+        f"the rating of {CYN.id} on the board everywhere, fallas {NOT_THEIRS}",
     ]
 
 
@@ -112,9 +112,9 @@ async def test_once_it_is_done_everything_is_judged(season: Season) -> None:
     await moderation.rate_anew(season.app, int(job.key))
     await season.store.jobs.done(job)
     assert await sentences(season) == []
-    where = "scope = 'everywhere' AND pool = 'backgammon' AND person"
+    where = "scope = 'everywhere' AND pool = 'doblet' AND person"
     await change(season, f"UPDATE ratings SET mu = mu + 0.5 WHERE {where} = {DAN.id}")
-    assert await sentences(season) == [f"the rating of {DAN.id} on the board everywhere, backgammon {NOT_THEIRS}"]
+    assert await sentences(season) == [f"the rating of {DAN.id} on the board everywhere, doblet {NOT_THEIRS}"]
 
 
 async def test_what_was_never_done_is_mended_to_just_what_it_would_have_come_to(season: Season) -> None:
@@ -123,7 +123,7 @@ async def test_what_was_never_done_is_mended_to_just_what_it_would_have_come_to(
     findings = await examined(season)
     assert [finding.sentence for finding in findings] == [
         f"the rating of {DAN.id} on the board {board} {NOT_THEIRS}"
-        for board in ("everywhere, all", "everywhere, backgammon", "server:1, all", "server:1, backgammon")
+        for board in ("everywhere, all", "everywhere, doblet", "server:1, all", "server:1, doblet")
     ]
     await mend(season.store, plan(findings))
     assert await sentences(season) == []
