@@ -108,7 +108,7 @@ async def furnished(
     async with await Store.open(path) as store:
         hands = Hands()
         bot = Tabula(store, clock=hands, entropy=Seeded(), locales=locales)
-        env = Env(bot)
+        env = Env(bot, settle_timeout=PATIENCE_S)
         env.backend.subscribers.append(partial(_localised, server, people))
         logins = zip(("ana", "ben", "cyn"), names, strict=True)
         ana, ben, cyn = (env.create_user(login, global_name=name) for login, name in logins)

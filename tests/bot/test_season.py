@@ -10,16 +10,15 @@ import pytest
 from bot.app import clocks, play, record
 from engine.clock import MINUTE, turn_of
 from engine.events import Granted, Seated
-from engine.games import GAMES
 from tests.bot.driver import controls, labels, text
-from tests.bot.season import Post, Season, live_a_day, message_of, season, to_the_end
+from tests.bot.season import MATCHES, Post, Season, live_a_day, message_of, season, to_the_end
 
 pytestmark = pytest.mark.asyncio
 
 
 @pytest.mark.parametrize(
     ("mode", "matches", "days"),
-    [("a message a match", len(GAMES), 13), ("a message a turn", 6, 13), ("a thread a match", 6, 13)],
+    [("a message a match", MATCHES, 13), ("a message a turn", 10, 13), ("a thread a match", 10, 13)],
 )
 async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> None:
     async with season(tmp_path / "season.sqlite3", mode, matches) as opened:
