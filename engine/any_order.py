@@ -93,6 +93,7 @@ class _Hunt:
         by_low = movable(sight, state, left, low)
         if not by_high and not by_low:
             self.fall_short(state, trail, used)
+            return
         skipped = tired.get(low, 0) & by_low
         self.finish(high, by_high & ~tired.get(high, 0), low, skipped, state, sight, trail, used)
         fresh = by_low ^ skipped

@@ -96,7 +96,10 @@ class App:
         return abs(self.clock() - self.steady() - self._ahead) > MOST_DRIFT
 
     def keep(self, sitting: Sitting) -> None:
-        """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many."""
+        """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many.
+
+        Of what happened in it the plays are forgotten, unless the match stands there again by a take-back.
+        """
         for each in sitting.recent:
             if each.before is not sitting.match:
                 each.before.forget_plays()

@@ -44,16 +44,21 @@ def _signature(function: Callable[..., object]) -> object:
     return returned(*(_KINDS[hint] for hint in hints.values()))
 
 
+# Every name begins alike: a file in which one of them stands is of the kernel, whose fingerprint finds it so.
 def compiled(function: Function) -> Function:
     """Compile a function of numbers and flat arrays, all with type hints, at once or from what is kept."""
-    return cast(Function, numba.njit(_signature(function), **_SETTINGS)(function))
+    return _compiled(function)
 
 
-def inlined(function: Function) -> Function:
+def compiled_inline(function: Function) -> Function:
     """The same for what is asked for every man: a call would take longer, since it hands over arrays part by part."""
-    return cast(Function, numba.njit(_signature(function), forceinline=True, **_SETTINGS)(function))
+    return _compiled(function, forceinline=True)
 
 
 def compiled_floats(function: Function) -> Function:
     """The same for sums of floats, whose order may then change to be quick."""
-    return cast(Function, numba.njit(_signature(function), fastmath=True, **_SETTINGS)(function))
+    return _compiled(function, fastmath=True)
+
+
+def _compiled(function: Function, **settings: bool) -> Function:
+    return cast(Function, numba.njit(_signature(function), **settings, **_SETTINGS)(function))

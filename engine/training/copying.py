@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from engine.training.compiled import compiled, inlined
+from engine.training.compiled import compiled, compiled_inline
 from engine.training.layout import ROW, Floats, Row
 
 
-@inlined
+@compiled_inline
 def copy_row(source: Row, start: int, target: Row, row: int) -> None:
     """Copy one row to another."""
     here = np.uintp(start)

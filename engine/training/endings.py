@@ -1,6 +1,6 @@
 """How a game ends, compiled: the same as `engine.ending` and the games' own verdicts, read from tables."""
 
-from engine.training.compiled import compiled, inlined
+from engine.training.compiled import compiled, compiled_inline
 from engine.training.layout import (
     AS_IN_ROYAL,
     AT_GOAL,
@@ -58,7 +58,7 @@ def _winning(side: int) -> int:
     return GOLD_WON if side == 0 else BLACK_WON
 
 
-@inlined
+@compiled_inline
 def arrived(t: Ints, nodes: Row, row: int, side: int) -> bool:
     """Whether a side has won by bringing all its men off the board, or to its goal."""
     men = row + side * PLACES
@@ -252,7 +252,7 @@ def _by_memory(nodes: Row, row: int) -> int:
     return BLACK_WON if nodes[row + MEMORY] % 8 >= ENOUGH else GOING_ON
 
 
-@inlined
+@compiled_inline
 def judged(t: Ints, nodes: Row, row: int, turn: int) -> int:
     """How the game has ended in this row, whatever numbers are left; how, and what it counts, is written into it."""
     nodes[row + COUNTS] = 1

@@ -4,7 +4,7 @@ Positions are found breadth first and known again by a sum of random keys. Where
 ways count, and no more is asked; elsewhere the edges between positions are walked back for the best sum of weights.
 """
 
-from engine.training.compiled import compiled, inlined
+from engine.training.compiled import compiled, compiled_inline
 from engine.training.copying import copy_row
 from engine.training.endings import judged
 from engine.training.layout import (
@@ -66,13 +66,13 @@ BITS = 4
 ENOUGH = 4
 
 
-@inlined
+@compiled_inline
 def weight(number: int) -> int:
     """What a used number counts: how many were used comes first, then the numbers, highest first."""
     return ALIKE**6 + ALIKE ** (number - 1)
 
 
-@inlined
+@compiled_inline
 def _weight_left(nodes: Row, row: int) -> int:
     total = 0
     for number in range(1, 7):
@@ -80,7 +80,7 @@ def _weight_left(nodes: Row, row: int) -> int:
     return total
 
 
-@inlined
+@compiled_inline
 def _write_use(book: Book, at: int, number: int, used: int, own: int) -> None:
     book[at] = number
     book[at + 1] = used
@@ -118,7 +118,7 @@ def _sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
     return count
 
 
-@inlined
+@compiled_inline
 def list_uses(t: Ints, nodes: Row, row: int, book: Book, first: int) -> int:
     """List what the numbers left can be used for: each as `USE` tells."""
     count = 0
@@ -182,7 +182,7 @@ def _key(t: Ints, nodes: Row, row: int, book: Book) -> int:
     return key
 
 
-@inlined
+@compiled_inline
 def _known(book: Book, key: int) -> int:
     """Return the node of that key, or -1; the slot found free is noted."""
     slot = (key ^ key >> 29) & (SLOTS - 1)
@@ -196,7 +196,7 @@ def _known(book: Book, key: int) -> int:
     return -1
 
 
-@inlined
+@compiled_inline
 def _keep(book: Book, node: int, men_key: int, key: int) -> None:
     """Keep a new node in the slot found free."""
     book[TABLE + book[SLOT]] = book[STAMP] << 20 | node
@@ -204,13 +204,13 @@ def _keep(book: Book, node: int, men_key: int, key: int) -> None:
     book[KEYS + node] = key
 
 
-@inlined
+@compiled_inline
 def _struck(t: Ints, nodes: Row, row: int, side: int, target: int) -> int:
     """How many men of the other side stand where a man lands."""
     return nodes[row + (1 - side) * PLACES + target] + 0 if target < t[SIZE] else 0
 
 
-@inlined
+@compiled_inline
 def _key_change(t: Ints, book: Book, side: int, source: int, target: int, struck: int) -> int:
     """What a move adds to the key."""
     change = book[side * PLACES + target] - book[side * PLACES + source]
@@ -220,7 +220,7 @@ def _key_change(t: Ints, book: Book, side: int, source: int, target: int, struck
     return change
 
 
-@inlined
+@compiled_inline
 def _move_men(t: Ints, nodes: Row, row: int, side: int, source: int, target: int, struck: int) -> None:
     """Move a man, sending those he hits where hit men go."""
     nodes[row + side * PLACES + source] -= 1
@@ -231,7 +231,7 @@ def _move_men(t: Ints, nodes: Row, row: int, side: int, source: int, target: int
         nodes[row + theirs + t[SENT + theirs + target]] += struck
 
 
-@inlined
+@compiled_inline
 def _use_up(nodes: Row, row: int, used: int) -> None:
     """Take the used numbers from those left."""
     for number in range(1, 7):
@@ -240,14 +240,14 @@ def _use_up(nodes: Row, row: int, used: int) -> None:
         nodes[row + LEFT_COUNT] -= count
 
 
-@inlined
+@compiled_inline
 def _clear_left(nodes: Row, row: int) -> None:
     for number in range(1, 7):
         nodes[row + LEFT + number] = 0
     nodes[row + LEFT_COUNT] = 0
 
 
-@inlined
+@compiled_inline
 def _end(t: Ints, nodes: Row, row: int, side: int) -> int:
     """Judge a position just reached; returns the weight that a win adds for the numbers it leaves."""
     outcome = judged(t, nodes, row, side)
@@ -261,7 +261,7 @@ def _end(t: Ints, nodes: Row, row: int, side: int) -> int:
     return bonus
 
 
-@inlined
+@compiled_inline
 def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
     edge = book[EDGES]
     if edge == MOST_EDGES:
@@ -273,7 +273,7 @@ def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
     book[EDGES] = edge + 1
 
 
-@inlined
+@compiled_inline
 def _remember(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int) -> None:
     """Write what the game remembers after a move into the row."""
     if t[REMEMBERS] == HITS:
@@ -282,7 +282,7 @@ def _remember(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int,
         nodes[row + MEMORY] = _placed(t, nodes, row, side, book, source, target)
 
 
-@inlined
+@compiled_inline
 def _reach(
     t: Ints, nodes: Row, side: int, book: Book, parent: int, source: int, target: int, used: int, own: int
 ) -> None:

@@ -3,7 +3,7 @@
 The same rules as `engine.steps`, read from tables. `nodes` are rows behind one another, and `row` is where one begins.
 """
 
-from engine.training.compiled import compiled, inlined
+from engine.training.compiled import compiled, compiled_inline
 from engine.training.layout import (
     BEARING,
     BEARING_PAST,
@@ -47,7 +47,7 @@ ANY_MAN, ONLY_BARS, ONLY_PLACING = range(3)
 WALL = 6
 
 
-@inlined
+@compiled_inline
 def waiting(t: Ints, nodes: Row, men: int) -> int:
     """How many men of a side, whose counts begin at `men`, were hit and wait to re-enter."""
     count = 0
@@ -117,7 +117,7 @@ def _breaks(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) 
     return behind == t[MEN]
 
 
-@inlined
+@compiled_inline
 def _bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool:
     """Whether men still to be placed, or a hit man who would find his place taken, stand in a man's way."""
     men = row + side * PLACES
@@ -129,7 +129,7 @@ def _bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool:
     return sent < t[SIZE] and (nodes[men + sent] > 0 or sent == target)
 
 
-@inlined
+@compiled_inline
 def landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> int:
     """Where a man from that place may land by that number, or -1; whether he is bound to wait is not asked."""
     target = t[TARGETS + (side * NUMBERS + number) * PLACES + source]
@@ -145,7 +145,7 @@ def landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) 
     return -1 if _bound(t, nodes, row, side, target) else target
 
 
-@inlined
+@compiled_inline
 def _enters(t: Ints, nodes: Row, row: int, side: int, number: int) -> bool:
     """Whether that number could enter a man from a bar on a point that is open."""
     men = row + side * PLACES
@@ -158,7 +158,7 @@ def _enters(t: Ints, nodes: Row, row: int, side: int, number: int) -> bool:
     return False
 
 
-@inlined
+@compiled_inline
 def _can_enter(t: Ints, nodes: Row, row: int, side: int, only: int) -> bool:
     """Whether `only`, or where it is nought any number left, could enter a man."""
     if only > 0:
@@ -169,7 +169,7 @@ def _can_enter(t: Ints, nodes: Row, row: int, side: int, only: int) -> bool:
     return False
 
 
-@inlined
+@compiled_inline
 def binding(t: Ints, nodes: Row, row: int, side: int, only: int) -> int:
     """Which men may go: any, those on the bars, or those being placed; `only` as for `_can_enter`."""
     men = row + side * PLACES
@@ -183,7 +183,7 @@ def binding(t: Ints, nodes: Row, row: int, side: int, only: int) -> int:
     return ANY_MAN
 
 
-@inlined
+@compiled_inline
 def may_go(t: Ints, nodes: Row, row: int, side: int, bound: int, place: int) -> bool:
     """Whether a man of that place may go at all, where men are bound so."""
     if nodes[row + side * PLACES + place] == 0 or place == t[OFF]:

@@ -6,7 +6,7 @@ other side. How each side chooses, and where its net begins, stand in `book`.
 
 import numpy as np
 
-from engine.training.compiled import compiled, inlined
+from engine.training.compiled import compiled, compiled_inline
 from engine.training.copying import copy_row
 from engine.training.endings import points
 from engine.training.greed import greedy_equity
@@ -93,7 +93,7 @@ STEP = 1442695040888963407
 MIX = 0x2545F4914F6CDD1D
 
 
-@inlined
+@compiled_inline
 def chance(book: Book) -> int:
     """The next of a row of random whole numbers, from 0 to 2 ** 31 - 1."""
     book[RANDOM] = book[RANDOM] * PRIME + STEP
@@ -109,7 +109,7 @@ def throw(t: Ints, book: Book) -> None:
         book[DICE_THROWN + die] = chance(book) % 6 + 1
 
 
-@inlined
+@compiled_inline
 def alike(t: Ints, book: Book, number: int) -> int:
     """How many dice show that number."""
     count = 0
@@ -151,7 +151,7 @@ def _give(t: Ints, book: Book, nodes: Row, row: int) -> None:
     nodes[row + LEFT_COUNT] = total
 
 
-@inlined
+@compiled_inline
 def to_move(nodes: Row, row: int) -> int:
     """The side to move, as a whole machine word: so every function is compiled for one kind of number only."""
     return nodes[row + TURN] + 0
@@ -246,7 +246,7 @@ def _offers(t: Ints, nodes: Row, row: int, other: Row, other_book: Book) -> bool
     return can_move(t, other, 0, side, other_book, USES)
 
 
-@inlined
+@compiled_inline
 def _worth_of_end(
     t: Ints,
     g: Floats,
@@ -284,7 +284,7 @@ def _falls(t: Ints, nodes: Row, book: Book, count: int) -> bool:
     return True
 
 
-@inlined
+@compiled_inline
 def _keep(nodes: Row, row: int, book: Book, floats: Floats, end_worth: float, double: bool) -> None:
     """Keep an end if it is among the best so far; of equals the first found stays before the others."""
     worth = np.float32(end_worth)

@@ -1,7 +1,5 @@
 """Slow matches: reminded once, claimed or ended when the time is over, and stopped while nobody can act."""
 
-import secrets
-
 import discord
 import pytest
 import simcord
@@ -244,7 +242,7 @@ async def test_the_log_says_how_the_run_before_ended(club: Club, caplog: pytest.
     await outages.begin(club.bot.app)
     assert caplog.messages.count(said) == 1
     # Another that was refused, since this one serves its servers, has not begun.
-    await outages.end(App(club.store, club.hands, secrets.token_bytes))
+    await outages.end(App(club.store, club.hands, Seeded()))
     await outages.begin(club.bot.app)
     assert caplog.messages.count(said) == 2
     await outages.end(club.bot.app)

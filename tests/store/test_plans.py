@@ -129,7 +129,7 @@ async def _do_everything(people: Club) -> None:
 
 
 async def _do_what_is_rare(people: Club) -> None:
-    """Let people do what few do, and moderators too; two results are rated anew."""
+    """Let people do what few do, and moderators too; what followed an annulled match is rated anew."""
     ana, ben, channel = people.ana, people.ben, people.channel
     await begin(people, "doblet", rated=True)
     annulled = _going(people)
