@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 import simcord
+from simcord.results import to_discord_message
 
 from tests.bot.conftest import Club
 
@@ -57,7 +58,10 @@ def seen(club: Club) -> list[discord.Message]:
 
 def newest(club: Club) -> discord.Message:
     """The newest message that everyone sees."""
-    return seen(club)[-1]
+    posted = club.env.backend.messages[club.channel.id].values()
+    # Only this one is made into what discord.py has: a season's channel holds hundreds.
+    last = max((message for message in posted if message.visible_to(None)), key=lambda message: message.id)
+    return to_discord_message(club.env, last)
 
 
 def live(club: Club) -> list[discord.Message]:
