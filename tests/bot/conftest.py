@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ import simcord
 from bot.client import Tabula, now_ms
 from bot.store import Store
 from bot.words.reader import LOCALES
+from tests.store.conftest import new_file
+
+__all__ = ["new_file"]
 
 SEED = b"a seed for tests"
 
@@ -89,9 +93,9 @@ class Club:
 
 
 @pytest_asyncio.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
+async def club(new_file: Path, tmp_path: Path) -> AsyncIterator[Club]:
     """Open a club of Ana, Ben and Cyn."""
-    async with furnished(tmp_path / "club.sqlite3") as opened:
+    async with furnished(shutil.copy(new_file, tmp_path / "club.sqlite3")) as opened:
         yield opened
 
 

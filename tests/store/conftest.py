@@ -1,5 +1,9 @@
-"""A store of its own for each test: in a file, and on a PostgreSQL server where there is one."""
+"""A store of its own for each test: in a file, and on a PostgreSQL server where there is one.
 
+A database is brought up through all its versions once, and copied then: that takes longer than most of the tests.
+"""
+
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -30,13 +34,38 @@ def server() -> Iterator[PostgreSQL]:
         yield started
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the tables and nothing in them, which nobody changes."""
+    file = tmp_path_factory.mktemp("new") / "new.db"
+    async with await Store.open(file):
+        return file
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def new_on_server(server: PostgreSQL) -> str:
+    """The same on the server."""
+    address = server.empty()
+    async with await Store.open(address):
+        return address
+
+
 @pytest.fixture(params=DATABASES)
-def where(request: pytest.FixtureRequest, path: Path) -> str | Path:
-    """Where an empty database is, of each kind."""
+def empty(request: pytest.FixtureRequest, path: Path) -> str | Path:
+    """Where a database can be made, of each kind: no file yet, or nothing in it."""
     if request.param == "sqlite":
         return path
     server: PostgreSQL = request.getfixturevalue("server")
     return server.empty()
+
+
+@pytest.fixture(params=DATABASES)
+def where(request: pytest.FixtureRequest, path: Path) -> str | Path:
+    """Where a new database is, of each kind."""
+    if request.param == "sqlite":
+        return shutil.copy(request.getfixturevalue("new_file"), path)
+    server: PostgreSQL = request.getfixturevalue("server")
+    return server.like(request.getfixturevalue("new_on_server"))
 
 
 @pytest_asyncio.fixture

@@ -72,8 +72,15 @@ class PostgreSQL:
 
     def empty(self) -> str:
         """Make an empty database, and return its address."""
+        return self._made("CREATE DATABASE {}")
+
+    def like(self, address: str) -> str:
+        """Make a database that holds what another holds, which nobody uses now, and return its address."""
+        return self._made(f"CREATE DATABASE {{}} TEMPLATE {address.rpartition('/')[2]}")
+
+    def _made(self, sql: str) -> str:
         name = f"tabula{next(self._numbers)}"
-        self.say(f"CREATE DATABASE {name}")
+        self.say(sql.format(name))
         return f"postgresql://tabula@127.0.0.1:{self._port}/{name}"
 
     def say(self, sql: str, database: str = "postgres") -> None:

@@ -40,15 +40,15 @@ async def said(where: str | Path) -> dict[str, list[str]]:
         return await contents(store)
 
 
-async def test_where_nothing_is(copy: Path, where: str | Path) -> None:
+async def test_where_nothing_is(copy: Path, empty: str | Path) -> None:
     before = await copied(copy)
-    assert await put_back(copy, where) is None
-    assert await said(where) == before
-    if isinstance(where, Path):
-        assert where.stat().st_mode & 0o777 == 0o600
-        assert {each.name for each in where.parent.iterdir()} == {
+    assert await put_back(copy, empty) is None
+    assert await said(empty) == before
+    if isinstance(empty, Path):
+        assert empty.stat().st_mode & 0o777 == 0o600
+        assert {each.name for each in empty.parent.iterdir()} == {
             *(copy.name, f"{copy.name}.lock"),
-            *(where.name, f"{where.name}.lock"),
+            *(empty.name, f"{empty.name}.lock"),
         }
 
 

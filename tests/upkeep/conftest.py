@@ -32,16 +32,22 @@ def file(played: Path, path: Path) -> Path:
     return path
 
 
-@pytest_asyncio.fixture(params=DATABASES)
-async def where(request: pytest.FixtureRequest, file: Path) -> str:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def on_server(played: Path, server: PostgreSQL) -> str:
+    """The address of a database with the same season, which nobody changes."""
+    address = server.empty()
+    async with await Store.open(played) as source, await Store.open(address) as target:
+        await carry_over(source._database, target._database)  # noqa: SLF001
+    return address
+
+
+@pytest.fixture(params=DATABASES)
+def where(request: pytest.FixtureRequest, file: Path) -> str:
     """Where a database with the season is, of each kind."""
     if request.param == "sqlite":
         return str(file)
     server: PostgreSQL = request.getfixturevalue("server")
-    address = server.empty()
-    async with await Store.open(file) as source, await Store.open(address) as target:
-        await carry_over(source._database, target._database)  # noqa: SLF001
-    return address
+    return server.like(request.getfixturevalue("on_server"))
 
 
 @pytest_asyncio.fixture

@@ -7,6 +7,7 @@ import pytest
 from bot.delivery.threads import LINGERS
 from tests.bot.conftest import Club
 from tests.bot.conftest import club as club
+from tests.bot.conftest import new_file as new_file
 from tests.bot.driver import begin, called, labels, newest, step
 
 from .openapi import check, needs_description
