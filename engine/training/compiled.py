@@ -9,7 +9,8 @@ from typing import TypeVar, cast, get_type_hints
 from engine.training.layout import Book, Floats, Ints, Row
 
 _HERE = Path(__file__).parent
-_SETTINGS = {"cache": True, "error_model": "numpy", "nogil": True}
+# Nothing here makes an array, so none need be counted: to count them at every call would take most of the time.
+_SETTINGS = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

@@ -181,6 +181,9 @@ GAME = KEPT + MOST_KEPT * ROW
 """The row of the game that is being played."""
 ROWS = GAME + ROW
 SLOTS = 1 << 18
+FEWEST_SLOTS, MORE_SLOTS = 1 << 10, 1 << 4
+"""A search begins with few slots, which the processor keeps close at hand, and takes so many times as many when these
+are half full: twice at most, since then there are four for each node."""
 KEY_OF_LEFT = LEFT
 KEY_OF_MEMORY = LEFT + 1
 NODES = LEFT + 2
@@ -196,6 +199,8 @@ NET_AT = LEFT + 10
 DICE_THROWN = LEFT + 12
 REMEMBERED = LEFT + 18
 """How many games have been played to learn from; the last of them are remembered."""
+MASK = LEFT + 19
+"""The slots in use, less one."""
 THROWS = LEFT + 20
 """The first of the counters: all throws, those that left a choice, and among how many ends."""
 CHOICES = LEFT + 21

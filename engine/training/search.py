@@ -14,6 +14,7 @@ from engine.training.layout import (
     DRAWN,
     EDGES,
     ENDS,
+    FEWEST_SLOTS,
     FULL,
     FULLY,
     GOING_ON,
@@ -26,8 +27,10 @@ from engine.training.layout import (
     LEFT,
     LEFT_COUNT,
     MARKS,
+    MASK,
     MEMORY,
     MEN_KEYS,
+    MORE_SLOTS,
     MOST_EDGES,
     MOST_NODES,
     NO_HOOK,
@@ -43,7 +46,6 @@ from engine.training.layout import (
     SENT,
     SIZE,
     SLOT,
-    SLOTS,
     STAMP,
     STANDSTILL,
     SUMS,
@@ -185,23 +187,42 @@ def _key(t: Ints, nodes: Row, row: int, book: Book) -> int:
 @compiled_inline
 def _known(book: Book, key: int) -> int:
     """Return the node of that key, or -1; the slot found free is noted."""
-    slot = (key ^ key >> 29) & (SLOTS - 1)
+    mask = book[MASK]
+    slot = (key ^ key >> 29) & mask
     stamp = book[STAMP]
     while book[TABLE + slot] >> 20 == stamp:
         node = book[TABLE + slot] & ((1 << 20) - 1)
         if book[KEYS + node] == key:
             return node
-        slot = (slot + 1) & (SLOTS - 1)
+        slot = (slot + 1) & mask
     book[SLOT] = slot
     return -1
 
 
 @compiled_inline
-def _keep(book: Book, node: int, men_key: int, key: int) -> None:
-    """Keep a new node in the slot found free."""
+def _fill_slot(book: Book, node: int) -> None:
+    """Let the slot found free tell of a node."""
     book[TABLE + book[SLOT]] = book[STAMP] << 20 | node
+
+
+@compiled
+def _take_more_slots(book: Book, nodes: int) -> None:
+    """Take more slots into use, and spread the nodes over them."""
+    book[MASK] = (book[MASK] + 1) * MORE_SLOTS - 1
+    book[STAMP] += 1
+    for node in range(nodes):
+        _known(book, book[KEYS + node])
+        _fill_slot(book, node)
+
+
+@compiled_inline
+def _keep(book: Book, node: int, men_key: int, key: int) -> None:
+    """Keep a new node, in the slot found free."""
     book[MEN_KEYS + node] = men_key
     book[KEYS + node] = key
+    _fill_slot(book, node)
+    if 2 * node > book[MASK]:
+        _take_more_slots(book, node + 1)
 
 
 @compiled_inline
@@ -335,6 +356,7 @@ def _spread(t: Ints, nodes: Row, side: int, book: Book) -> None:
     nodes[OUTCOME] = GOING_ON
     nodes[FULLY] = 0
     book[STAMP] += 1
+    book[MASK] = FEWEST_SLOTS - 1
     book[NODES] = 1
     book[EDGES] = 0
     book[FULL] = 0
