@@ -5,7 +5,9 @@ It needs no training: it is what the nets are measured against, and what they le
 
 import math
 
-from engine.training.compiled import compiled
+import numpy as np
+
+from engine.training.compiled import compiled, compiled_floats
 from engine.training.layout import (
     BARRED,
     CLOSED,
@@ -37,35 +39,50 @@ PRESENCE = 4.0
 SPREAD = 2.3
 RESTLESS = 20.0
 
+ZERO = np.float32(0)
 
-@compiled
+
+@compiled_floats
+def _pips(t: Ints, g: Floats, nodes: Row, row: int, side: int) -> float:
+    """The way that the men of a side still have."""
+    men = np.uintp(row + side * PLACES)
+    needs = np.uintp(NEED + side * PLACES)
+    pips = ZERO
+    for place in range(np.uintp(t[WIDTH])):
+        pips += np.float32(nodes[men + place]) * g[needs + place]
+    return pips
+
+
+@compiled_floats
 def _hit(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
     """The chance that a blot is hit by the other side's next throw."""
-    missed = 0.0
-    for source in range(t[WIDTH]):
-        if nodes[row + (1 - side) * PLACES + source] > 0:
-            missed += g[MISSES + (side * PLACES + source) * PLACES + place]
+    men = np.uintp(row + (1 - side) * PLACES)
+    misses = np.uintp(MISSES + (side * PLACES + place) * PLACES)
+    missed = ZERO
+    for source in range(np.uintp(t[WIDTH])):
+        missed += g[misses + source] if nodes[men + source] > 0 else ZERO
     return 1 - math.exp(missed) if missed < 0 else 0.0
 
 
-@compiled
+@compiled_floats
 def _facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
     """How many men of a side soon come to that point."""
-    facing = 0.0
-    for source in range(t[WIDTH]):
-        facing += nodes[row + side * PLACES + source] * g[FACING + (side * PLACES + source) * PLACES + place]
+    men = np.uintp(row + side * PLACES)
+    sources = np.uintp(FACING + (side * PLACES + place) * PLACES)
+    facing = ZERO
+    for source in range(np.uintp(t[WIDTH])):
+        facing += np.float32(nodes[men + source]) * g[sources + source]
     return facing
 
 
 @compiled
 def _weigh_side(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> float:
     """Write in pips the way of a side, its blots in danger and what bars it; returns what a table's points count."""
-    race = danger = barred = presence = 0.0
+    danger = barred = presence = 0.0
     mine = row + side * PLACES
     theirs = row + (1 - side) * PLACES
     for place in range(t[WIDTH]):
         count = nodes[mine + place]
-        race += count * g[NEED + side * PLACES + place]
         lost = g[LOST + side * PLACES + place]
         if count == 1 and lost > 0:
             danger += lost * _hit(t, g, nodes, row, side, place)
@@ -73,7 +90,7 @@ def _weigh_side(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Flo
             barred += WALL_COST * _facing(t, g, nodes, row, side, place)
         if t[ENDING] == ENDING_FULL and place < t[SIZE] and count >= t[CLOSED]:
             presence += PRESENCE
-    floats[at] = race
+    floats[at] = _pips(t, g, nodes, row, side)
     floats[at + DANGER] = danger
     floats[at + BARRED] = barred
     return presence

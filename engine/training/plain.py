@@ -36,9 +36,9 @@ def greedy_tables(rules: Rules) -> Floats:
         for (source, target), pips in _ahead(rules, side.other).items():
             if rules.closed > 1:
                 missed = np.log(1 - min(reached.get(pips, 0.0), SURE))
-                table[at.MISSES + (line + source) * at.PLACES + target] = missed
+                table[at.MISSES + (line + target) * at.PLACES + source] = missed
         for (source, target), pips in _ahead(rules, side).items():
-            table[at.FACING + (line + source) * at.PLACES + target] = pips <= NEAR
+            table[at.FACING + (line + target) * at.PLACES + source] = pips <= NEAR
     return table
 
 
