@@ -50,7 +50,7 @@ def _pips(t: Ints, g: Floats, nodes: Row, row: int, side: int) -> float:
     pips = ZERO
     for place in range(np.uintp(t[WIDTH])):
         pips += np.float32(nodes[men + place]) * g[needs + place]
-    return pips
+    return float(pips)
 
 
 @compiled_floats
@@ -72,7 +72,7 @@ def _facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> 
     facing = ZERO
     for source in range(np.uintp(t[WIDTH])):
         facing += np.float32(nodes[men + source]) * g[sources + source]
-    return facing
+    return float(facing)
 
 
 @compiled
