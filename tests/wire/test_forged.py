@@ -21,7 +21,7 @@ from bot.commands import presses
 from .discord_server import DiscordServer
 from .gateway import interact
 from .payloads import message
-from .people import Person, first_channel
+from .people import PATIENCE, Person, first_channel
 from .replies import Kind
 from .sessions import Json
 from .tabula import Wire
@@ -47,8 +47,6 @@ WORDS = (
     "\x00",
 )
 MALFORMED = ("", ":", "::::::::", "1", "1:", ":1", "1:2:3:4:5:6:7:8:9", "\U0001f3b2", "null", "../..", "' OR 1=1 --")
-ANSWERED_S = 20.0
-"""Discord waits for three; a machine that runs all the tests at once may take longer now and then."""
 OURS = re.compile(r"\b(Traceback|ERROR|error [0-9a-f]{6})")
 
 
@@ -78,7 +76,7 @@ def kept(database: Path) -> dict[str, list[tuple[Any, ...]]]:
 async def answered(wire: Wire, person: Person, kind: int, data: Json, clicked: Json | None = None) -> None:
     """Let somebody do what the bot must answer in time."""
     opened = await interact(wire.server.world, person.id, first_channel(wire.server.world), kind, data, clicked)
-    await wire.server.world.changes.until(lambda: opened.callback, lambda: f"{data} was not answered", ANSWERED_S)
+    await wire.server.world.changes.until(lambda: opened.callback, lambda: f"{data} was not answered", PATIENCE)
 
 
 def with_control(clicked: Json, control: Json) -> Json:
