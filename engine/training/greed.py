@@ -43,14 +43,14 @@ ZERO = np.float32(0)
 
 
 @compiled_floats
-def _pips(t: Ints, g: Floats, nodes: Row, row: int, side: int) -> float:
-    """The way that the men of a side still have."""
+def _sum_of_men(t: Ints, g: Floats, nodes: Row, row: int, side: int, line: int) -> float:
+    """The sum of what a line of greedy's tables says of each place of a side, times the men there."""
     men = np.uintp(row + side * PLACES)
-    needs = np.uintp(NEED + side * PLACES)
-    pips = ZERO
+    each = np.uintp(line)
+    total = ZERO
     for place in range(np.uintp(t[WIDTH])):
-        pips += np.float32(nodes[men + place]) * g[needs + place]
-    return float(pips)
+        total += np.float32(nodes[men + place]) * g[each + place]
+    return float(total)
 
 
 @compiled_floats
@@ -64,15 +64,10 @@ def _hit(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> flo
     return 1 - math.exp(missed) if missed < 0 else 0.0
 
 
-@compiled_floats
+@compiled
 def _facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
     """How many men of a side soon come to that point."""
-    men = np.uintp(row + side * PLACES)
-    sources = np.uintp(FACING + (side * PLACES + place) * PLACES)
-    facing = ZERO
-    for source in range(np.uintp(t[WIDTH])):
-        facing += np.float32(nodes[men + source]) * g[sources + source]
-    return float(facing)
+    return _sum_of_men(t, g, nodes, row, side, FACING + (side * PLACES + place) * PLACES)
 
 
 @compiled
@@ -90,7 +85,7 @@ def _weigh_side(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Flo
             barred += WALL_COST * _facing(t, g, nodes, row, side, place)
         if t[ENDING] == ENDING_FULL and place < t[SIZE] and count >= t[CLOSED]:
             presence += PRESENCE
-    floats[at] = _pips(t, g, nodes, row, side)
+    floats[at] = _sum_of_men(t, g, nodes, row, side, NEED + side * PLACES)
     floats[at + DANGER] = danger
     floats[at + BARRED] = barred
     return presence

@@ -75,6 +75,12 @@ asyncio.run(Store.open(sys.argv[1]))
 SEATS = (Seat("gold", 0, ANA, "ana's"), Seat("black", 0, BEN, "ben's"))
 
 
+@pytest.fixture
+def where(empty: str | Path) -> str | Path:
+    """Where a database of an earlier version can be made, of each kind."""
+    return empty
+
+
 @pytest_asyncio.fixture(params=VERSIONS)
 async def sample(request: pytest.FixtureRequest, path: Path) -> int:
     """Lay a file of an earlier version there, and return the version."""
@@ -84,10 +90,10 @@ async def sample(request: pytest.FixtureRequest, path: Path) -> int:
 
 
 @pytest_asyncio.fixture(params=VERSIONS)
-async def earlier(request: pytest.FixtureRequest, empty: str | Path) -> int:
+async def earlier(request: pytest.FixtureRequest, where: str | Path) -> int:
     """Make a database of an earlier version, of each kind, and return the version."""
     version: int = request.param
-    await lay(version, empty)
+    await lay(version, where)
     return version
 
 
@@ -312,11 +318,11 @@ async def statements(where: str | Path) -> int:
 
 @pytest.mark.wire
 async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_done_the_next_time(
-    earlier: int, empty: str | Path, request: pytest.FixtureRequest, tmp_path: Path
+    earlier: int, where: str | Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    before = await told(empty)
+    before = await told(where)
     elsewhere: str | Path = tmp_path / "twin.db"
-    if isinstance(empty, str):
+    if isinstance(where, str):
         server: PostgreSQL = request.getfixturevalue("server")
         elsewhere = server.empty()
     await lay(earlier, elsewhere)
@@ -325,12 +331,12 @@ async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_
     pieces = 8 if earlier == 1 else 2
     for piece in range(1, pieces + 1):
         at = every * piece // (pieces + 1)
-        program = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(empty), str(at))
+        program = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(where), str(at))
         assert await program.wait() == 9
-        assert await told(empty) == before
-    async with await Store.open(empty) as store:
+        assert await told(where) == before
+    async with await Store.open(where) as store:
         assert await store.check() == []
-    assert unnumbered(await told(empty)) == unnumbered(await told(elsewhere))
+    assert unnumbered(await told(where)) == unnumbered(await told(elsewhere))
 
 
 def unnumbered(tables: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -339,9 +345,9 @@ def unnumbered(tables: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 async def test_every_earlier_version_comes_to_the_same_tables_on_either_database(
-    earlier: int, empty: str | Path
+    earlier: int, where: str | Path
 ) -> None:
-    async with await Store.open(empty) as store:
+    async with await Store.open(where) as store:
         kept = await contents(store)
     names = {name for name, rows in kept.items() if rows}
     assert {"people", "matches", "seats", "challenges", "events", "ratings", "rating_changes", "jobs"} <= names
