@@ -13,6 +13,7 @@ from engine.games.house import walled
 from engine.players.studied import (
     BROKEN_OFF,
     GREEDY,
+    NET,
     RANDOM,
     USUAL,
     Kept,
@@ -47,7 +48,7 @@ after which it stands best by the judgement of its net, which has learnt from ga
 companion; [players.md](players.md) says how strong these players are, and what the master gains by looking one throw
 further.) Where a game has no net, or none that fits an option, *greedy* plays: it counts pips, blots in danger and
 points that bar the way. *Random* draws evenly from the plays of each throw. How much is skill is told by how often the
-net beats greedy, and greedy random plays. Nobody resigns.
+net beats greedy, by the usual rules and with every option that it plays, and greedy random plays. Nobody resigns.
 
 *Throws* are counted for both sides together; turns of a side that could not have moved whatever it threw are no throws.
 Of lengths the median is given, which half of all games do not exceed, and the ends of the middle nine games in ten.
@@ -107,6 +108,8 @@ COMMON = 0.01
 
 PICTURES = ("studies-length.png", "studies-first.png", "studies-skill.png")
 
+AGAINST_GREEDY = "the game's player wins against greedy, %"
+
 COLUMNS = (
     "game",
     "games",
@@ -116,7 +119,7 @@ COLUMNS = (
     "men hit a game",
     "throws of which nothing could be played, %",
     "no winner, %",
-    "the game's player wins against greedy, %",
+    AGAINST_GREEDY,
 )
 
 OPTION_COLUMNS = (
@@ -126,6 +129,7 @@ OPTION_COLUMNS = (
     "throws (nine games in ten)",
     "wins of who begins, %",
     "men hit a game",
+    AGAINST_GREEDY,
     "ends",
 )
 
@@ -151,10 +155,10 @@ def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
     for slug, studies in kept.items():
         yield f"\n## {GAMES[slug].title}\n"
         yield from (f"- {line}" for line in _game(GAMES[slug], studies))
-        options = {name: each for name, each in studies.items() if "=" in name}
+        options = [name for name in studies if "=" in name and ":" not in name]
         if options:
             yield ""
-            yield from _table(OPTION_COLUMNS, (_option(name, each) for name, each in options.items()))
+            yield from _table(OPTION_COLUMNS, (_option(name, studies) for name in options))
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -164,7 +168,6 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
 
 def _overview(game: Game, studies: Mapping[str, Kept]) -> list[str]:
     study = _study(studies, USUAL)
-    against = studies.get("net:greedy")
     return [
         f"[{game.title}](#{_anchor(game.title)})",
         f"{study.games:,}",
@@ -174,8 +177,13 @@ def _overview(game: Game, studies: Mapping[str, Kept]) -> list[str]:
         _mean(study.mean("hits")),
         f"{100 * study.sums['idle'].total / study.throws:.1f}",
         f"{100 * study.ended(BROKEN_OFF, *_drawn(study)).value:.1f}",
-        _percent(against.share) if isinstance(against, Meeting) else "-",
+        _won(studies.get(f"{NET}:{GREEDY}")),
     ]
+
+
+def _won(met: Kept | None) -> str:
+    """The share of games that the first of two has won; a dash where they have not met."""
+    return _percent(met.share) if isinstance(met, Meeting) else "-"
 
 
 def _study(studies: Mapping[str, Kept], name: str) -> Study:
@@ -353,8 +361,8 @@ def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
         yield f"For comparison: {'; '.join(told)}."
 
 
-def _option(name: str, kept: Kept) -> list[str]:
-    assert isinstance(kept, Study)
+def _option(name: str, studies: Mapping[str, Kept]) -> list[str]:
+    kept = _study(studies, name)
     ends = [f"{ENDINGS[how]} {100 * share.value:.1f} %" for how, share in kept.ways.items()]
     return [
         f"`{name}`",
@@ -363,6 +371,7 @@ def _option(name: str, kept: Kept) -> list[str]:
         f"{_length(kept.length(0.5))}; {_nine_in_ten(kept)}",
         _percent(kept.began),
         _mean(kept.mean("hits")),
+        _won(studies.get(f"{name}:{GREEDY}")),
         "; ".join(ends),
     ]
 

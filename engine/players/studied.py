@@ -1,8 +1,8 @@
 """What the games are like: figures of many games that computer players have played, kept beside the nets' weights.
 
 One file a game, a line a study: `usual` are games of the game's player against itself by the usual rules; `goal=off` by
-another value of one option; `greedy` and `random` games of those players. `python -m engine.training studies` adds to
-them.
+another value of one option, `goal=off:greedy` that player's games against greedy by these rules; `greedy` and `random`
+games of those players. `python -m engine.training studies` adds to them.
 """
 
 import json

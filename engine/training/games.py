@@ -1,7 +1,7 @@
 """Whole games, compiled: a net against itself, learning; and two players against each other, counted."""
 
 from engine.training.compiled import compiled
-from engine.training.copying import copy_row
+from engine.training.copying import copy_floats, copy_row
 from engine.training.layout import (
     BATTLE_PLAYED,
     BEGINS,
@@ -55,18 +55,15 @@ def _last_target(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> No
 
 
 @compiled
-def _mix(values: Floats, targets: Floats, turn: int, same: bool, trace: float) -> None:
-    """Make a turn's target of the next turn's: so much of what came of it, the rest of what the net thought then."""
-    here = turn * OUTPUTS
-    there = here + OUTPUTS
+def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
+    """Turn the next turn's target into this one's: so much of what came of it, the rest of what the net thought."""
     for output in range(OUTPUTS):
-        mixed = trace * targets[there + output] + (1 - trace) * values[there + output]
-        if same:
-            targets[here + output] = mixed
-        elif output == 0:
-            targets[here] = 1 - mixed
-        else:
-            targets[here + OUTPUTS - output] = mixed
+        targets[output] = trace * targets[output] + (1 - trace) * values[output]
+    if not same:
+        targets[0] = 1 - targets[0]
+        won = targets[1]
+        targets[1] = targets[2]
+        targets[2] = won
 
 
 @compiled
@@ -97,18 +94,6 @@ def _play(
 
 
 @compiled
-def _judge_all(
-    t: Ints, g: Floats, nets: Floats, floats: Floats, kept: Row, first: int, turns: int, values: Floats
-) -> None:
-    """Write what the net thinks of every position of a game."""
-    for turn in range(turns):
-        row = first + turn * ROW
-        judge(t, g, nets, 0, kept, row, to_move(kept, row), floats)
-        for output in range(OUTPUTS):
-            values[turn * OUTPUTS + output] = floats[OUTPUTS_NOW + output]
-
-
-@compiled
 def _learn_all(
     t: Ints,
     g: Floats,
@@ -124,17 +109,21 @@ def _learn_all(
     rate: float,
     trace: float,
 ) -> None:
-    """Learn from a game that is remembered, by what the net thinks of it now."""
+    """Learn from a game that is remembered, from its end to its beginning, by what the net thinks of it now."""
     first = slot * most_turns * ROW
-    _judge_all(t, g, nets, floats, kept, first, turns, values)
-    last = (turns - 1) * OUTPUTS
-    for output in range(OUTPUTS):
-        targets[last + output] = values[last + output] if ends[slot * OUTPUTS] < 0 else ends[slot * OUTPUTS + output]
+    end = slot * OUTPUTS
     for turn in range(turns - 1, -1, -1):
         row = first + turn * ROW
+        view = to_move(kept, row)
+        judge(t, g, nets, 0, kept, row, view, floats)
         if turn < turns - 1:
-            _mix(values, targets, turn, kept[row + TURN] == kept[row + ROW + TURN], trace)
-        learn(t, g, nets, 0, kept, row, to_move(kept, row), floats, targets, turn * OUTPUTS, rate)
+            _mix(values, targets, view == to_move(kept, row + ROW), trace)
+        elif ends[end] < 0:
+            copy_floats(floats, OUTPUTS_NOW, targets, 0, OUTPUTS)
+        else:
+            copy_floats(ends, end, targets, 0, OUTPUTS)
+        copy_floats(floats, OUTPUTS_NOW, values, 0, OUTPUTS)
+        learn(t, nets, 0, kept, row, view, floats, targets, rate)
 
 
 @compiled
@@ -163,8 +152,8 @@ def teach(
 
     After each game every position before a throw is moved towards a mix of what came of it and of what the net thinks
     of the next one, computed backwards; so are those of as many games before as `again` says, drawn from the last that
-    `lengths` has room for. A game of more turns than `most_turns` is broken off: its last positions are worth what the
-    net thinks.
+    `lengths` has room for. `values` and `targets` have room for three outputs. A game of more turns than `most_turns`
+    is broken off: its last positions are worth what the net thinks.
     """
     ended = 0
     room = len(lengths)

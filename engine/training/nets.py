@@ -238,23 +238,12 @@ def judge(t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view
 
 @compiled
 def learn(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    net: int,
-    nodes: Row,
-    row: int,
-    view: int,
-    floats: Floats,
-    targets: Floats,
-    target: int,
-    rate: float,
+    t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, targets: Floats, rate: float
 ) -> None:
-    """Move a net towards what a position turned out to be worth to the side that threw: three shares at `target`."""
-    judge(t, g, nets, net, nodes, row, view, floats)
+    """Move a net towards what a position, just judged, turned out to be worth to the side that threw: three shares."""
     for unit in range(t[HIDDEN]):
         floats[SUMS_OF + unit] = 0.0
     for output in range(OUTPUTS if t[EXTRA] > 0 else 1):
-        error = rate * (targets[target + output] - floats[OUTPUTS_NOW + output])
+        error = rate * (targets[output] - floats[OUTPUTS_NOW + output])
         _pull(t, nets, net, floats, output, error, SUMS_OF)
     _push(t, nets, net, nodes, row, view, floats, SUMS_OF)

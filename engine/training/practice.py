@@ -9,7 +9,7 @@ from typing import Any
 from engine.players.net import Net, load, save
 from engine.rules import Game
 from engine.training import layout as at
-from engine.training.workshop import Score, Workshop
+from engine.training.workshop import Score, Workshop, widened
 
 FIRST_RATE = 0.02
 LAST_RATE = 0.0008
@@ -23,11 +23,14 @@ TRIAL = 200
 """Games by which the strength is judged on the way."""
 
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
+LONG = frozenset({"backgammon"})
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
 
 
 def hidden_units(game: Game) -> int:
-    """How many hidden units a game's net has: more where there is more to see."""
+    """How many hidden units a game's net has: more where there is more to see, most where it has learnt for long."""
+    if game.slug in LONG:
+        return 128
     if game.slug in LIGHT or game.rules.closed == 1:
         return 48
     return 80 if game.slug in HARD else 64
@@ -112,11 +115,14 @@ def figures(score: Score) -> dict[str, float]:
 
 
 def begun(game: Game, plan: Plan) -> Practice:
-    """Take up a net's training where it stopped, or begin it; a net that no longer fits is begun anew."""
+    """Take up a net's training where it stopped, or begin it.
+
+    A net with fewer hidden units than it is to have gets more; one that no longer fits is begun anew.
+    """
     shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed)
     try:
         net = load(plan.source)
-        shop.take(net)
+        shop.take(widened(net, shop.hidden, plan.seed))
     except (FileNotFoundError, ValueError):
         shop.untrained(plan.seed)
         return Practice(game, shop)

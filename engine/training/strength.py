@@ -70,8 +70,8 @@ class Peers:
 
 def measure(game: Game, plan: Plan) -> Strength:
     """Let a game's player meet others."""
-    shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed)
     net = find_net(game, plan.nets)
+    shop = Workshop(game.rules_with({}), net.hidden if net else hidden_units(game), plan.seed)
     if net is None:
         random = meet_quickly(shop, at.GREEDILY, at.AT_RANDOM, plan.part(BY_RANDOM))
         return Strength(game.slug, None, random, *_itself(shop, at.GREEDILY, plan))

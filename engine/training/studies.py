@@ -105,21 +105,26 @@ class Task:
     seed: int
 
 
-def names(game: Game, *, trained: bool) -> Iterator[str]:
-    """Name the studies of a game, `trained` with a net or not: the usual rules first, each option's values last."""
+def names(game: Game, net: Net | None) -> Iterator[str]:
+    """Name the studies of a game that has this net, if any: the usual rules first, each option's values last."""
     yield USUAL
-    if trained:
+    if net:
         yield from (GREEDY, f"{NET}:{GREEDY}", f"{NET}:{RANDOM}")
     yield from (RANDOM, f"{GREEDY}:{RANDOM}")
     for option in game.options:
         # Which table the starter chooses only gives the points other letters.
         if not option.starter_chooses:
-            yield from (f"{option.name}={value.name}" for value in option.values[1:])
+            for value in option.values[1:]:
+                name = f"{option.name}={value.name}"
+                yield name
+                if net and fits(net, game, rules_of(game, name)):
+                    yield f"{name}:{GREEDY}"
 
 
 def rules_of(game: Game, name: str) -> Rules:
     """Return the rules of a study: with an option's value, or the usual ones."""
-    return game.rules_with(dict([name.split("=")]) if "=" in name else {})
+    option, _, value = name.partition(":")[0].partition("=")
+    return game.rules_with({option: value} if value else {})
 
 
 def players_of(game: Game, name: str, net: Net | None) -> list[Player]:
@@ -215,8 +220,7 @@ def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tup
 
 def _ordered(known: Mapping[str, Kept], game: Game, plan: Plan) -> dict[str, Kept]:
     """Put a game's studies in order, and leave out those that there are no longer."""
-    trained = find_net(game, plan.nets) is not None
-    return {name: known[name] for name in names(game, trained=trained) if name in known}
+    return {name: known[name] for name in names(game, find_net(game, plan.nets)) if name in known}
 
 
 def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
@@ -226,7 +230,7 @@ def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
 
 def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
     net = find_net(game, plan.nets)
-    for name in names(game, trained=net is not None):
+    for name in names(game, net):
         by = " against ".join(player.name for player in players_of(game, name, net))
         known = kept.get(name)
         done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,8 +111,21 @@ NOTHING = Score(*[0] * len(Score._fields))
 """The score before the first game."""
 
 
+WEAK = 0.1
+"""The standard deviation of the weights with which a hidden unit begins."""
+
 GREEDY_BEFORE, GREEDY_AFTER = 0.5, 4.0
 """The weights before and after the hidden unit that judges as greedy does: together they undo `LEAD_SCALE`."""
+
+
+def widened(net: Net, hidden: int, seed: int) -> Net:
+    """Give a net so many hidden units; the new ones have no say until they learn one. A wide net stays as it is."""
+    more = max(0, hidden - net.hidden)
+    seeing = np.random.default_rng(seed).normal(0, WEAK, (len(net.first), more)).astype(np.float32)
+    first = np.concatenate((net.first, seeing), axis=1)
+    bias = np.concatenate((net.bias, np.zeros(more, np.float32)))
+    second = np.concatenate((net.second, np.zeros((more, OUTPUTS), np.float32)))
+    return replace(net, first=first, bias=bias, second=second)
 
 
 @dataclass(frozen=True)
@@ -146,7 +159,7 @@ class Workshop:
         self.kept = np.zeros(ROOM * MOST_TURNS * at.ROW, np.int8)
         self.lengths = np.zeros(ROOM, np.int32)
         self.ends = np.zeros(ROOM * OUTPUTS, np.float32)
-        self.values, self.targets = (np.zeros(MOST_TURNS * OUTPUTS, np.float32) for _ in range(2))
+        self.values, self.targets = (np.zeros(OUTPUTS, np.float32) for _ in range(2))
         self.size = int(self.table[at.NET_SIZE])
         self.nets: Floats = np.zeros(2 * self.size, np.float32)
         self.hidden = hidden
@@ -166,7 +179,7 @@ class Workshop:
         count = int(self.table[at.INPUTS])
         self.nets[: self.size] = 0
         first = self.nets[: count * self.hidden].reshape(count, self.hidden)
-        first[:] = chance.normal(0, 0.1, first.shape)
+        first[:] = chance.normal(0, WEAK, first.shape)
         first[:, 0] = 0
         first[int(self.table[at.WEIGHED_INPUT]) + at.LEAD, 0] = GREEDY_BEFORE
         self.nets[(count + 1) * self.hidden] = GREEDY_AFTER

@@ -10,6 +10,7 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
+from engine.players.inputs import inputs
 from engine.players.net import load, save
 from engine.training import layout as at
 from engine.training.matches import Bound, Quick, meet, meet_quickly
@@ -18,7 +19,7 @@ from engine.training.practice import Plan as Training
 from engine.training.practice import course_of, hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
 from engine.training.strength import Peers, Plan, measure, note
-from engine.training.workshop import Score, Workshop
+from engine.training.workshop import Score, Workshop, widened
 
 DAY = date(2026, 11, 21)
 
@@ -142,6 +143,33 @@ def test_a_net_whose_time_is_over_is_taken_up_with_a_plan_of_its_own() -> None:
     begins, rises = course_of(25, Training(10, 10, path, path))
     assert 0 < begins < 1
     assert begins + 10 * rises == pytest.approx(1)
+
+
+def test_a_net_that_gets_more_hidden_units_says_the_same_until_it_learns() -> None:
+    game = GAMES["laquet"]
+    rules = game.rules_with({})
+    narrow, wide = Workshop(rules, 16, 1), Workshop(rules, 24, 1)
+    narrow.untrained(1)
+    narrow.teach(5, 0.02, 0.5)
+    learnt = narrow.net({})
+    wide.take(widened(learnt, 24, 1))
+    same = wide.net({})
+    seen = inputs(rules, rules.start)[None]
+    assert same.hidden == 24
+    assert same.evaluate(seen).win == pytest.approx(learnt.evaluate(seen).win, rel=1e-6)
+    wide.teach(5, 0.02, 0.5)
+    assert wide.net({}).second[16:, 0].all()
+    assert widened(learnt, 8, 1).hidden == 16
+
+
+def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> None:
+    path = tmp_path / "laquet.npz"
+    shop = Workshop(GAMES["laquet"].rules_with({}), 16, 1)
+    shop.untrained(1)
+    save(shop.net({"game": "laquet", "games": 500, "seconds": 3.0, "planned": 3.0, "strength": {}}), path)
+    said: list[str] = []
+    assert train(GAMES["laquet"], Training(2, 4, path, path), said.append).games > 500
+    assert load(path).hidden == hidden_units(GAMES["laquet"]) > 16
 
 
 def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:
