@@ -6,9 +6,10 @@ SPREAD := -n $$(( 2 * $$($(BIN)/python -c 'import os; print(os.cpu_count())') ))
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
 	--no-emit-index-url --no-header --quiet $(ARGS)
 
-# Arguments: lock file, what for. One dot is shown for each package, so that a slow line is not taken for a hang.
+# Arguments: lock file, what for. One dot is shown for each package, so that a slow line is not taken for a hang. Python
+# compiles a module when it first imports it: most are never imported, and to compile them all takes a third of the time.
 install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; set -o pipefail; \
-	$(BIN)/python -m pip install --disable-pip-version-check --no-input --require-hashes --only-binary=:all: -r $(1) \
+	$(BIN)/python -m pip install --disable-pip-version-check --no-input --no-compile --require-hashes --only-binary=:all: -r $(1) \
 		| awk '/^Collecting|^Requirement already/ { printf "."; fflush() } END { print "" }' && \
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
 
