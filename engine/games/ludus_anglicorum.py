@@ -162,7 +162,7 @@ LUDUS_ANGLICORUM = Game(
         decisions=(
             "A throw that shows a six stands; otherwise the thrower may turn any one die.",
             "To be lympolded or lurched costs turns, not the game, unless the players agree otherwise.",
-            "Lost at once (`wins`), it ends most of our computer's games with itself, a quarter sooner than otherwise.",
+            "Lost at once (`wins`), it ends most of our computer's games with itself, a fifth sooner than otherwise.",
             "The side that begins wins hardly more of those: such a rule makes another game, but not a one-sided one.",
             "The manuscript's very position has not come about there; to be caught for ever, or shut out, is rare.",
         ),

@@ -1,12 +1,15 @@
 """Training one game's net within a time: self-play that slows its learning down as the time planned for it runs out."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from engine.players.net import Net, load, save
+from engine.players.nets import fits
 from engine.rules import Game
 from engine.training import layout as at
 from engine.training.workshop import Score, Workshop, widened
@@ -19,6 +22,8 @@ TAKEN_UP = 0.37
 """The share of the time planned at which a net begins that is trained again: its rate is not to undo what it knows."""
 SAVED_EVERY = 45.0
 """Seconds between two times that the net is written down."""
+WITH_OPTIONS = 0.25
+"""In which share of the lessons another value of some option is played: the net is to know those games too."""
 TRIAL = 200
 """Games by which the strength is judged on the way."""
 
@@ -60,13 +65,18 @@ class Plan:
 
 @dataclass
 class Practice:
-    """A net in training: the workshop it learns in, and the facts of its training so far."""
+    """A net in training: the workshops it learns in, and the facts of its training so far.
+
+    `others` have the rules of other options, by what is chosen; the same net learns in all of them.
+    """
 
     game: Game
     shop: Workshop
     games: int = 0
     seconds: float = 0.0
     strength: dict[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Workshop] = field(default_factory=dict)
+    chance: np.random.Generator = field(default_factory=np.random.default_rng)
 
     def facts(self, plan: Plan) -> dict[str, Any]:
         """What is kept beside the weights."""
@@ -74,6 +84,7 @@ class Practice:
             "game": self.game.slug,
             "edition": self.game.edition,
             "options": {option.name: option.default.name for option in self.game.options},
+            "others": list(self.others),
             "hidden": self.shop.hidden,
             "seed": plan.seed,
             "games": self.games,
@@ -92,7 +103,10 @@ class Practice:
     def lesson(self, games: int, share: float) -> None:
         """Learn from so many games, when such a share of the time planned is over."""
         rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** min(share, 1.0)
-        self.shop.teach(games, rate, FIRST_TRACE * max(0.0, 1 - share))
+        shop = self.shop
+        if self.others and self.chance.random() < WITH_OPTIONS:
+            shop = self.others[self.chance.choice(list(self.others))]
+        shop.teach(games, rate, FIRST_TRACE * max(0.0, 1 - share))
         self.games += games
 
     def judge(self, games: int) -> None:
@@ -125,9 +139,25 @@ def begun(game: Game, plan: Plan) -> Practice:
         shop.take(widened(net, shop.hidden, plan.seed))
     except (FileNotFoundError, ValueError):
         shop.untrained(plan.seed)
-        return Practice(game, shop)
-    shop.shake(plan.seed + net.facts["games"])
-    return Practice(game, shop, net.facts["games"], net.facts["seconds"], net.facts["strength"])
+        return Practice(game, shop, others=_others(game, shop, plan.seed), chance=np.random.default_rng(plan.seed))
+    seed = plan.seed + net.facts["games"]
+    shop.shake(seed)
+    known = net.facts["games"], net.facts["seconds"], net.facts["strength"]
+    return Practice(game, shop, *known, _others(game, shop, seed), np.random.default_rng(seed))
+
+
+def _others(game: Game, shop: Workshop, seed: int) -> dict[str, Workshop]:
+    """Set up the game with every other value of an option that the net in a workshop may play, to learn there too."""
+    found = {}
+    for option in game.options:
+        # Which table the starter chooses only gives the points other letters.
+        for value in () if option.starter_chooses else option.values[1:]:
+            rules = game.rules_with({option.name: value.name})
+            if fits(shop.net({}), game, rules):
+                other = Workshop(rules, shop.hidden, seed)
+                other.nets = shop.nets
+                found[f"{option.name}={value.name}"] = other
+    return found
 
 
 def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:

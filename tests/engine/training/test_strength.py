@@ -16,7 +16,7 @@ from engine.training import layout as at
 from engine.training.matches import Bound, Quick, meet, meet_quickly
 from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeval, read_men, write_men
 from engine.training.practice import Plan as Training
-from engine.training.practice import course_of, hidden_units, train
+from engine.training.practice import begun, course_of, hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
 from engine.training.strength import Peers, Plan, measure, note
 from engine.training.workshop import Score, Workshop, widened
@@ -170,6 +170,16 @@ def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> No
     said: list[str] = []
     assert train(GAMES["laquet"], Training(2, 4, path, path), said.append).games > 500
     assert load(path).hidden == hidden_units(GAMES["laquet"]) > 16
+
+
+def test_a_net_learns_with_other_options_too(tmp_path: Path) -> None:
+    path = tmp_path / "medio-emperador.npz"
+    practice = begun(GAMES["medio-emperador"], Training(2, 4, path, path))
+    assert practice.facts(Training(2, 4, path, path))["others"] == list(practice.others)
+    assert "reentry=first" in practice.others
+    before = practice.shop.net({})
+    practice.others["reentry=first"].teach(5, 0.02, 0.5)
+    assert not np.array_equal(practice.shop.net({}).first, before.first)
 
 
 def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:
