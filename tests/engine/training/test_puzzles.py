@@ -21,7 +21,7 @@ from engine.training.puzzles import (
     worth_searching,
 )
 
-SOME = Search(wanted=2, games=6, seconds=300, seed=5)
+SOME = Search(wanted=2, games=16, seconds=300, seed=5)
 NONE_NEW = Search(wanted=20, games=0, seconds=0, seed=5)
 
 
