@@ -1,7 +1,7 @@
 """Training one game's net within a time: self-play that slows its learning down as the time planned for it runs out."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.players.net import Net, load, save
 from engine.players.nets import fits
-from engine.rules import Game
+from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.workshop import Score, Workshop, widened
 
@@ -134,29 +134,35 @@ def begun(game: Game, plan: Plan) -> Practice:
     A net with fewer hidden units than it is to have gets more; one that no longer fits is begun anew.
     """
     shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed)
+    known: dict[str, Any] = {}
     try:
         net = load(plan.source)
         shop.take(widened(net, shop.hidden, plan.seed))
+        known = {name: net.facts[name] for name in ("games", "seconds", "strength")}
     except (FileNotFoundError, ValueError):
         shop.untrained(plan.seed)
-        return Practice(game, shop, others=_others(game, shop, plan.seed), chance=np.random.default_rng(plan.seed))
-    seed = plan.seed + net.facts["games"]
+    seed = plan.seed + known.get("games", 0)
     shop.shake(seed)
-    known = net.facts["games"], net.facts["seconds"], net.facts["strength"]
-    return Practice(game, shop, *known, _others(game, shop, seed), np.random.default_rng(seed))
+    return Practice(game, shop, **known, others=_others(game, shop, seed), chance=np.random.default_rng(seed))
+
+
+def varied(game: Game) -> Iterator[tuple[str, Rules]]:
+    """Yield a game's rules with every value of one option but the default, each after what is chosen."""
+    for option in game.options:
+        # Which table the starter chooses only gives the points other letters.
+        if not option.starter_chooses:
+            for value in option.values[1:]:
+                yield f"{option.name}={value.name}", game.rules_with({option.name: value.name})
 
 
 def _others(game: Game, shop: Workshop, seed: int) -> dict[str, Workshop]:
     """Set up the game with every other value of an option that the net in a workshop may play, to learn there too."""
+    net = shop.net({})
     found = {}
-    for option in game.options:
-        # Which table the starter chooses only gives the points other letters.
-        for value in () if option.starter_chooses else option.values[1:]:
-            rules = game.rules_with({option.name: value.name})
-            if fits(shop.net({}), game, rules):
-                other = Workshop(rules, shop.hidden, seed)
-                other.nets = shop.nets
-                found[f"{option.name}={value.name}"] = other
+    for name, rules in varied(game):
+        if fits(net, game, rules):
+            found[name] = Workshop(rules, shop.hidden, seed)
+            found[name].nets = shop.nets
     return found
 
 

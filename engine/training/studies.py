@@ -22,7 +22,7 @@ from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.layout import Ints
 from engine.training.matches import Bound, blocks, meet_quickly
-from engine.training.practice import hidden_units
+from engine.training.practice import hidden_units, varied
 from engine.training.records import BEGAN, COUNTED, ENDED, ENDED_HOW, HAPPENED, RECORD, play_recorded
 from engine.training.strength import find_net, take_twice
 from engine.training.workshop import MOST_TURNS, Workshop
@@ -111,14 +111,10 @@ def names(game: Game, net: Net | None) -> Iterator[str]:
     if net:
         yield from (GREEDY, f"{NET}:{GREEDY}", f"{NET}:{RANDOM}")
     yield from (RANDOM, f"{GREEDY}:{RANDOM}")
-    for option in game.options:
-        # Which table the starter chooses only gives the points other letters.
-        if not option.starter_chooses:
-            for value in option.values[1:]:
-                name = f"{option.name}={value.name}"
-                yield name
-                if net and fits(net, game, rules_of(game, name)):
-                    yield f"{name}:{GREEDY}"
+    for name, rules in varied(game):
+        yield name
+        if net and fits(net, game, rules):
+            yield f"{name}:{GREEDY}"
 
 
 def rules_of(game: Game, name: str) -> Rules:
