@@ -1,10 +1,14 @@
-"""Which net judges a game: each is read when it is first needed, and then kept."""
+"""Which net judges a game: each is read when it is first needed, and then kept.
 
+A game has one net, and may have others made for a value of one option, where the game's own is not good.
+"""
+
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 from engine.players.inputs import layout
-from engine.players.known import game_of
+from engine.players.known import Options, setting_of
 from engine.players.net import WEIGHTS, Net, load
 from engine.position import Side
 from engine.rules import Game, Rules
@@ -13,23 +17,39 @@ from engine.rules import Game, Rules
 @lru_cache(maxsize=1024)
 def net_for(rules: Rules) -> Net | None:
     """Return the net that judges these rules, or None where the game has none, or none for such rules."""
-    game = game_of(rules)
-    net = net_in(WEIGHTS / f"{game.slug}.npz")
-    return net if net and fits(net, game, rules) else None
+    return find_net(rules, WEIGHTS, net_in)
 
 
-def fits(net: Net, game: Game, rules: Rules) -> bool:
-    """Whether a game's net is good for these rules.
+def read_net(path: Path) -> Net | None:
+    """Read the net in a file, if there is one; raises ValueError for a file of other inputs."""
+    return load(path) if path.exists() else None
 
-    A net made for a game's usual rules is good for its other options too, as long as it sees the same places and the
-    game is won in the same way.
+
+net_in = lru_cache(maxsize=256)(read_net)
+"""`read_net`, but each file is read once: those of the players do not change while they play."""
+
+
+def find_net(rules: Rules, folder: Path, read: Callable[[Path], Net | None] = read_net) -> Net | None:
+    """Return the net of a folder that judges these rules: one made for an option chosen in them before the game's."""
+    game, chosen = setting_of(rules)
+    for options in (*({name: value} for name, value in chosen.items()), {}):
+        net = read(folder / file_name(game, options))
+        if net and fits(net, game.rules_with(options), rules):
+            return net
+    return None
+
+
+def file_name(game: Game, options: Options) -> str:
+    """Return what the file of a net is called that is made for a game with these options."""
+    chosen = (f"{name}={value}" for name, value in options.items())
+    return ".".join((game.slug, *chosen, "npz"))
+
+
+def fits(net: Net, made_for: Rules, rules: Rules) -> bool:
+    """Whether a net made for some rules of a game is good for others of it.
+
+    It is, as long as it sees the same places and the game is won in the same way.
     """
-    if rules.ending is not game.rules.ending:
+    if rules.ending is not made_for.ending:
         return False
     return all(layout(rules, side).count == len(net.first) for side in Side)
-
-
-@lru_cache(maxsize=64)
-def net_in(path: Path) -> Net | None:
-    """Return the net kept in a file, or None where there is none."""
-    return load(path) if path.exists() else None

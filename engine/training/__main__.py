@@ -11,9 +11,11 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "N
     os.environ.setdefault(threads, "1")  # before numpy is imported: each process is to keep to one core
 
 from engine.games import GAMES, find_game  # noqa: E402
+from engine.players.known import Options  # noqa: E402
 from engine.players.net import WEIGHTS  # noqa: E402
 from engine.players.puzzles import FILE, read  # noqa: E402
 from engine.players.studied import STUDIES  # noqa: E402
+from engine.refusal import Refusal  # noqa: E402
 
 INTERRUPTED = 130
 """What a program ends with that was interrupted at the keyboard."""
@@ -32,18 +34,28 @@ def main() -> None:
         given.task(given)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except Refusal as refusal:
+        known = refusal.legal or refusal.parts.get("known", ())
+        meant = f"; there is: {', '.join(known)}" if known else ""
+        sys.exit(f"There is no {refusal.reason} called {refusal.parts['name']!r}{meant}")
 
 
 def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_train)
     parser.add_argument("game", help="the game to train, or `all`")
     parser.add_argument("--minutes", type=float, default=10, help="how long, compiling included (default 10)")
+    parser.add_argument("--option", type=_options, default={}, help="make a net for a value of an option: goal=off")
     parser.add_argument("--parts", type=int, default=1, help="of how many such stretches this is one (default 1)")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="where the nets are written")
     parser.add_argument(
         "--from", type=Path, dest="source", help="where to go on from (default: where they are written)"
     )
     _add_common(parser)
+
+
+def _options(text: str) -> Options:
+    name, _, value = text.partition("=")
+    return {name: value}
 
 
 def _add_strength(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +102,8 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 def _train(given: argparse.Namespace) -> None:
     began = time.monotonic()
     games = [find_game(name) for name in (given.only if given.game == "all" else [given.game])]
+    if given.option:
+        games[0].rules_with(given.option)
     _say("Compiling the kernel, a minute or two where it is not yet")
     # Imported only here, for what they import is compiled at once; all processes forked afterwards have it.
     from engine.training.practice import Plan, train
@@ -101,9 +115,8 @@ def _train(given: argparse.Namespace) -> None:
         train_all(games, Whole(seconds, given.processes, source, given.out, given.parts, given.seed), _say)
         return
     game = games[0]
-    name = f"{game.slug}.npz"
     _say(f"Training {game.title}; it may be interrupted at any moment")
-    train(game, Plan(seconds, seconds * given.parts, source / name, given.out / name, given.seed), _say)
+    train(game, Plan(seconds, seconds * given.parts, source, given.out, given.seed, given.option), _say)
 
 
 def _strength(given: argparse.Namespace) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.players.known import Options
 from engine.players.net import Net, load, save
-from engine.players.nets import fits
-from engine.rules import Game, Rules
+from engine.players.nets import file_name, fits
+from engine.rules import Game
 from engine.training import layout as at
 from engine.training.workshop import Score, Workshop, widened
 
@@ -54,13 +55,17 @@ def difficulty(game: Game) -> float:
 
 @dataclass(frozen=True)
 class Plan:
-    """How to train: for so many `seconds` now, of so many `planned` in all, reading `source` and writing `target`."""
+    """How to train: for so many `seconds` now, of so many `planned` in all; from which folder, and to which.
+
+    With `options` it is a net made for the game played so; it begins as the game's own, where that fits.
+    """
 
     seconds: float
     planned: float
     source: Path
     target: Path
     seed: int = 1
+    options: Options = field(default_factory=dict)
 
 
 @dataclass
@@ -83,7 +88,7 @@ class Practice:
         return {
             "game": self.game.slug,
             "edition": self.game.edition,
-            "options": {option.name: option.default.name for option in self.game.options},
+            "options": {option.name: option.default.name for option in self.game.options} | dict(plan.options),
             "others": list(self.others),
             "hidden": self.shop.hidden,
             "seed": plan.seed,
@@ -96,8 +101,8 @@ class Practice:
     def save(self, plan: Plan) -> Net:
         """Write the net and its facts down."""
         net = self.shop.net(self.facts(plan))
-        plan.target.parent.mkdir(parents=True, exist_ok=True)
-        save(net, plan.target)
+        plan.target.mkdir(parents=True, exist_ok=True)
+        save(net, plan.target / file_name(self.game, plan.options))
         return net
 
     def lesson(self, games: int, share: float) -> None:
@@ -133,36 +138,60 @@ def begun(game: Game, plan: Plan) -> Practice:
 
     A net with fewer hidden units than it is to have gets more; one that no longer fits is begun anew.
     """
-    shop = Workshop(game.rules_with({}), hidden_units(game), plan.seed)
+    net = _taken_up(game, plan)
+    hidden = max(hidden_units(game), net.hidden if net else 0)
+    shop = Workshop(game.rules_with(plan.options), hidden, plan.seed)
     known: dict[str, Any] = {}
-    try:
-        net = load(plan.source)
+    if net:
         shop.take(widened(net, shop.hidden, plan.seed))
         known = {name: net.facts[name] for name in ("games", "seconds", "strength")}
-    except (FileNotFoundError, ValueError):
+    else:
         shop.untrained(plan.seed)
     seed = plan.seed + known.get("games", 0)
     shop.shake(seed)
-    return Practice(game, shop, **known, others=_others(game, shop, seed), chance=np.random.default_rng(seed))
+    return Practice(game, shop, **known, others=_others(game, plan, shop, seed), chance=np.random.default_rng(seed))
 
 
-def varied(game: Game) -> Iterator[tuple[str, Rules]]:
-    """Yield a game's rules with every value of one option but the default, each after what is chosen."""
+def _taken_up(game: Game, plan: Plan) -> Net | None:
+    """Return the net with which a training begins: its own, or else the game's, if either is there and fits."""
+    rules = game.rules_with(plan.options)
+    for options in (plan.options, {}):
+        try:
+            net = load(plan.source / file_name(game, options))
+        except (FileNotFoundError, ValueError):
+            continue
+        if fits(net, game.rules_with(options), rules):
+            return net
+    return None
+
+
+def varied(game: Game) -> Iterator[Options]:
+    """Yield every value of one option of a game but the default, to be chosen alone."""
     for option in game.options:
         # Which table the starter chooses only gives the points other letters.
         if not option.starter_chooses:
             for value in option.values[1:]:
-                yield f"{option.name}={value.name}", game.rules_with({option.name: value.name})
+                yield {option.name: value.name}
 
 
-def _others(game: Game, shop: Workshop, seed: int) -> dict[str, Workshop]:
-    """Set up the game with every other value of an option that the net in a workshop may play, to learn there too."""
+def spelt(options: Options) -> str:
+    """Return options as they are written: `goal=off`."""
+    return " ".join(f"{name}={value}" for name, value in options.items())
+
+
+def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Workshop]:
+    """Set up the game with every other value of an option that the net in a workshop may play, to learn there too.
+
+    Those for which there is another net are left to that.
+    """
     net = shop.net({})
     found = {}
-    for name, rules in varied(game):
-        if fits(net, game, rules):
-            found[name] = Workshop(rules, shop.hidden, seed)
-            found[name].nets = shop.nets
+    for more in varied(game):
+        rules = game.rules_with({**plan.options, **more})
+        of_its_own = (plan.source / file_name(game, more)).exists()
+        if more.keys() != plan.options.keys() and not of_its_own and fits(net, game.rules_with(plan.options), rules):
+            found[spelt(more)] = Workshop(rules, shop.hidden, seed)
+            found[spelt(more)].nets = shop.nets
     return found
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
-from engine.players.net import Net, load, save
+from engine.players.net import load, save
+from engine.players.nets import file_name, find_net
 from engine.rules import Game
 from engine.training import layout as at
 from engine.training.matches import Ahead, Bound, Player, Quick, meet, meet_quickly
 from engine.training.peers import Visitor, find_gnubg, gnubg, pubeval
-from engine.training.practice import figures, hidden_units
-from engine.training.workshop import Choices, Score, Workshop
+from engine.training.practice import figures
+from engine.training.workshop import Choices, Score, Workshop, equipped
 
 BY_RANDOM = 0.05
 BY_GREEDY = 0.15
@@ -70,13 +71,13 @@ class Peers:
 
 def measure(game: Game, plan: Plan) -> Strength:
     """Let a game's player meet others."""
-    net = find_net(game, plan.nets)
-    shop = Workshop(game.rules_with({}), net.hidden if net else hidden_units(game), plan.seed)
+    rules = game.rules_with({})
+    net = find_net(rules, plan.nets)
+    shop = equipped(rules, net, plan.seed)
     if net is None:
         random = meet_quickly(shop, at.GREEDILY, at.AT_RANDOM, plan.part(BY_RANDOM))
         return Strength(game.slug, None, random, *_itself(shop, at.GREEDILY, plan))
-    take_twice(shop, net)
-    ahead = Ahead(game.rules_with({}))
+    ahead = Ahead(rules)
     return Strength(
         game.slug,
         net.facts,
@@ -92,18 +93,6 @@ def _itself(shop: Workshop, policy: int, plan: Plan) -> tuple[Score, Choices]:
     shop.forget_choices()
     score = meet_quickly(shop, policy, policy, plan.part(BY_ITSELF))
     return score, shop.choices()
-
-
-def find_net(game: Game, folder: Path) -> Net | None:
-    """Return a game's net, or None where the folder has none."""
-    path = folder / f"{game.slug}.npz"
-    return load(path) if path.exists() else None
-
-
-def take_twice(shop: Workshop, net: Net) -> None:
-    """Let both players of a workshop have the same net."""
-    shop.take(net)
-    shop.take(net, other=True)
 
 
 def measure_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[Strength]:
@@ -129,12 +118,11 @@ def measure_peers(plan: Plan, said: Callable[[str], None]) -> Peers:
         package = find_gnubg()
     except ImportError as error:
         return Peers(missing=str(error))
-    net = find_net(BACKGAMMON, plan.nets)
+    rules = BACKGAMMON.rules_with({})
+    net = find_net(rules, plan.nets)
     if net is None:
         return Peers(missing="Backgammon has no net yet, so nobody of another make was met.")
-    rules = BACKGAMMON.rules_with({})
-    shop = Workshop(rules, net.hidden, plan.seed)
-    take_twice(shop, net)
+    shop = equipped(rules, net, plan.seed)
     quick, ahead = Quick(at.BY_NET), Ahead(rules)
     nets, public = Visitor(gnubg(package)), Visitor(pubeval(package))
     pairs: dict[str, tuple[Player, Player]] = {
@@ -155,7 +143,7 @@ def measure_peers(plan: Plan, said: Callable[[str], None]) -> Peers:
 
 def note(strength: Strength, folder: Path) -> None:
     """Write a net's figures among the facts beside its weights; a game without a net has nowhere to keep them."""
-    path = folder / f"{strength.slug}.npz"
+    path = folder / file_name(GAMES[strength.slug], {})
     scores = {"greedy": strength.greedy, "random": strength.random, "deeper": strength.deeper, "ahead": strength.ahead}
     known = {name: figures(score) for name, score in scores.items() if score}
     if strength.net is not None:

@@ -15,17 +15,16 @@ import numpy.typing as npt
 from engine.games import GAMES
 from engine.players import studied
 from engine.players.net import Net
-from engine.players.nets import fits
+from engine.players.nets import find_net
 from engine.players.studied import BROKEN_OFF, GREEDY, NET, NOBODY, RANDOM, USUAL, End, Kept, Meeting, Study, Sum
 from engine.position import Side
 from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.layout import Ints
 from engine.training.matches import Bound, blocks, meet_quickly
-from engine.training.practice import hidden_units, varied
+from engine.training.practice import spelt, varied
 from engine.training.records import BEGAN, COUNTED, ENDED, ENDED_HOW, HAPPENED, RECORD, play_recorded
-from engine.training.strength import find_net, take_twice
-from engine.training.workshop import MOST_TURNS, Workshop
+from engine.training.workshop import MOST_TURNS, Workshop, equipped
 
 SIDES = tuple(side.value for side in Side)
 SLUGS = {
@@ -105,16 +104,16 @@ class Task:
     seed: int
 
 
-def names(game: Game, net: Net | None) -> Iterator[str]:
-    """Name the studies of a game that has this net, if any: the usual rules first, each option's values last."""
+def names(game: Game, nets: Path) -> Iterator[str]:
+    """Name the studies of a game with the nets of a folder: the usual rules first, each option's values last."""
     yield USUAL
-    if net:
+    if find_net(game.rules_with({}), nets):
         yield from (GREEDY, f"{NET}:{GREEDY}", f"{NET}:{RANDOM}")
     yield from (RANDOM, f"{GREEDY}:{RANDOM}")
-    for name, rules in varied(game):
-        yield name
-        if net and fits(net, game, rules):
-            yield f"{name}:{GREEDY}"
+    for options in varied(game):
+        yield spelt(options)
+        if find_net(game.rules_with(options), nets):
+            yield f"{spelt(options)}:{GREEDY}"
 
 
 def rules_of(game: Game, name: str) -> Rules:
@@ -123,15 +122,15 @@ def rules_of(game: Game, name: str) -> Rules:
     return game.rules_with({option: value} if value else {})
 
 
-def players_of(game: Game, name: str, net: Net | None) -> list[Player]:
-    """Return who plays in a study: two who meet, or one against itself."""
-    return [_player(game, name, part, net) for part in name.split(":")]
+def players_of(name: str, net: Net | None) -> list[Player]:
+    """Return who plays in a study with the net for its rules, if any: two who meet, or one against itself."""
+    return [_player(part, net) for part in name.split(":")]
 
 
-def _player(game: Game, name: str, part: str, net: Net | None) -> Player:
+def _player(part: str, net: Net | None) -> Player:
     if part in POLICIES:
         return Player(POLICIES[part], part)
-    if net is None or not fits(net, game, rules_of(game, name)):
+    if net is None:
         return Player(at.GREEDILY, GREEDY)
     return Player(at.BY_NET, f"net {digest(net)} (trained on {net.facts['games']:,} games)")
 
@@ -145,11 +144,10 @@ def digest(net: Net) -> str:
 def play(task: Task, nets: Path) -> Kept:
     """Play the games of a task."""
     game = GAMES[task.slug]
-    net = find_net(game, nets)
-    players = players_of(game, task.name, net)
-    shop = Workshop(rules_of(game, task.name), net.hidden if net else hidden_units(game), task.seed)
-    if net and any(player.policy == at.BY_NET for player in players):
-        take_twice(shop, net)
+    rules = rules_of(game, task.name)
+    net = find_net(rules, nets)
+    players = players_of(task.name, net)
+    shop = equipped(rules, net, task.seed)
     by = " against ".join(player.name for player in players)
     if len(players) > 1:
         first, second = players
@@ -216,7 +214,7 @@ def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tup
 
 def _ordered(known: Mapping[str, Kept], game: Game, plan: Plan) -> dict[str, Kept]:
     """Put a game's studies in order, and leave out those that there are no longer."""
-    return {name: known[name] for name in names(game, find_net(game, plan.nets)) if name in known}
+    return {name: known[name] for name in names(game, plan.nets) if name in known}
 
 
 def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
@@ -225,9 +223,9 @@ def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
 
 
 def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
-    net = find_net(game, plan.nets)
-    for name in names(game, net):
-        by = " against ".join(player.name for player in players_of(game, name, net))
+    for name in names(game, plan.nets):
+        net = find_net(rules_of(game, name), plan.nets)
+        by = " against ".join(player.name for player in players_of(name, net))
         known = kept.get(name)
         done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0
         wanted = plan.bound if name == USUAL else Bound(plan.bound.games // LESSER, plan.bound.seconds / SOONER)

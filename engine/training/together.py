@@ -72,5 +72,5 @@ def train_all(games: Sequence[Game], whole: Whole, said: Callable[[str], None]) 
 def _work(tasks: list[tuple[str, float]], whole: Whole, said: Callable[[str], None]) -> None:
     with suppress(KeyboardInterrupt):
         for slug, seconds in tasks:
-            source, target = (folder / f"{slug}.npz" for folder in (whole.source, whole.target))
-            train(GAMES[slug], Plan(seconds, seconds * whole.parts, source, target, whole.seed), said)
+            plan = Plan(seconds, seconds * whole.parts, whole.source, whole.target, whole.seed)
+            train(GAMES[slug], plan, said)

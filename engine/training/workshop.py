@@ -267,3 +267,13 @@ class Workshop:
     def overflows(self) -> int:
         """How often a search ran out of room, and so may have missed plays."""
         return int(self.book[at.OVERFLOWS] + self.other_book[at.OVERFLOWS])
+
+
+def equipped(rules: Rules, net: Net | None, seed: int) -> Workshop:
+    """Set a game up for players who have the same net, if any, and learn nothing; raises UnknownHookError."""
+    if net is None:
+        return Workshop(rules, 1, seed)
+    shop = Workshop(rules, net.hidden, seed)
+    shop.take(net)
+    shop.take(net, other=True)
+    return shop

@@ -10,17 +10,18 @@ from engine.players import nets
 from engine.players.net import Net, save
 
 KeepNet = Callable[[str, Net], None]
+"""A fixture: keeps a net under the name of its file, without `.npz`."""
 
 
 @pytest.fixture
 def keep_net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeepNet]:
-    """Keeps nets for games by their slug; for this test there are no others."""
+    """Keeps nets for games by the names of their files; for this test there are no others."""
     monkeypatch.setattr(nets, "WEIGHTS", tmp_path)
     _forget()
 
-    def keep(slug: str, net: Net) -> None:
-        assert slug in GAMES
-        save(net, tmp_path / f"{slug}.npz")
+    def keep(name: str, net: Net) -> None:
+        assert name.partition(".")[0] in GAMES
+        save(net, tmp_path / f"{name}.npz")
         _forget()
 
     yield keep

@@ -36,6 +36,23 @@ def test_a_net_does_not_judge_what_it_cannot_see(keep_net: KeepNet) -> None:
     assert not trained(rules("seis-dos-e-as", reentry="start-table"))  # one bar in place of four
 
 
+def test_a_net_made_for_an_option_judges_where_it_is_chosen(keep_net: KeepNet) -> None:
+    keep_net("zeno", some_net(rules("zeno")))
+    keep_net("zeno.goal=off", some_net(rules("zeno", goal="off")))
+    off = net_for(rules("zeno", goal="off"))
+    assert off is not None
+    assert off is not net_for(rules("zeno"))
+    assert net_for(rules("zeno", goal="off", unusable="loses")) is off
+    assert net_for(rules("zeno", unusable="loses")) is net_for(rules("zeno"))
+
+
+def test_a_net_made_for_an_option_does_not_judge_what_else_it_cannot_see(keep_net: KeepNet) -> None:
+    keep_net("zeno", some_net(rules("zeno")))
+    keep_net("zeno.unusable=loses", some_net(rules("zeno", unusable="loses")))
+    assert net_for(rules("zeno", unusable="loses")) is not net_for(rules("zeno"))
+    assert net_for(rules("zeno", goal="off", unusable="loses")) is None
+
+
 def test_a_net_is_read_once(keep_net: KeepNet) -> None:
     keep_net("zeno", some_net(rules("zeno")))
     assert net_for(rules("zeno")) is net_for(rules("zeno", unusable="loses"))

@@ -7,7 +7,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.players.net import WEIGHTS, load
-from engine.players.nets import net_for
+from engine.players.nets import net_for, net_in
 
 NETS = sorted(WEIGHTS.glob("*.npz"))
 MOST_BYTES = 64 * 1024
@@ -16,14 +16,16 @@ MOST_BYTES = 64 * 1024
 @pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
 def test_a_net_belongs_to_its_game_and_says_how_it_came_about(path: Path) -> None:
     facts = load(path).facts
-    game = GAMES[path.stem]
+    slug, *made_for = path.stem.split(".")
+    game = GAMES[slug]
+    options = dict(choice.split("=") for choice in made_for)
     assert facts["game"] == game.slug
     assert facts["edition"] == game.edition
-    assert facts["options"] == {option.name: option.default.name for option in game.options}
+    assert facts["options"] == {option.name: option.default.name for option in game.options} | options
     assert facts["games"] > 0
     assert facts["seconds"] > 0
     assert {"games", "share", "error"} <= facts["strength"]["greedy"].keys()
-    assert net_for(game.rules_with({})) is not None
+    assert net_for(game.rules_with(options)) is net_in(path)
 
 
 @pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)

@@ -1,5 +1,6 @@
 """The players are measured, and the page keeps its words while its figures are written anew."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -127,20 +128,19 @@ def test_a_page_without_marks_is_refused() -> None:
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    path = tmp_path / "laquet.npz"
     said: list[str] = []
-    first = train(GAMES["laquet"], Training(2, 4, path, path), said.append)
-    second = train(GAMES["laquet"], Training(2, 4, path, path), said.append)
+    first = train(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
+    second = train(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
     assert second.games > first.games
     assert second.seconds > first.seconds
     assert "against greedy" in said[-1]
 
 
 def test_a_net_whose_time_is_over_is_taken_up_with_a_plan_of_its_own() -> None:
-    path = Path("laquet.npz")
-    assert course_of(0, Training(10, 20, path, path)) == (0, 1 / 20)
-    assert course_of(10, Training(10, 20, path, path)) == (0.5, 1 / 20)
-    begins, rises = course_of(25, Training(10, 10, path, path))
+    here = Path()
+    assert course_of(0, Training(10, 20, here, here)) == (0, 1 / 20)
+    assert course_of(10, Training(10, 20, here, here)) == (0.5, 1 / 20)
+    begins, rises = course_of(25, Training(10, 10, here, here))
     assert 0 < begins < 1
     assert begins + 10 * rises == pytest.approx(1)
 
@@ -164,22 +164,54 @@ def test_a_net_that_gets_more_hidden_units_says_the_same_until_it_learns() -> No
 
 def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> None:
     path = tmp_path / "laquet.npz"
+    plan = Training(2, 4, tmp_path, tmp_path)
     shop = Workshop(GAMES["laquet"].rules_with({}), 16, 1)
     shop.untrained(1)
     save(shop.net({"game": "laquet", "games": 500, "seconds": 3.0, "planned": 3.0, "strength": {}}), path)
     said: list[str] = []
-    assert train(GAMES["laquet"], Training(2, 4, path, path), said.append).games > 500
+    assert train(GAMES["laquet"], plan, said.append).games > 500
     assert load(path).hidden == hidden_units(GAMES["laquet"]) > 16
 
 
 def test_a_net_learns_with_other_options_too(tmp_path: Path) -> None:
-    path = tmp_path / "medio-emperador.npz"
-    practice = begun(GAMES["medio-emperador"], Training(2, 4, path, path))
-    assert practice.facts(Training(2, 4, path, path))["others"] == list(practice.others)
+    plan = Training(2, 4, tmp_path, tmp_path)
+    practice = begun(GAMES["medio-emperador"], plan)
+    assert practice.facts(plan)["others"] == list(practice.others)
     assert "reentry=first" in practice.others
     before = practice.shop.net({})
     practice.others["reentry=first"].teach(5, 0.02, 0.5)
     assert not np.array_equal(practice.shop.net({}).first, before.first)
+
+
+def test_a_net_is_made_for_an_option_and_begins_as_the_games(tmp_path: Path) -> None:
+    game = GAMES["medio-emperador"]
+    usual, first = (Training(2, 4, tmp_path, tmp_path, options=options) for options in ({}, {"reentry": "first"}))
+    general = begun(game, usual)
+    general.games = 500
+    general.strength = {"greedy": {}}
+    general.save(usual)
+    assert begun(game, first).games == 500
+    practice = train(game, first, lambda _: None)
+    assert practice.games > 500
+    assert "reentry=first" not in practice.others
+    facts = load(tmp_path / "medio-emperador.reentry=first.npz").facts
+    assert facts["options"]["reentry"] == "first"
+    assert facts["games"] == practice.games
+    # What has a net of its own the game's net no longer learns.
+    assert "reentry=first" not in begun(game, usual).others
+    assert begun(game, usual).games == 500
+
+
+def test_a_net_for_an_option_that_the_games_net_does_not_fit_begins_anew(tmp_path: Path) -> None:
+    game = GAMES["zeno"]
+    general = Training(2, 4, tmp_path, tmp_path)
+    practice = begun(game, general)
+    practice.games = 500
+    practice.save(general)
+    assert begun(game, general).games == 500
+    off = begun(game, replace(general, options={"goal": "off"}))
+    assert off.games == 0
+    assert set(off.others) == {"unusable=opponent", "unusable=loses"}
 
 
 def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:
@@ -192,11 +224,11 @@ def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> Non
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train(GAMES["laquet"], Training(5, 5, path, path), interrupt)
+        train(GAMES["laquet"], Training(5, 5, tmp_path, tmp_path), interrupt)
     assert "stopped after" in said[-1]
     kept = load(path).facts["games"]
     assert kept > 0
-    assert train(GAMES["laquet"], Training(1, 5, path, path), said.append).games > kept
+    assert train(GAMES["laquet"], Training(1, 5, tmp_path, tmp_path), said.append).games > kept
 
 
 def test_moves_of_another_make_hit_enter_and_bear_off() -> None:

@@ -17,6 +17,7 @@ from engine.move import Move
 from engine.moves import make
 from engine.players import studied
 from engine.players.net import load
+from engine.players.nets import find_net
 from engine.players.studied import BROKEN_OFF, End, Meeting, Study
 from engine.players.value import match_at
 from engine.position import Side
@@ -27,7 +28,6 @@ from engine.training.games import begin
 from engine.training.matches import Bound
 from engine.training.records import RECORD, look, write_record
 from engine.training.rows import write_row
-from engine.training.strength import find_net
 from engine.training.studies import (
     COUNTED_EACH,
     SLUGS,
@@ -297,25 +297,25 @@ def test_studies_are_added_to_until_there_are_enough(tmp_path: Path) -> None:
     untrained("twelve-dogs", tmp_path)
     games = [GAMES["twelve-dogs"]]
     first = {name: kept.games for _, name, kept in study_all(games, plan(tmp_path, 40), 1)}
-    assert first == {name: 40 if name == "usual" else 4 for name in names(games[0], find_net(games[0], tmp_path))}
+    assert first == {name: 40 if name == "usual" else 4 for name in names(games[0], tmp_path)}
     again = {name: kept for _, name, kept in study_all(games, plan(tmp_path, 60), 1)}
     assert again["usual"].games == 60
     assert again["usual"].runs == ((1, 40), (41, 20))
     assert again["net:random"].games == 6
     assert lacking(games, plan(tmp_path, 60)) == []
-    assert list(studied.read("twelve-dogs", tmp_path / "kept")) == list(names(games[0], find_net(games[0], tmp_path)))
+    assert list(studied.read("twelve-dogs", tmp_path / "kept")) == list(names(games[0], tmp_path))
 
 
 def test_a_net_meets_greedy_with_every_option_that_it_plays(tmp_path: Path) -> None:
     untrained("zeno", tmp_path)
     zeno = GAMES["zeno"]
-    net = find_net(zeno, tmp_path)
+    net = find_net(zeno.rules_with({}), tmp_path)
     # Where the men are borne off, the game is won in another way than the net has learnt.
-    assert {name for name in names(zeno, net) if "=" in name and ":" in name} == {
+    assert {name for name in names(zeno, tmp_path) if "=" in name and ":" in name} == {
         "unusable=opponent:greedy",
         "unusable=loses:greedy",
     }
-    assert [player.policy for player in players_of(zeno, "unusable=loses:greedy", net)] == [at.BY_NET, at.GREEDILY]
+    assert [player.policy for player in players_of("unusable=loses:greedy", net)] == [at.BY_NET, at.GREEDILY]
     met = play(Task("zeno", "unusable=loses:greedy", Bound(4, 20.0), 1), tmp_path)
     assert isinstance(met, Meeting)
     assert met.games == 4
@@ -325,7 +325,7 @@ def test_a_net_meets_greedy_with_every_option_that_it_plays(tmp_path: Path) -> N
 def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
     over = replace(plan(tmp_path, 40), seconds=0)
     assert not list(study_all([GAMES["doblet"]], over, 1))
-    assert [task.name for task in lacking([GAMES["doblet"]], over)] == list(names(GAMES["doblet"], None))
+    assert [task.name for task in lacking([GAMES["doblet"]], over)] == list(names(GAMES["doblet"], tmp_path))
     assert studied.read("doblet", over.kept) == {}
 
 
@@ -339,7 +339,7 @@ def test_studies_of_another_net_are_begun_anew(tmp_path: Path) -> None:
     assert anew["usual"].games == 50
     # Random players are the same without a net; they had four games before.
     assert anew["random"].runs == ((1, 4), (5, 1))
-    assert set(studied.read("doblet", tmp_path / "kept")) == set(names(games[0], None))
+    assert set(studied.read("doblet", tmp_path / "kept")) == set(names(games[0], tmp_path))
 
 
 def test_the_same_seed_plays_the_same_games(tmp_path: Path) -> None:
