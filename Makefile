@@ -13,6 +13,9 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 		| awk '/^Collecting|^Requirement already/ { printf "."; fflush() } END { print "" }' && \
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
 
+# Where this is set, every process that a test or the playground starts would compile all that it imports anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help play test suite check e2e fuzz audit peers kernel bench torture train strength puzzles docs words gallery format \

@@ -67,7 +67,7 @@ They tell of games between these players, not of the games as such. People err i
 [players.md](players.md) finds a net hardly better than greedy, a better one may well change more than the last digit;
 that a figure is certain to a hundredth says nothing about this. So each section says besides how it goes when greedy
 plays itself, and when every play is drawn at random: what holds for all three is likely a trait of the rules. Options
-were studied one at a time, in fewer games, and by players that have learnt the usual rules."""
+were studied one at a time, many of them in fewer games, and mostly by players that have learnt the usual rules."""
 
 ENDINGS = {
     "off": "all men borne off",

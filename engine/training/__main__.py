@@ -85,7 +85,12 @@ def _add_puzzles(parser: argparse.ArgumentParser) -> None:
 
 def _add_studies(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_studies)
-    parser.add_argument("--games", type=int, default=10_000, help="of the usual rules, in all (default 10,000)")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=10_000,
+        help="of a game's player against itself, in all, by the usual rules and with every option (default 10,000)",
+    )
     parser.add_argument("--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)")
     parser.add_argument("--minutes", type=float, default=25, help="for everything together (default 25)")
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")

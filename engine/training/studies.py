@@ -66,7 +66,8 @@ COUNTED_EACH = {
 
 POLICIES = {GREEDY: at.GREEDILY, RANDOM: at.AT_RANDOM}
 LESSER, SOONER = 10, 20
-"""How many times fewer games, and less time, every other study has than that of the usual rules."""
+"""How many times fewer games a study of others has than one of the game's player against itself, and how many times
+less time at once every study but that of the usual rules."""
 
 Records = npt.NDArray[np.int32]
 """Records by game and field."""
@@ -228,9 +229,17 @@ def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
         by = " against ".join(player.name for player in players_of(name, net))
         known = kept.get(name)
         done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0
-        wanted = plan.bound if name == USUAL else Bound(plan.bound.games // LESSER, plan.bound.seconds / SOONER)
+        wanted = _wanted(name, plan)
         if done < wanted.games:
             yield Task(game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done)
+
+
+def _wanted(name: str, plan: Plan) -> Bound:
+    """How much there is to be of a study, and how long it may take at once."""
+    if name == USUAL:
+        return plan.bound
+    between_others = ":" in name or name in POLICIES
+    return Bound(plan.bound.games // (LESSER if between_others else 1), plan.bound.seconds / SOONER)
 
 
 @dataclass(frozen=True)
