@@ -51,21 +51,25 @@ async def new_on_server(server: PostgreSQL) -> str:
 
 
 @pytest.fixture(params=DATABASES)
-def empty(request: pytest.FixtureRequest, path: Path) -> str | Path:
+def empty(request: pytest.FixtureRequest, path: Path) -> Iterator[str | Path]:
     """Where a database can be made, of each kind: no file yet, or nothing in it."""
     if request.param == "sqlite":
-        return path
+        yield path
+        return
     server: PostgreSQL = request.getfixturevalue("server")
-    return server.empty()
+    with server.lent(server.empty()) as address:
+        yield address
 
 
 @pytest.fixture(params=DATABASES)
-def where(request: pytest.FixtureRequest, path: Path) -> str | Path:
+def where(request: pytest.FixtureRequest, path: Path) -> Iterator[str | Path]:
     """Where a new database is, of each kind."""
     if request.param == "sqlite":
-        return shutil.copy(request.getfixturevalue("new_file"), path)
+        yield shutil.copy(request.getfixturevalue("new_file"), path)
+        return
     server: PostgreSQL = request.getfixturevalue("server")
-    return server.like(request.getfixturevalue("new_on_server"))
+    with server.lent(server.like(request.getfixturevalue("new_on_server"))) as address:
+        yield address
 
 
 @pytest_asyncio.fixture

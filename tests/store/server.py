@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +18,9 @@ from typing import Self
 DEBIAN = Path("/usr/lib/postgresql")
 UNPRIVILEGED = ("postgres", "nobody")
 START_S = 30.0
+MEMORY = Path("/dev/shm")
+ROOM = 2**30
+"""Bytes that the databases of the tests which run at once may take."""
 
 
 class Unavailable(Exception):
@@ -31,7 +34,7 @@ class PostgreSQL:
         self._programs = _programs()
         self._user = _user()
         # Not pytest's own folder: the server's user may not go into it.
-        self._folder = Path(tempfile.mkdtemp(prefix="tabula-postgresql-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="tabula-postgresql-", dir=_memory()))
         if self._user:
             os.chown(self._folder, pwd.getpwnam(self._user).pw_uid, -1)
         self._port = _free_port()
@@ -78,6 +81,12 @@ class PostgreSQL:
         """Make a database that holds what another holds, which nobody uses now, and return its address."""
         return self._made(f"CREATE DATABASE {{}} TEMPLATE {address.rpartition('/')[2]}")
 
+    @contextmanager
+    def lent(self, address: str) -> Iterator[str]:
+        """Let a database be used, and throw it away then, whoever still uses it."""
+        yield address
+        self.say(f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")
+
     def _made(self, sql: str) -> str:
         name = f"tabula{next(self._numbers)}"
         self.say(sql.format(name))
@@ -122,6 +131,13 @@ def _user() -> str | None:
         except KeyError:
             continue
     raise Unavailable("PostgreSQL does not run as root, and there is no other user here")
+
+
+def _memory() -> Path | None:
+    """Return a folder in memory, if there is one with room: a disk takes minutes to forget a hundred thousand files."""
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
+        return MEMORY
+    return None
 
 
 def _free_port() -> int:

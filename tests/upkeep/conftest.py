@@ -1,7 +1,7 @@
 """A season that was played once, in a database of its own for each test: a file, and on a server where there is one."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -42,12 +42,14 @@ async def on_server(played: Path, server: PostgreSQL) -> str:
 
 
 @pytest.fixture(params=DATABASES)
-def where(request: pytest.FixtureRequest, file: Path) -> str:
+def where(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
     """Where a database with the season is, of each kind."""
     if request.param == "sqlite":
-        return str(file)
+        yield str(file)
+        return
     server: PostgreSQL = request.getfixturevalue("server")
-    return server.like(request.getfixturevalue("on_server"))
+    with server.lent(server.like(request.getfixturevalue("on_server"))) as address:
+        yield address
 
 
 @pytest_asyncio.fixture
