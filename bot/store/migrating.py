@@ -1,8 +1,7 @@
 """Bringing the tables to the present version."""
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
+from pathlib import Path
+
 from sqlalchemy import Connection, column, func, inspect, select, table
 
 from bot.store.engines import PATIENCE_S
@@ -11,8 +10,8 @@ from bot.store.errors import StoreError
 VERSION_TABLE = "tabula_version"
 """Where Alembic keeps the version; of our own name, for another program in the same database has `alembic_version`."""
 
-FOLDERS = ["bot.store:migrations/versions"]
-"""Where the versions' modules lie."""
+FOLDERS = [Path(__file__).with_name("migrations") / "versions"]
+"""Where the versions' modules lie, each named after its number."""
 
 LONGEST_START_S = 60
 """Seconds for which a program waits for another that brings the tables up."""
@@ -23,9 +22,8 @@ MARK = 0x7AB01A
 
 def newest() -> int:
     """Return the number of the present version."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
-    assert head is not None
-    return int(head)
+    modules = (module for folder in FOLDERS for module in folder.glob("v*.py"))
+    return max(int(module.stem.removeprefix("v").partition("_")[0]) for module in modules)
 
 
 def migrate(connection: Connection, where: str) -> None:
@@ -38,12 +36,9 @@ def migrate(connection: Connection, where: str) -> None:
         version = _version_in_file(connection)
     if version == newest():
         return
-    config = _config()
-    config.attributes["connection"] = connection
-    if version and not inspect(connection).has_table(VERSION_TABLE):
-        # A file from before Alembic's time.
-        command.stamp(config, str(version))
-    command.upgrade(config, "head")
+    from bot.store import steps
+
+    steps.take(connection, version)
     if connection.dialect.name == "sqlite":
         # An older program looks there, and refuses the file.
         connection.exec_driver_sql(f"PRAGMA user_version = {newest()}")
@@ -88,11 +83,3 @@ def _version_in_file(connection: Connection) -> int:
     """Return the version of a file, 0 for a new one; whether it is ours was asked before (see `bot.store.opening`)."""
     version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     return version
-
-
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", "bot.store:migrations")
-    config.set_main_option("path_separator", "newline")
-    config.set_main_option("version_locations", "\n".join(FOLDERS))
-    return config

@@ -58,7 +58,7 @@ def with_later(monkeypatch: pytest.MonkeyPatch, folder: Path, *does: str) -> int
     present = newest()
     for number, each in enumerate(does, present + 1):
         (folder / f"v{number}.py").write_text(LATER.format(number=number, before=number - 1, does=each))
-    monkeypatch.setattr(migrating, "FOLDERS", [*migrating.FOLDERS, str(folder)])
+    monkeypatch.setattr(migrating, "FOLDERS", [*migrating.FOLDERS, folder])
     return present + len(does)
 
 

@@ -10,12 +10,12 @@ from typing import Any
 from alembic import command
 from sqlalchemy import JSON, Column, Connection, MetaData, insert, inspect, select, text
 
-from bot.store import migrating
 from bot.store.address import file_of, parse
 from bot.store.database import Database
 from bot.store.engines import VISITOR
 from bot.store.migrating import VERSION_TABLE, newest
 from bot.store.shards import ALONE, Process
+from bot.store.steps import configuration
 from tests.store.build import ANA, BEN, NOW
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -56,8 +56,7 @@ async def lay(version: int, where: str | Path) -> None:
     database = Database(parse(where), Process(VISITOR, ALONE))
 
     def work(connection: Connection) -> None:
-        config = migrating._config()  # noqa: SLF001
-        config.attributes["connection"] = connection
+        config = configuration(connection)
         if connection.dialect.name == "postgresql":
             command.upgrade(config, str(written))
             _pour(sample, connection)

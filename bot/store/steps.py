@@ -1,0 +1,30 @@
+"""The steps from one version of the tables to the next, taken by Alembic.
+
+Alembic takes a good tenth of a start to import, and most starts find the tables as they should be: whoever needs a step
+imports this then.
+"""
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, inspect
+
+from bot.store import migrating
+
+
+def take(connection: Connection, version: int) -> None:
+    """Bring tables of that version, 0 for none yet, to the present one, inside a transaction."""
+    config = configuration(connection)
+    if version and not inspect(connection).has_table(migrating.VERSION_TABLE):
+        # A file from before Alembic's time.
+        command.stamp(config, str(version))
+    command.upgrade(config, "head")
+
+
+def configuration(connection: Connection) -> Config:
+    """Return what Alembic is to know: where the steps lie, and on which tables they are taken."""
+    config = Config()
+    config.set_main_option("script_location", "bot.store:migrations")
+    config.set_main_option("path_separator", "newline")
+    config.set_main_option("version_locations", "\n".join(map(str, migrating.FOLDERS)))
+    config.attributes["connection"] = connection
+    return config
