@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from engine.games import GAMES
 from engine.games.house import walled
+from engine.players.net import WEIGHTS
+from engine.players.nets import file_name
 from engine.players.studied import (
     BROKEN_OFF,
     GREEDY,
@@ -46,9 +48,10 @@ The page is meant to be cited: each figure stands with the number of games behin
 Each game was played by its own player on both sides, without looking ahead: of all plays of a throw it makes the one
 after which it stands best by the judgement of its net, which has learnt from games alone. (In the channel this is the
 companion; [players.md](players.md) says how strong these players are, and what the master gains by looking one throw
-further.) Where a game has no net, or none that fits an option, *greedy* plays: it counts pips, blots in danger and
-points that bar the way. *Random* draws evenly from the plays of each throw. How much is skill is told by how often the
-net beats greedy, by the usual rules and with every option that it plays, and greedy random plays. Nobody resigns.
+further.) Some options have nets of their own, where the game's does not fit or plays them badly. *Greedy* counts pips,
+blots in danger and points that bar the way; it plays where a game has no net that fits. *Random* draws evenly from the
+plays of each throw. How much is skill is told by how often the net beats greedy, by the usual rules and with every
+option that it plays, and greedy random plays. Nobody resigns.
 
 *Throws* are counted for both sides together; turns of a side that could not have moved whatever it threw are no throws.
 Of lengths the median is given, which half of all games do not exceed, and the ends of the middle nine games in ten.
@@ -158,7 +161,7 @@ def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
         options = [name for name in studies if "=" in name and ":" not in name]
         if options:
             yield ""
-            yield from _table(OPTION_COLUMNS, (_option(name, studies) for name in options))
+            yield from _table(OPTION_COLUMNS, (_option(GAMES[slug], name, studies) for name in options))
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -361,12 +364,12 @@ def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
         yield f"For comparison: {'; '.join(told)}."
 
 
-def _option(name: str, studies: Mapping[str, Kept]) -> list[str]:
+def _option(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
     kept = _study(studies, name)
     ends = [f"{ENDINGS[how]} {100 * share.value:.1f} %" for how, share in kept.ways.items()]
     return [
         f"`{name}`",
-        "net" if kept.by.startswith("net ") else kept.by,
+        _who(game, name, kept.by),
         f"{kept.games:,}",
         f"{_length(kept.length(0.5))}; {_nine_in_ten(kept)}",
         _percent(kept.began),
@@ -374,6 +377,14 @@ def _option(name: str, studies: Mapping[str, Kept]) -> list[str]:
         _won(studies.get(f"{name}:{GREEDY}")),
         "; ".join(ends),
     ]
+
+
+def _who(game: Game, choice: str, by: str) -> str:
+    """Tell who has played with an option, in a word or two."""
+    if not by.startswith("net "):
+        return by
+    option, _, value = choice.partition("=")
+    return "its own net" if (WEIGHTS / file_name(game, {option: value})).exists() else "net"
 
 
 def pictures() -> dict[str, bytes]:
