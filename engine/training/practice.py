@@ -29,7 +29,7 @@ TRIAL = 200
 """Games by which the strength is judged on the way."""
 
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
-LONG = frozenset({"backgammon"})
+LONG = frozenset({"backgammon", "seis-dos-e-as"})
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
 
 
