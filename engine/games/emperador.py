@@ -145,8 +145,9 @@ EMPERADOR = Game(
             "Six points in a row are counted along the loser's course, with a man of the loser's behind them.",
             "The count of men hit begins anew when the blockade is broken.",
             "Whether six points alone win, or only with the hits, the text leaves open; the hits are the default.",
-            "Of our computer's games with itself two in three see six points in a row, one in fifty four men hit so.",
-            "One in twenty-three is a tie; where men on the bar must enter first it can still be, but hardly ever is.",
+            "Of our computer's games with itself four in five see six points in a row, one in seven four men hit so.",
+            "If six points alone win (`six`), 97 in 100 of its games end so, in little more than half the throws.",
+            "One in thirty-three is a tie; where men on the bar must enter first it can still be, but hardly ever is.",
         ),
     ),
 )
