@@ -16,6 +16,7 @@ from engine.players.net import WEIGHTS  # noqa: E402
 from engine.players.puzzles import FILE, read  # noqa: E402
 from engine.players.studied import STUDIES  # noqa: E402
 from engine.refusal import Refusal  # noqa: E402
+from engine.rules import Game  # noqa: E402
 
 INTERRUPTED = 130
 """What a program ends with that was interrupted at the keyboard."""
@@ -107,8 +108,9 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 def _train(given: argparse.Namespace) -> None:
     began = time.monotonic()
     games = [find_game(name) for name in (given.only if given.game == "all" else [given.game])]
-    if given.option:
-        games[0].rules_with(given.option)
+    if given.option and given.game == "all":
+        sys.exit("An option is chosen for one game, not for all")
+    options = _chosen(games[0], given.option)
     _say("Compiling the kernel, a minute or two where it is not yet")
     # Imported only here, for what they import is compiled at once; all processes forked afterwards have it.
     from engine.training.practice import Plan, train
@@ -121,7 +123,13 @@ def _train(given: argparse.Namespace) -> None:
         return
     game = games[0]
     _say(f"Training {game.title}; it may be interrupted at any moment")
-    train(game, Plan(seconds, seconds * given.parts, source, given.out, given.seed, given.option), _say)
+    train(game, Plan(seconds, seconds * given.parts, source, given.out, given.seed, options), _say)
+
+
+def _chosen(game: Game, options: Options) -> Options:
+    """Return those of the options that are not the defaults anyway; raises Refusal for one that the game has not."""
+    known = {name: game.option(name) for name in options}
+    return {name: value for name, value in options.items() if known[name].value(value) is not known[name].default}
 
 
 def _strength(given: argparse.Namespace) -> None:
