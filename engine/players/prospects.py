@@ -46,7 +46,10 @@ def best(match: Match) -> Prospect:
 
 def event_at(match: Match, at: int) -> Event:
     """Return what may be done now by its number, as `worths` counts."""
-    return Played(match.plays[at].moves) if match.phase is Phase.PLAY else _choices(match)[at]
+    if match.phase in (Phase.PLAY, Phase.OFFER):
+        # One of thousands, perhaps: the others are not listed for it.
+        return Played(match.plays[at].moves) if at < len(match.plays) else Left()
+    return _choices(match)[at]
 
 
 def worths(match: Match) -> Worths:

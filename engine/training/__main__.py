@@ -7,16 +7,15 @@ import time
 from datetime import date
 from pathlib import Path
 
-for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ.setdefault(threads, "1")  # before numpy is imported: each process is to keep to one core
+os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # before numba is imported: each process is to keep to one core
 
-from engine.games import GAMES, find_game  # noqa: E402
-from engine.players.known import Options  # noqa: E402
-from engine.players.net import WEIGHTS  # noqa: E402
-from engine.players.puzzles import FILE, read  # noqa: E402
-from engine.players.studied import STUDIES  # noqa: E402
-from engine.refusal import Refusal  # noqa: E402
-from engine.rules import Game  # noqa: E402
+from engine.games import GAMES, find_game
+from engine.players.known import Options
+from engine.players.net import WEIGHTS
+from engine.players.puzzles import FILE, read
+from engine.players.studied import STUDIES
+from engine.refusal import Refusal
+from engine.rules import Game
 
 INTERRUPTED = 130
 """What a program ends with that was interrupted at the keyboard."""
