@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from engine.games import GAMES
 from engine.games.house import walled
+from engine.players.known import read_option
 from engine.players.net import WEIGHTS
 from engine.players.nets import file_name
 from engine.players.studied import (
@@ -383,8 +384,7 @@ def _who(game: Game, choice: str, by: str) -> str:
     """Tell who has played with an option, in a word or two."""
     if not by.startswith("net "):
         return by
-    option, _, value = choice.partition("=")
-    return "its own net" if (WEIGHTS / file_name(game, {option: value})).exists() else "net"
+    return "its own net" if (WEIGHTS / file_name(game, read_option(choice))).exists() else "net"
 
 
 def pictures() -> dict[str, bytes]:

@@ -11,6 +11,17 @@ Options = Mapping[str, str]
 """The values chosen for a game's options by their names, where they are not the defaults."""
 
 
+def spelt(options: Options) -> str:
+    """Return options as they are written: `goal=off`, with a full stop between two."""
+    return ".".join(f"{name}={value}" for name, value in options.items())
+
+
+def read_option(text: str) -> Options:
+    """Read one option as it is written."""
+    name, _, value = text.partition("=")
+    return {name: value}
+
+
 def game_of(rules: Rules) -> Game:
     """Return the game that has these rules with some of its options; raises ValueError for rules of none."""
     return setting_of(rules)[0]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.players.inputs import layout
-from engine.players.known import Options, setting_of
+from engine.players.known import Options, setting_of, spelt
 from engine.players.net import WEIGHTS, Net, load
 from engine.position import Side
 from engine.rules import Game, Rules
@@ -41,8 +41,8 @@ def find_net(rules: Rules, folder: Path, read: Callable[[Path], Net | None] = re
 
 def file_name(game: Game, options: Options) -> str:
     """Return what the file of a net is called that is made for a game with these options."""
-    chosen = (f"{name}={value}" for name, value in options.items())
-    return ".".join((game.slug, *chosen, "npz"))
+    stem = f"{game.slug}.{spelt(options)}" if options else game.slug
+    return f"{stem}.npz"
 
 
 def fits(net: Net, made_for: Rules, rules: Rules) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # before numba is imported: each process is to keep to one core
 
 from engine.games import GAMES, find_game
-from engine.players.known import Options
+from engine.players.known import Options, read_option
 from engine.players.net import WEIGHTS
 from engine.players.puzzles import FILE, read
 from engine.players.studied import STUDIES
@@ -44,18 +44,13 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_train)
     parser.add_argument("game", help="the game to train, or `all`")
     parser.add_argument("--minutes", type=float, default=10, help="how long, compiling included (default 10)")
-    parser.add_argument("--option", type=_options, default={}, help="make a net for a value of an option: goal=off")
+    parser.add_argument("--option", type=read_option, default={}, help="make a net for a value of an option: goal=off")
     parser.add_argument("--parts", type=int, default=1, help="of how many such stretches this is one (default 1)")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="where the nets are written")
     parser.add_argument(
         "--from", type=Path, dest="source", help="where to go on from (default: where they are written)"
     )
     _add_common(parser)
-
-
-def _options(text: str) -> Options:
-    name, _, value = text.partition("=")
-    return {name: value}
 
 
 def _add_strength(parser: argparse.ArgumentParser) -> None:

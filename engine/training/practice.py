@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.players.known import Options
+from engine.players.known import Options, spelt
 from engine.players.net import Net, load, save
 from engine.players.nets import file_name, fits
 from engine.rules import Game
@@ -174,11 +174,6 @@ def varied(game: Game) -> Iterator[Options]:
                 yield {option.name: value.name}
 
 
-def spelt(options: Options) -> str:
-    """Return options as they are written: `goal=off`."""
-    return " ".join(f"{name}={value}" for name, value in options.items())
-
-
 def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Workshop]:
     """Set up the game with every other value of an option that the net in a workshop may play, to learn there too.
 
@@ -190,8 +185,9 @@ def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Work
         rules = game.rules_with({**plan.options, **more})
         of_its_own = (plan.source / file_name(game, more)).exists()
         if more.keys() != plan.options.keys() and not of_its_own and fits(net, game.rules_with(plan.options), rules):
-            found[spelt(more)] = Workshop(rules, shop.hidden, seed)
-            found[spelt(more)].nets = shop.nets
+            other = Workshop(rules, shop.hidden, seed)
+            other.nets = shop.nets
+            found[spelt(more)] = other
     return found
 
 

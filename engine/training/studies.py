@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from engine.games import GAMES
 from engine.players import studied
+from engine.players.known import read_option, spelt
 from engine.players.net import Net
 from engine.players.nets import find_net
 from engine.players.studied import BROKEN_OFF, GREEDY, NET, NOBODY, RANDOM, USUAL, End, Kept, Meeting, Study, Sum
@@ -22,7 +23,7 @@ from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.layout import Ints
 from engine.training.matches import Bound, blocks, meet_quickly
-from engine.training.practice import spelt, varied
+from engine.training.practice import varied
 from engine.training.records import BEGAN, COUNTED, ENDED, ENDED_HOW, HAPPENED, RECORD, play_recorded
 from engine.training.workshop import MOST_TURNS, Workshop, equipped
 
@@ -119,8 +120,8 @@ def names(game: Game, nets: Path) -> Iterator[str]:
 
 def rules_of(game: Game, name: str) -> Rules:
     """Return the rules of a study: with an option's value, or the usual ones."""
-    option, _, value = name.partition(":")[0].partition("=")
-    return game.rules_with({option: value} if value else {})
+    chosen, _, _ = name.partition(":")
+    return game.rules_with(read_option(chosen) if "=" in chosen else {})
 
 
 def players_of(name: str, net: Net | None) -> list[Player]:
@@ -199,6 +200,7 @@ def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tup
     """
     until = time.monotonic() + plan.seconds
     kept = {game.slug: studied.read(game.slug, plan.kept) for game in games}
+    order = {game.slug: list(names(game, plan.nets)) for game in games}
     tasks = lacking(games, plan)
     # Those that take long first, so that no process is left alone with one of them.
     tasks.sort(key=lambda task: -task.bound.seconds)
@@ -209,13 +211,10 @@ def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tup
                 continue
             known = kept[task.slug]
             known[task.name] = studied.together(known.get(task.name), more)
-            studied.write(task.slug, _ordered(known, GAMES[task.slug], plan), plan.kept)
+            # What there is no longer is left out.
+            ordered = {name: known[name] for name in order[task.slug] if name in known}
+            studied.write(task.slug, ordered, plan.kept)
             yield task.slug, task.name, known[task.name]
-
-
-def _ordered(known: Mapping[str, Kept], game: Game, plan: Plan) -> dict[str, Kept]:
-    """Put a game's studies in order, and leave out those that there are no longer."""
-    return {name: known[name] for name in names(game, plan.nets) if name in known}
 
 
 def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
