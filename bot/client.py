@@ -239,6 +239,7 @@ class Tabula(AppClient):
 
     async def close(self) -> None:
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
+        self.ending = True
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
         self._beating.cancel()

@@ -83,10 +83,15 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     answer = Answer(interaction, private)
     task = asyncio.current_task()
     assert task is not None
+    measures, asked = interaction.client.app.measures, _named(interaction)
+    if interaction.client.ending:
+        # Acknowledged now, it might be cut off before it is done, and nobody would be told.
+        log.info("interaction %s came as the program was ending, so nothing was done", interaction.id)
+        measures.answered(asked, Outcome.UNACKNOWLEDGED)
+        return
     under_way = interaction.client.under_way
     under_way.add(task)
     task.add_done_callback(under_way.discard)
-    measures, asked = interaction.client.app.measures, _named(interaction)
     began = time.monotonic()
     try:
         await answer.acknowledge()

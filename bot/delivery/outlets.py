@@ -53,6 +53,8 @@ class AppClient(discord.AutoShardedClient):
     """The folder of the catalogues."""
     under_way: set[asyncio.Task[None]]
     """The answers that are being given, so that the program can wait for them before it ends."""
+    ending: bool = False
+    """Whether the program is about to end, and so begins nothing more."""
 
     def reader(self, locale: object) -> Reader:
         """Return the reader of a locale as Discord names it."""

@@ -144,10 +144,13 @@ class Choices:
 class Workshop:
     """One game set up for self-play with a net of so many hidden units; raises UnknownHookError.
 
+    Raises ValueError for more hidden units than there is room for.
     `nets` are two nets in a row, flat: the one that learns, and another to meet it.
     """
 
     def __init__(self, rules: Rules, hidden: int, seed: int) -> None:
+        if hidden > at.MOST_HIDDEN:
+            raise ValueError(f"a net of {hidden} hidden units, where there is room for {at.MOST_HIDDEN}")
         self.table = tables(rules, hidden)
         self.greedy = greedy_tables(rules)
         self.start: Row = start_row(rules)

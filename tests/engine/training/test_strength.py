@@ -162,6 +162,13 @@ def test_a_net_that_gets_more_hidden_units_says_the_same_until_it_learns() -> No
     assert widened(learnt, 8, 1).hidden == 16
 
 
+def test_a_net_that_there_is_no_room_for_is_refused() -> None:
+    rules = GAMES["laquet"].rules_with({})
+    assert Workshop(rules, at.MOST_HIDDEN, 1).hidden == at.MOST_HIDDEN
+    with pytest.raises(ValueError, match="a net of 257 hidden units, where there is room for 256"):
+        Workshop(rules, at.MOST_HIDDEN + 1, 1)
+
+
 def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> None:
     path = tmp_path / "laquet.npz"
     plan = Training(2, 4, tmp_path, tmp_path)
