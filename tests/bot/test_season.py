@@ -38,10 +38,11 @@ async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> N
 async def holds(opened: Season) -> None:
     """Hold the channel and its messages against what is stored."""
     rows = [await opened.row(match) for match in range(1, opened.matches + 1)]
+    standing = {channel: messages_in(opened, channel) for channel in {row.channel for row in rows}}
     for row in rows:
         assert row.shown == row.version, row
         message = opened.message(row)
-        everywhere = messages_of(opened, row.channel, row.id)
+        everywhere = [each for each, said in standing[row.channel] if f"-# Match {row.id}:" in said]
         assert [each.id for each in everywhere if controls(each)] == ([] if row.ended else [message.id])
         if row.ended is None:
             assert {each.split(":")[2] for each in controls(message)} == {str(row.version)}
@@ -53,11 +54,10 @@ async def holds(opened: Season) -> None:
     await nobody_is_reminded_twice_in_a_turn(opened)
 
 
-def messages_of(opened: Season, channel: int, match: int) -> list[discord.Message]:
-    """The boards of a match that stand in a channel."""
-    stored = opened.club.env.backend.messages[channel]
-    messages = [message_of(opened.club, channel, each) for each in stored]
-    return [message for message in messages if f"-# Match {match}:" in text(message)]
+def messages_in(opened: Season, channel: int) -> list[tuple[discord.Message, str]]:
+    """The messages that stand in a channel, and what they say."""
+    messages = [message_of(opened.club, channel, each) for each in opened.club.env.backend.messages[channel]]
+    return [(message, text(message)) for message in messages]
 
 
 async def offers_what_the_clock_says(opened: Season, match: int, message: discord.Message) -> None:
