@@ -56,7 +56,7 @@ check: $(VENV)/.test ## format, style, types, layers, the list of games and the 
 e2e: $(VENV)/.test ## play a game in a real browser
 	@.ci/chromium
 	@echo 'Playing in the browser'
-	@$(BIN)/pytest -m e2e $(ARGS)
+	@$(BIN)/pytest -m e2e tests/e2e $(ARGS)
 
 fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of made-up plays, positions, records, requests, ids; ARGS="--minutes 5"
 	@$(BIN)/python -m tests.fuzz $(ARGS)
@@ -66,10 +66,10 @@ audit: $(VENV)/.audit ## ask whether holes are known in the libraries that run t
 
 peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, where they are installed
 	@echo 'Comparing with other engines'
-	@$(BIN)/pytest -m peers -rs $(ARGS) || [ $$? = 5 ]
+	@$(BIN)/pytest -m peers tests/peers -rs $(ARGS) || [ $$? = 5 ]
 
 bench: $(VENV)/.test ## time the hot paths
-	@$(BIN)/pytest -m bench $(ARGS)
+	@$(BIN)/pytest -m bench tests/bench $(ARGS)
 
 torture: $(VENV)/.test ## run the bot under a seeded schedule of faults; ARGS="--faults 10000 --seed 7" says how many, --help more
 	@$(BIN)/python -m tests.torture $(ARGS)
