@@ -97,26 +97,27 @@ def test_the_plays_are_those_of_the_rulebook(setting: Setting) -> None:
 def arrangements(draw: st.DrawFn, slug: str, options: Mapping[str, str]) -> tuple[Rules, Position]:
     """A small position: a few groups of men, the others all at the end of their way or beside the board."""
     rules = GAMES[slug].rules_with(options)
+    board = rules.board
     rests = {side: _rest(rules, side) for side in Side}
     taken = set(rests.values())
-    texts = []
+    men = {}
     for side in Side:
-        course = [rules.board.names[point] for point in rules.course(side)]
-        free = [name for name in course if name not in taken]
+        free = [point for point in rules.course(side) if point not in taken]
         chosen = draw(st.lists(st.sampled_from(free), unique=True, max_size=min(5, len(free))))
         taken.update(chosen)
-        single = rules.way(side).single and [
-            rules.board.names[at] for at in rules.board.stretch(rules.way(side).single)
-        ]
-        men = {name: draw(st.integers(1, 1 if name in single else 2)) for name in chosen}
-        if may_stand(rules, side, rules.board.bars[0]):
-            men[rules.board.names[rules.board.bars[0]]] = draw(st.sampled_from([0, 0, 0, 1, 2]))
-        men[rests[side]] = rules.men - sum(men.values())
-        texts.append(",".join(f"{where}{count}" for where, count in men.items() if count))
+        single = board.stretch(rules.way(side).single)
+        counts = [0] * len(board.names)
+        for point in chosen:
+            counts[point] = draw(st.integers(1, 1 if point in single else 2))
+        if may_stand(rules, side, board.bars[0]):
+            counts[board.bars[0]] = draw(st.sampled_from([0, 0, 0, 1, 2]))
+        assume(sum(counts) <= rules.men)
+        counts[rests[side]] = rules.men - sum(counts)
+        men[side] = bytes(counts)
     numbers = draw(st.sampled_from(sorted(_numbers(rules))))
-    side = draw(st.sampled_from(Side))
+    drawn = Position(men[Side.GOLD], men[Side.BLACK], draw(st.sampled_from(Side)), numbers)
     try:
-        position = parse_position(f"{texts[0]} {texts[1]} {side} {'-'.join(map(str, numbers))}", rules)
+        position = parse_position(format_position(drawn, rules), rules)
     except Refusal:
         assume(False)  # neither has a man in play
         raise
@@ -142,11 +143,11 @@ def test_every_printed_play_leads_where_it_says(setting: Setting, data: st.DataO
         assert at == play.end
 
 
-def _rest(rules: Rules, side: Side) -> str:
+def _rest(rules: Rules, side: Side) -> int:
     """Where the men stand that a small position is not about."""
     if rules.ending is Ending.GOAL:
-        return rules.board.names[rules.course(side)[-1]]
-    return "hand" if rules.bearing is Bearing.NONE else "off"
+        return rules.course(side)[-1]
+    return rules.board.hand if rules.bearing is Bearing.NONE else rules.board.off
 
 
 def _numbers(rules: Rules) -> set[tuple[int, ...]]:
