@@ -101,7 +101,7 @@ def doer(match: Match, event: Event) -> Side:
 def _choices(match: Match) -> list[Event]:
     """List what may be chosen, or done with offered numbers."""
     if match.phase is Phase.OFFER:
-        return [*(Played(play.moves) for play in match.plays), Left()]
+        return [event_at(match, at) for at in range(len(match.plays) + 1)]
     if match.phase is Phase.CHOOSE:
         return [Chosen(SIX, str(number)) for number in sorted(set(match.thrown))]
     return [Chosen(match.choice.name, value.name) for value in match.choice.values] if match.choice else []

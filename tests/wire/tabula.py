@@ -220,6 +220,14 @@ class Wire:
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
 
+async def logged(log: Path, words: str, patience_s: float) -> None:
+    """Wait until a bot has written some words to its log; raises AssertionError with the log's end when it has not."""
+    ends = time.monotonic() + patience_s
+    while words not in log.read_text(encoding="utf-8"):
+        assert time.monotonic() < ends, log.read_text(encoding="utf-8")[-2000:]
+        await asyncio.sleep(0.05)
+
+
 def called_by(seen: Reply) -> int | None:
     """The id of the one whom a message calls in its last line above the small print; None where it calls nobody."""
     lines = [line for line in (seen.content or seen.text).splitlines() if not line.startswith(SMALL_PRINT)]

@@ -1,27 +1,15 @@
 """Slow matches over the wire: no time runs while the bot is down, and what a clock brings about happens once."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 
 from engine.clock import DAY, HOUR
 
-from .discord_server import DiscordServer
 from .replies import Reply
 from .tabula import Wire
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 TIMES_DOWN = 3
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 def calls(wire: Wire) -> list[Reply]:

@@ -3,14 +3,12 @@
 import asyncio
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from .discord_server import DiscordServer
 from .people import PATIENCE
 from .tabula import Wire
 
@@ -18,13 +16,6 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 KILLS = 6
 GAME = "laquet"
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 async def begin(wire: Wire) -> None:

@@ -14,11 +14,9 @@ from random import Random
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from bot.commands import presses
 
-from .discord_server import DiscordServer
 from .gateway import interact
 from .payloads import message
 from .people import PATIENCE, Person, first_channel
@@ -48,13 +46,6 @@ WORDS = (
 )
 MALFORMED = ("", ":", "::::::::", "1", "1:", ":1", "1:2:3:4:5:6:7:8:9", "\U0001f3b2", "null", "../..", "' OR 1=1 --")
 OURS = re.compile(r"\b(Traceback|ERROR|error [0-9a-f]{6})")
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 def made_up(random: Random, verb: str, count: int) -> Iterator[str]:

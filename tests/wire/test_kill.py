@@ -3,18 +3,16 @@
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from bot.app import tasks
 from bot.app.challenge import LIMITS
 from bot.client import now_ms
 from bot.store import Seat, Store
 
-from .discord_server import DiscordServer
 from .faults import Gate
 from .moments import MOMENTS, Moment
 from .replies import Reply
@@ -23,13 +21,6 @@ from .tabula import Wire
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 KILLS = 8
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 async def killed_at(wire: Wire, moment: Moment, *, after: bool) -> None:

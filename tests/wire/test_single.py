@@ -1,23 +1,11 @@
 """One message a match over the wire: whoever is to act is called once, whenever the bot is killed."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 
-from .discord_server import DiscordServer
 from .replies import Reply
 from .tabula import Wire
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 def calls(wire: Wire) -> list[Reply]:

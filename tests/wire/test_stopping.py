@@ -2,36 +2,17 @@
 
 import asyncio
 import signal
-import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
-from .discord_server import DiscordServer
-from .tabula import Wire, first_control
+from .tabula import Wire, first_control, logged
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 ENDED = 143
 """The status of a program that ended because it was told to by SIGTERM."""
 LONGEST_S = 20.0
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
-
-
-async def logged(log: Path, words: str) -> None:
-    """Wait until the bot has written some words to its log."""
-    ends = time.monotonic() + LONGEST_S
-    while words not in log.read_text():
-        assert time.monotonic() < ends, log.read_text()[-2000:]
-        await asyncio.sleep(0.05)
 
 
 async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_before_is_done(
@@ -48,9 +29,9 @@ async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_befo
             rolled = await wire.called().begin_use(seen, first_control(seen))
             await showing.reached()
             process.send_signal(signal.SIGTERM)
-            await logged(log, "told to end")
+            await logged(log, "told to end", LONGEST_S)
             challenged = await wire.ben.begin_slash("challenge", {"game": "zeno"})
-            await logged(log, f"interaction {challenged.id} came as the program was ending")
+            await logged(log, f"interaction {challenged.id} came as the program was ending", LONGEST_S)
             showing.release()
             assert await asyncio.wait_for(process.wait(), LONGEST_S) == ENDED
     assert rolled.answered is not None

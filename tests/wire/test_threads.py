@@ -1,25 +1,13 @@
 """A thread for each match over the wire: opened once, whenever the bot is killed, and opened again when it sleeps."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 
-from .discord_server import DiscordServer
 from .faults import FORBIDDEN
 from .replies import Reply
 from .tabula import Wire, live_messages, shown_version
 from .world import THREAD, Channel
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 def threads(wire: Wire) -> list[Channel]:

@@ -6,11 +6,9 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import groupby
-from pathlib import Path
 
 import discord
 import pytest
-import pytest_asyncio
 
 from bot.app import play
 from bot.app.context import MOST_ANSWERS
@@ -18,7 +16,6 @@ from bot.client import Tabula, point_at
 from bot.store import Store
 from engine.clock import turn_of
 
-from .discord_server import DiscordServer
 from .tabula import Wire
 from .world import SILENT, Interaction
 
@@ -26,13 +23,6 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 BOTH_ANSWERED_S = 10.0
 QUICK_PRESSES = 30
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 @asynccontextmanager

@@ -3,18 +3,15 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from tests.store.build import plainly, spoil
 
-from .discord_server import DiscordServer
 from .faults import BROKEN, BROKEN_AFTER, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
 from .moments import MOMENTS, Moment
-from .tabula import Wire
+from .tabula import Wire, logged
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -35,13 +32,6 @@ TROUBLES = {
 
 SHOWN_S = 40.0
 """Seconds within which a match is shown though Discord did not answer: of itself aiohttp waits for five minutes."""
-
-
-@pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """A server with Ana and Ben, and a database that is not there yet."""
-    async with await DiscordServer.start() as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
 
 
 async def undone(wire: Wire, moment: Moment, fault: Fault, times: int) -> int:
@@ -109,10 +99,7 @@ async def test_of_two_bots_with_one_token_the_log_tells(wire: Wire, tmp_path: Pa
                     lambda: len(wire.server.world.sessions.connected()) == 2, lambda: "one bot", 30.0
                 )
                 await wire.act()
-                ends = time.monotonic() + 10
-                while b"has answered interaction" not in (tmp_path / "log").read_bytes():
-                    assert time.monotonic() < ends
-                    await asyncio.sleep(0.05)
+                await logged(tmp_path / "log", "has answered interaction", 10)
             await wire.healed()
     assert b"Traceback" not in (tmp_path / "log").read_bytes()
 
