@@ -63,7 +63,8 @@ class Env(simcord.Env):
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the bot time to judge a whole match, which on a busy machine takes longer than anything else it does."""
+    """Give the bot time for what takes longest on a busy machine: to judge a whole match, to catch up with forty."""
+    # No more: the simulator also waits for every timer of the bot that ends within its patience.
     monkeypatch.setattr("tests.bot.conftest.PATIENCE_S", 28.0)
 
 

@@ -20,9 +20,8 @@ pytestmark = pytest.mark.asyncio
     ("mode", "matches", "days"),
     [("a message a match", MATCHES, 13), ("a message a turn", 10, 13), ("a thread a match", 10, 13)],
 )
-async def test_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str, matches: int, days: int) -> None:
-    # After an outage of days there is something to be done in every match at once.
-    monkeypatch.setattr("tests.bot.conftest.PATIENCE_S", 90.0)
+@pytest.mark.usefixtures("patient")
+async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> None:
     async with season(tmp_path / "season.sqlite3", mode, matches) as opened:
         while opened.day < days:
             await live_a_day(opened, turns=max(4, matches // 6))
