@@ -29,6 +29,20 @@ from bot.words.reader import Reader
 FOLDER = Path(".playground")
 DATABASE = "tabula.sqlite3"
 PUBLISH_S = 0.2
+FOLLOWED_S = 2.0
+"""How long the page waits for all that follows an action."""
+
+
+class _Env(simcord.Env):
+    """A simulated Discord that goes on when what follows an action takes long, as the report of a match does.
+
+    Of itself it takes that for a fault, tells the page that nobody knows what came of the action, and shows it nothing
+    more. What comes later is shown when it comes (see `_keep_current`).
+    """
+
+    async def _settle_internal(self, **given: Any) -> None:  # noqa: ANN401 - as there
+        with contextlib.suppress(TimeoutError):
+            await super()._settle_internal(**given)
 
 
 async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: bool) -> None:
@@ -61,7 +75,7 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
     """Start the bot in a channel with these people, and serve the page on that port of the loopback address."""
     async with await Store.open(database) as store:
         bot = Tabula(store)
-        env = simcord.Env(bot, check_errors=False)
+        env = _Env(bot, settle_timeout=FOLLOWED_S, check_errors=False)
         channel, members = _furnish(env, people)
         _set_clock(env)
         await env.start()
@@ -109,19 +123,14 @@ def _set_clock(env: simcord.Env) -> None:
 
 
 async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
-    """Show on every page what happened on the others; by itself a page shows only what its own viewer did."""
-    changed = asyncio.Event()
-
-    def note(event: str, _: object) -> None:
-        if event.startswith("MESSAGE_"):
-            changed.set()
-
-    env.backend.subscribers.append(note)
+    """Show on every page what happened since it was last shown; by itself a page shows only what its viewer did."""
+    happened = env.backend.transcript
+    shown = len(happened)
     while True:
         await asyncio.sleep(PUBLISH_S)
         _set_clock(env)
-        if changed.is_set() and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
-            changed.clear()
+        if len(happened) > shown and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
+            shown = len(happened)
             preview._publish_message_pages(reason="refresh")  # noqa: SLF001
 
 

@@ -54,6 +54,17 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
         await until(preview, lambda messages: any("won**" in text(each) for each in messages))
 
 
+@pytest.mark.asyncio
+async def test_an_action_that_something_follows_late_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.playground.FOLLOWED_S", 0.01)
+    async with opened(tmp_path / "club.sqlite3", PEOPLE, 0) as preview:
+        ana = preview.viewers[0]
+        await ana.slash(preview.channel, "play", game="zeno")
+        await until(preview, lambda messages: any("Match 1" in text(each) for each in messages))
+
+
 def play(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     """Run `tabula play` where it is expected to end at once."""
     command = (sys.executable, "-m", "bot", "play", "--no-browser", "--port", "0", *flags)

@@ -1,4 +1,4 @@
-"""Two people in two tabs play Twelve Dogs and Zeno to the end, stand on the leaderboard, and look back."""
+"""Two people in two tabs play Twelve Dogs to the end and some of Zeno, stand on the leaderboard, and look back."""
 
 import os
 import re
@@ -35,6 +35,8 @@ TEXT, PICTURE, CONTROLS, LINE = "text-display", "component-gallery", "component-
 """The parts of a card as the page calls them."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ZENO_ACTS = 40
+"""Enough to meet hits, entries and throws that cannot be played; the whole game would take the browser minutes."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -132,21 +134,22 @@ def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
     assert re.search(r"won: \d points to \d|Drawn: three points each", card_text(tabs[at]))
 
 
-def test_zeno_to_the_end_with_typed_moves_and_a_take_back(tabs: dict[str, Page], shots: Path) -> None:
+def test_zeno_with_typed_moves_a_take_back_and_a_resignation(tabs: dict[str, Page], shots: Path) -> None:
     begin(tabs, "Zeno")
-    at = "Ben"
-    latest: str | None = at
-    done = 0
+    latest = "Ben"
     taken_back = False
-    while latest:
-        done += 1
-        at, latest = latest, act(tabs, latest, typed=done % 20 == 2)
+    for done in range(1, ZENO_ACTS + 1):
+        acted = act(tabs, latest, typed=done % 10 == 2)
+        assert acted
+        latest = acted
         if done == 9:
-            shoot(tabs[at], shots / "zeno.png")
-        if latest and not taken_back:
-            taken_back = take_back(tabs, latest)
+            shoot(tabs[latest], shots / "zeno.png")
+        taken_back = taken_back or take_back(tabs, latest)
     assert taken_back
-    assert "every man in the last table" in card_text(tabs[at])
+    said = card_text(tabs[latest])
+    slash(tabs[latest], "resign")
+    wait_for_change(tabs[latest], said)
+    assert re.search(r"won: \w+ resigned", card_text(tabs[latest]))
 
 
 def take_back(tabs: dict[str, Page], mover: str) -> bool:
