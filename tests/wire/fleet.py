@@ -9,7 +9,6 @@ import signal
 import sys
 import tempfile
 import time
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,10 +26,10 @@ from tests.store.server import PostgreSQL
 from .discord_server import DiscordServer
 from .payloads import reply
 from .people import Person
-from .processes import bot_process
+from .processes import ForkedBot, forked_bot
 from .replies import Reply, parts
 from .sessions import Json
-from .tabula import CONTROL, RUN, SOON, called_by, first_control
+from .tabula import CONTROL, SOON, called_by, first_control
 from .world import TEXT, Channel, Interaction, Message
 
 SHARDS = 16
@@ -86,7 +85,7 @@ class Member:
 
     shards: Shards
     running: AsyncExitStack = field(default_factory=AsyncExitStack)
-    process: Process | None = None
+    process: ForkedBot | None = None
     kills: list[float] = field(default_factory=list)
     stops: list[float] = field(default_factory=list)
 
@@ -108,10 +107,10 @@ class Fleet:
         log = self.folder / f"{member.shards.first}.log"
         complaints = log.open("ab")
         member.running.callback(complaints.close)
-        process = bot_process(
+        process = forked_bot(
             self.server.api,
             self.server.world.token,
-            *RUN,
+            "run",
             "--shards",
             str(member.shards),
             folder=self.folder,

@@ -1,11 +1,60 @@
 """A bot as a process of its own, which a test may kill."""
 
+import asyncio
+import multiprocessing
 import os
+import runpy
 import signal
+import sys
 from asyncio.subprocess import Process, create_subprocess_exec
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+
+LOOK_S = 0.01
+STDOUT, STDERR = 1, 2
+
+_forks = multiprocessing.get_context("forkserver")
+# Most of a start is importing, and nothing that a test asks about: that is done once, in the process that is forked.
+_forks.set_forkserver_preload(["bot.cli", "alembic.command"])
+
+
+class ForkedBot:
+    """A process that runs `tabula` as it is started by `python -m bot`, but for what was imported before."""
+
+    def __init__(self, forked: BaseProcess) -> None:
+        self._forked = forked
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        assert self._forked.pid is not None
+        return self._forked.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit status, None while it runs; that of a process ended by a signal is the signal's number, negative."""
+        return self._forked.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end, as services are asked."""
+        self._forked.terminate()
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self._forked.kill()
+
+    async def wait(self) -> int:
+        """Wait until it has ended; return its exit status."""
+        while (status := self.returncode) is None:  # noqa: ASYNC110 - the system tells of its end, not the event loop
+            await asyncio.sleep(LOOK_S)
+        return status
 
 
 def surroundings(**settings: str) -> dict[str, str]:
@@ -38,3 +87,40 @@ async def bot_process(
         if process.returncode is None:
             process.kill()
         await process.wait()
+
+
+@asynccontextmanager
+async def forked_bot(
+    api: str, token: str, *arguments: str, folder: Path, stderr: int | None = None, **settings: str
+) -> AsyncIterator[ForkedBot]:
+    """Run `tabula` with those arguments against the server at `api` until the block ends; kill it if it runs then.
+
+    The process gets TABULA_DISCORD_API, TABULA_TOKEN and `settings`. It runs in `folder`, where it may find a .env;
+    `stderr` is a file's descriptor, or None for this process's own.
+    """
+    environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
+    said = [Connection(os.dup(one), readable=False) for one in (STDOUT, STDERR if stderr is None else stderr)]
+    forked = _forks.Process(target=_run, args=(arguments, environment, folder, said), daemon=False)
+    await asyncio.to_thread(forked.start)
+    for one in said:
+        one.close()
+    process = ForkedBot(forked)
+    try:
+        yield process
+    finally:
+        process.kill()
+        await process.wait()
+
+
+def _run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path, said: Sequence[Connection]) -> None:
+    """Become the program."""
+    # As Python does when it starts; the process that is forked ignores interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for descriptor, one in zip((STDOUT, STDERR), said, strict=True):
+        os.dup2(one.fileno(), descriptor)
+        one.close()
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = ["tabula", *arguments]
+    runpy.run_module("bot", run_name="__main__", alter_sys=True)

@@ -6,7 +6,6 @@ import secrets
 import sqlite3
 import sys
 import time
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from bot.store import Store, backup
 
 from .discord_server import DiscordServer
 from .people import PATIENCE, Person, Place
-from .processes import bot_process
+from .processes import ForkedBot, forked_bot
 from .replies import Kind, Reply
 from .world import Interaction
 
@@ -69,21 +68,21 @@ class Wire:
     place: Place = None
 
     @asynccontextmanager
-    async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[Process]:
+    async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[ForkedBot]:
         """Run the bot, in the database's folder, until the block ends or the test kills it."""
         api, token = self.server.api, self.server.world.token
         folder, settings = self.database.parent, {"TABULA_DATABASE": self.database.name, **settings}
-        async with bot_process(api, token, *RUN, folder=folder, stderr=stderr, **settings) as process:
+        async with forked_bot(api, token, "run", folder=folder, stderr=stderr, **settings) as process:
             await self.server.ready()
             yield process
 
-    async def kill(self, process: Process) -> None:
+    async def kill(self, process: ForkedBot) -> None:
         """Kill the bot without warning, and wait until its connection is gone."""
         process.kill()
         await process.wait()
         await self.server.gone()
 
-    async def killed(self, process: Process, deed: Awaitable[object], moment: Awaitable[object]) -> None:
+    async def killed(self, process: ForkedBot, deed: Awaitable[object], moment: Awaitable[object]) -> None:
         """Kill the bot at that moment of a deed, which is then given up."""
         doing = asyncio.ensure_future(deed)
         await moment

@@ -6,7 +6,6 @@ else's, and is no fault of ours in the log.
 
 import re
 import sqlite3
-from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -78,16 +77,19 @@ def with_control(clicked: Json, control: Json) -> Json:
 @asynccontextmanager
 async def harmless(wire: Wire) -> AsyncIterator[tuple[Person, Json]]:
     """Let a match be played beside which somebody sends what is made up, to no effect and no error in the log."""
-    async with wire.bot(stderr=PIPE) as process:
-        await wire.begin("zeno")
-        await wire.healed()
-        before = kept(wire.database)
-        clicked = message(wire.server.world, wire.server.world.messages[wire.newest().message_id or 0])
-        yield wire.server.person("cyn"), clicked
-        assert kept(wire.database) == before
-        process.terminate()
-        log = (await process.communicate())[1].decode()
-    assert not OURS.search(log), log
+    log = wire.database.with_suffix(".log")
+    with log.open("wb") as written:
+        async with wire.bot(stderr=written.fileno()) as process:
+            await wire.begin("zeno")
+            await wire.healed()
+            before = kept(wire.database)
+            clicked = message(wire.server.world, wire.server.world.messages[wire.newest().message_id or 0])
+            yield wire.server.person("cyn"), clicked
+            assert kept(wire.database) == before
+            process.terminate()
+            await process.wait()
+    said = log.read_text(encoding="utf-8")
+    assert not OURS.search(said), said
 
 
 async def test_buttons_and_menus_that_nobody_was_given(wire: Wire) -> None:
