@@ -125,13 +125,24 @@ def _set_clock(env: simcord.Env) -> None:
 async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
     """Show on every page what happened since it was last shown; by itself a page shows only what its viewer did."""
     happened = env.backend.transcript
-    shown = len(happened)
+    seen = len(happened)
+    changed = False
     while True:
         await asyncio.sleep(PUBLISH_S)
         _set_clock(env)
-        if len(happened) > shown and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
-            shown = len(happened)
+        changed = changed or any(_shows(name) for _, name, _ in happened[seen:])
+        seen = len(happened)
+        if changed and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
+            changed = False
             preview._publish_message_pages(reason="refresh")  # noqa: SLF001
+
+
+def _shows(happening: str) -> bool:
+    """Whether an event or a request changes what a page shows; not so suggestions, which showing it anew would close.
+
+    No event tells of a change of what one person alone sees, only the request does.
+    """
+    return happening.startswith("MESSAGE_") or "/webhooks/" in happening
 
 
 async def _keep_time(app: App) -> None:
