@@ -25,9 +25,9 @@ from tests.bench.tables import share
 from tests.wire import sample_bot
 from tests.wire.crowd import Crowd, Table, Waits, channel_names
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import bot_process
+from tests.wire.processes import RUN, bot_process
 from tests.wire.replies import Reply
-from tests.wire.tabula import CONTROL, RUN
+from tests.wire.tabula import CONTROL
 
 PLAYERS = 40
 GAME = "zeno"

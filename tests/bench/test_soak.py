@@ -24,8 +24,7 @@ from tests.bench.stocking import Stock
 from tests.bench.tables import READS, Tables, Wait, go_steadily, share
 from tests.bench.test_growth import STARTS_S, memory_of, seated
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import bot_process
-from tests.wire.tabula import RUN
+from tests.wire.processes import RUN, bot_process
 
 STOCK = Stock(30, 1_000)
 PACE = 6.0

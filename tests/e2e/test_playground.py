@@ -35,8 +35,6 @@ TEXT, PICTURE, CONTROLS, LINE = "text-display", "component-gallery", "component-
 """The parts of a card as the page calls them."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-ZENO_ACTS = 40
-"""Enough to meet hits, entries and throws that cannot be played; the whole game would take the browser minutes."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -46,6 +44,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+ZENO_ACTS = 40
+"""Enough to meet hits, entries and throws that cannot be played; the whole game would take the browser minutes."""
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,13 @@
 import asyncio
 import re
 import signal
-import sys
 from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import surroundings
+from tests.wire.processes import RUN, surroundings
 
-RUN = (sys.executable, "-m", "bot", "run")
 START_S = 60.0
 """Seconds within which the bot is connected, on a machine that does much else."""
 STOP_S = 30.0

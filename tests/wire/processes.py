@@ -13,6 +13,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+RUN = (sys.executable, "-m", "bot", "run")
+"""The program, as it is started on a server."""
 LOOK_S = 0.01
 STDOUT, STDERR = 1, 2
 
@@ -100,7 +102,7 @@ async def forked_bot(
     """
     environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
     said = [Connection(os.dup(one), readable=False) for one in (STDOUT, STDERR if stderr is None else stderr)]
-    forked = _forks.Process(target=_run, args=(arguments, environment, folder, said), daemon=False)
+    forked = _forks.Process(target=_run, args=(arguments, environment, folder, said))
     await asyncio.to_thread(forked.start)
     for one in said:
         one.close()

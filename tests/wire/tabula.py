@@ -4,7 +4,6 @@ import asyncio
 import re
 import secrets
 import sqlite3
-import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, closing
@@ -28,7 +27,6 @@ CONTROL = re.compile(r"(?:match|plays):(?P<match>\d+):(?P<version>\d+):")
 """The custom_id of what plays a match: the match, and the version of it that is shown."""
 MENTION = re.compile(r"<@(\d+)>")
 SMALL_PRINT = "-# "
-RUN = (sys.executable, "-m", "bot", "run")
 _INSTANTS = {
     "events": ("at",),
     "matches": ("created", "touched"),

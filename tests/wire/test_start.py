@@ -16,7 +16,8 @@ import pytest_asyncio
 from bot.store import Store
 
 from .discord_server import DiscordServer
-from .tabula import RUN, Wire
+from .processes import RUN
+from .tabula import Wire
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
