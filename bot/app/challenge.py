@@ -286,7 +286,7 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
         app.take(joined.jobs)
         return joined
     # The battle has renewed the wish to show the match.
-    app.take([job for job in joined.jobs if job.due <= now])
+    app.take([job for job in joined.jobs if job.kind != tasks.SHOW_MATCH])
     return joined
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import discord
 import pytest
@@ -142,6 +142,26 @@ async def test_a_deleted_message_is_followed_by_a_new_one(club: Club) -> None:
     assert await is_current(club)
     assert newest(club).id != old.id
     assert menus(newest(club))
+
+
+async def test_what_is_to_be_done_later_is_done_in_time(club: Club) -> None:
+    handed: set[tuple[int, int]] = set()
+    take = club.bot.app.take
+
+    def heard(jobs: Sequence[QueuedJob]) -> None:
+        handed.update((job.id, job.revision) for job in jobs)
+        take(jobs)
+
+    club.bot.app.take = heard
+    await begin(club, "zeno")
+    # Whoever does the jobs must know of them: of itself it looks every ten minutes.
+    later = await club.store.jobs.due(club.hands() + LONG, 9)
+    assert tasks.TELL_NEWS in [job.kind for job in later]
+    assert {(job.id, job.revision) for job in later} <= handed
+    await club.ana.slash(club.channel, "resign")
+    later = await club.store.jobs.due(club.hands() + LONG, 9)
+    assert [job.key for job in later if job.kind == tasks.TELL_NEWS] == ["1 begun", "1 ended"]
+    assert {(job.id, job.revision) for job in later} <= handed
 
 
 async def test_what_was_saved_and_not_shown_is_shown_after_a_restart(club: Club) -> None:
