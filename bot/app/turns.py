@@ -25,8 +25,12 @@ def serves(sitting: Sitting) -> bool:
     """Whether the live message is that of the present turn, so that it is edited rather than followed by a new one.
 
     A move that is taken back makes the message of the turn after it that of the turn which goes on. What the computer
-    does is told in the message of whoever comes after it, so while it acts every message serves.
+    does is told in the message of whoever comes after it, so while it acts every message serves. That of the end does
+    for good.
     """
+    if sitting.match.phase is Phase.OVER:
+        unseen = between(sitting, sitting.row.shown, sitting.match.version)
+        return all(each.before.phase is Phase.OVER for each in unseen)
     if sitting.computer_acts:
         return True
     happened = since_posted(sitting)

@@ -103,7 +103,8 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     version = sitting.match.version
     assert row.message is not None
     turned = not serves(sitting)
-    happened = since_posted(sitting) or last_throw(sitting)
+    # Who plays alone has read of their own throw in the message before.
+    happened = since_posted(sitting) or (() if sitting.alone else last_throw(sitting))
     since, notice = row.since, _notice(sitting)
     if turned:
         happened = between(sitting, told_from(sitting), version)
@@ -136,8 +137,9 @@ def _note_shown(client: AppClient, sitting: Sitting) -> None:
 
 
 def _since(sitting: Sitting) -> int:
-    """Return the version from which the message of a turn that begins now has it to itself."""
-    return told_from(sitting) if sitting.alone else sitting.match.version
+    """Return the version from which a message has to itself what happens: a turn that begins now, or else the end."""
+    over = sitting.match.phase is Phase.OVER
+    return told_from(sitting) if sitting.alone or over else sitting.match.version
 
 
 async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place) -> None:

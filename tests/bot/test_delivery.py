@@ -164,6 +164,25 @@ async def test_what_is_to_be_done_later_is_done_in_time(club: Club) -> None:
     assert {(job.id, job.revision) for job in later} <= handed
 
 
+@pytest.mark.parametrize("how", ["resign", "play"])
+async def test_the_last_message_says_the_same_when_it_is_made_anew(club: Club, how: str) -> None:
+    await begin(club, "doblet")
+    first = called(club)
+    while called(club) == first:
+        assert await step(club)
+    if how == "resign":
+        await called(club).slash(club.channel, "resign")
+    else:
+        while await step(club):
+            pass
+    end = newest(club)
+    assert (" threw " in text(end)) == (how == "play")
+    club.bot.app.take(await club.store.jobs.add(club.guild.id, [tasks.show_again(1, club.hands())]))
+    await at_rest(club)
+    assert newest(club).id == end.id
+    assert text(newest(club)) == text(end)
+
+
 async def test_what_was_saved_and_not_shown_is_shown_after_a_restart(club: Club) -> None:
     await begin(club, "zeno")
     # As after a kill: the change and its job are in the store, and nobody does the job.

@@ -15,13 +15,17 @@ from tests.bot.driver import answer, labels, newest, pictures, said, seen, text
 from tests.bot.test_computer import over, press
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("patient")]
+ACTS = 10
 
 
-async def play_out(club: Club, game: str = "laquet") -> None:
-    """Ana plays the computer to the end."""
-    await club.ana.slash(club.channel, "play", game=game, level="beginner")
-    while not over(club):
+async def play_a_match(club: Club) -> None:
+    """Ana plays some turns against the computer, and gives up: a report of a whole game takes many times as long."""
+    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
+    for _ in range(ACTS):
         await press(club)
+    assert not over(club)
+    await club.ana.slash(club.channel, "resign")
+    assert over(club)
 
 
 async def report_of(club: Club) -> Report:
@@ -32,7 +36,7 @@ async def report_of(club: Club) -> Report:
 
 
 async def test_a_report_is_made_when_asked_for_and_kept(club: Club) -> None:
-    await play_out(club)
+    await play_a_match(club)
     end = newest(club)
     luck_of_pips = pictures(end)[0].description
     assert await club.store.reports.get(1) is None
@@ -60,7 +64,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: Club) -> None:
 
 
 async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
-    await play_out(club)
+    await play_a_match(club)
     told = answer(await club.ana.click(newest(club), label="Report"))
     await _made(club)
     found = await report_of(club)
@@ -78,7 +82,7 @@ async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
 
 
 async def test_what_a_report_says_adds_up(club: Club) -> None:
-    await play_out(club)
+    await play_a_match(club)
     await club.ana.slash(club.channel, "report")
     await _made(club)
     found = await report_of(club)
@@ -99,7 +103,7 @@ async def test_what_a_report_says_adds_up(club: Club) -> None:
 
 
 async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
-    await play_out(club)
+    await play_a_match(club)
     await club.bot.runner.stop(5)
     sitting = await play.load(club.bot.app, 1)
     await reports.wish(club.bot.app, sitting, sitting.row.guild)
