@@ -81,7 +81,7 @@ async def test_a_worker_that_takes_too_long_is_ended() -> None:
 
 
 async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
-    minds = Minds(1, budget_s=3)
+    minds = Minds(1, budget_s=10)
     match = at_a_play()
     await minds.decide(match, Level.COMPANION, 1)
     (worker,) = minds.processes

@@ -1,10 +1,7 @@
 """What the machine may put in the way: locks, places that cannot be written to, a full disk."""
 
-import asyncio
 import os
 import re
-import sys
-from asyncio.subprocess import PIPE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,20 +11,9 @@ from sqlalchemy import Connection
 
 from bot.store import Appended, Saved, Store, StoreError, backup, copies, engines, opening
 from tests.store.build import everything, plainly, spoil, started, step
+from tests.store.programs import opened_elsewhere
 
 pytestmark = pytest.mark.asyncio
-OPENS = """
-import asyncio, sys
-from bot.store import Store, Saved, StoreError
-async def run():
-    try:
-        async with await Store.open(sys.argv[1]):
-            pass
-    except StoreError as error:
-        print(error, end="")
-asyncio.run(run())
-"""
-"""A program that opens a file and closes it, or says why it cannot."""
 LOCKED = "is locked by another program"
 
 
@@ -119,19 +105,12 @@ async def _fill(store: Store, match: int) -> int:
 async def test_a_second_program_is_refused_and_may_have_the_file_afterwards(store: Store, path: Path) -> None:
     match = await started(store)
     said = f"{path} is in use by another Tabula; stop that one first"
-    assert await _opened_elsewhere(path) == said
+    assert await opened_elsewhere(path) == said
     with pytest.raises(StoreError, match=f"^{re.escape(said)}$"):
         await Store.open(path)
     assert await store.matches.append(match, step(0, "roll")) == Appended(True, 1)
     await store.close()
-    assert await _opened_elsewhere(path) == ""
-
-
-async def _opened_elsewhere(path: Path) -> str:
-    """Open the file in another process, and return what it said."""
-    program = await asyncio.create_subprocess_exec(sys.executable, "-c", OPENS, str(path), stdout=PIPE)
-    said, _ = await asyncio.wait_for(program.communicate(), 30)
-    return said.decode()
+    assert await opened_elsewhere(path) == ""
 
 
 async def test_only_its_owner_may_read_it(path: Path) -> None:

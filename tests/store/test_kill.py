@@ -1,30 +1,31 @@
 """A program killed in the middle loses nothing that it had said was saved."""
 
 import asyncio
-import sys
-from asyncio.subprocess import PIPE
+import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from bot.store import Store
+from tests.forks import talking
 from tests.store.build import started
+from tests.store.programs import append
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
 async def _killed(where: str | Path, match: int, after: int) -> int:
     """Have events added until so many actions were acknowledged, kill without warning, return the last version said."""
-    program = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.store.appender", str(where), str(match), stdout=PIPE
-    )
-    assert program.stdout is not None
-    said = [await program.stdout.readline() for _ in range(after)]
-    program.kill()
-    said += (await program.stdout.read()).splitlines(keepends=True)
-    assert await program.wait() == -9
-    # The kill may cut the last line short.
-    return max(int(line) for line in said if line.endswith(b"\n"))
+    async with talking(append, where, match) as (process, heard):
+        said: list[int] = [await asyncio.to_thread(heard.recv) for _ in range(after)]
+        process.kill()
+        # The kill may cut short what it says last.
+        with suppress(EOFError, OSError):
+            while True:
+                said.append(heard.recv())
+        assert await process.wait() == -signal.SIGKILL
+    return max(said)
 
 
 async def test_every_acknowledged_event_survives_being_killed(store: Store, where: str | Path) -> None:

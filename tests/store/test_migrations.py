@@ -1,8 +1,6 @@
 """Files of earlier versions are brought to the present one, whole or not at all; the tables are what is declared."""
 
-import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +34,7 @@ from engine.clock import DAY
 from engine.games import GAMES
 from engine.outcome import Outcome
 from engine.position import Side
+from tests.forks import forked
 from tests.store.build import (
     ANA,
     BEN,
@@ -51,27 +50,11 @@ from tests.store.build import (
     started,
     step,
 )
+from tests.store.programs import CUT_SHORT, cut_short
 from tests.store.server import PostgreSQL
 from tests.store.versions import ADDED, VERSIONS, lay, told
 
 pytestmark = pytest.mark.asyncio
-KILLED = """
-import asyncio, os, sys
-from sqlalchemy import Engine, event
-from bot.store import Store
-
-left = int(sys.argv[2])
-
-@event.listens_for(Engine, "before_cursor_execute")
-def count(*_):
-    global left
-    left -= 1
-    if left < 0:
-        os._exit(9)
-
-asyncio.run(Store.open(sys.argv[1]))
-"""
-"""A program that opens a database, and ends without a word before its next statement when it has made so many."""
 SEATS = (Seat("gold", 0, ANA, "ana's"), Seat("black", 0, BEN, "ben's"))
 
 
@@ -331,8 +314,8 @@ async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_
     pieces = 8 if earlier == 1 else 2
     for piece in range(1, pieces + 1):
         at = every * piece // (pieces + 1)
-        program = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(where), str(at))
-        assert await program.wait() == 9
+        async with forked(cut_short, where, at) as program:
+            assert await program.wait() == CUT_SHORT
         assert await told(where) == before
     async with await Store.open(where) as store:
         assert await store.check() == []

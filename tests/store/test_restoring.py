@@ -9,7 +9,7 @@ from bot.store import Store, StoreError, brought_up, folder_of, restore
 from bot.store.address import parse, shown
 from tests.store.build import contents, plainly, spoil, started
 from tests.store.filling import fill
-from tests.store.holding import held
+from tests.store.programs import held
 from tests.store.server import PostgreSQL
 
 pytestmark = pytest.mark.asyncio

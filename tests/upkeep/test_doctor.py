@@ -14,7 +14,7 @@ from bot.upkeep import replaying
 from bot.upkeep.doctor import Order, Repair, doctor
 from engine.clock import DAY, HOUR
 from tests.store.build import contents, everything, plainly, spoil
-from tests.store.holding import held
+from tests.store.programs import held
 from tests.upkeep.season import ANA, BEGAN, BEN, CYN, Season
 
 pytestmark = pytest.mark.asyncio

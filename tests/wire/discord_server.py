@@ -19,6 +19,7 @@ from .faults import Faults
 from .gateway import serve
 from .people import Person, Place, read
 from .replies import Reply
+from .sessions import PATIENCE
 from .world import ATTACH, COMMANDS, EMBED, SEND, SEND_IN_THREADS, TEXT, VIEW, Channel, Request, World
 
 MANAGE_GUILD = 1 << 5
@@ -118,19 +119,19 @@ class DiscordServer:
         """Whether a bot is connected that is told of a guild, or of direct messages (None)."""
         return any(session.shard.serves(guild_id) for session in self.world.sessions.connected())
 
-    async def ready(self, timeout: float = 30.0) -> None:
+    async def ready(self, timeout: float = PATIENCE) -> None:
         """Wait until bots are connected that know every guild."""
         await self.world.changes.until(
             lambda: all(map(self.served, self.world.guilds)), lambda: "not every guild has a bot connected", timeout
         )
 
-    async def gone(self, timeout: float = 5.0) -> None:
+    async def gone(self, timeout: float = PATIENCE) -> None:
         """Wait until no bot is connected any more."""
         await self.world.changes.until(
             lambda: not self.world.sessions.connected(), lambda: "the bot is still connected", timeout
         )
 
-    async def message(self, wanted: Callable[[Reply], bool], channel: Place = None, timeout: float = 5.0) -> Reply:
+    async def message(self, wanted: Callable[[Reply], bool], channel: Place = None, timeout: float = PATIENCE) -> Reply:
         """Wait for a message that everyone sees and return the newest that is `wanted`."""
         return await self.world.changes.until(
             lambda: next(filter(wanted, reversed(self.channel_messages(channel))), None),
@@ -138,7 +139,7 @@ class DiscordServer:
             timeout,
         )
 
-    async def request(self, method: str, path: str, since: int = 0, timeout: float = 5.0) -> Request:
+    async def request(self, method: str, path: str, since: int = 0, timeout: float = PATIENCE) -> Request:
         """Wait for a request, counted from the `since`-th recorded; `*` in `path` stands for anything."""
         return await self.world.changes.until(
             lambda: next((one for one in self.requests[since:] if _fits(one, method, path)), None),

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from .sessions import PATIENCE
+
 REQUESTS = {
     "callback": ("POST", "/interactions/*/callback"),
     "follow up": ("POST", "/webhooks/*"),
@@ -31,7 +33,7 @@ class Gate:
         self._reached = asyncio.Event()
         self._released = asyncio.Event()
 
-    async def reached(self, timeout: float = 5.0) -> None:
+    async def reached(self, timeout: float = PATIENCE) -> None:
         """Wait until a request stands at the gate; raises TimeoutError."""
         await asyncio.wait_for(self._reached.wait(), timeout)
 

@@ -21,12 +21,13 @@ from bot.app.record import events_of, to_file, verify
 from bot.app.tasks import LONGEST_PAUSE_S
 from bot.client import now_ms
 from bot.store import Shards, Store
+from tests.forks import Forked
 from tests.store.server import PostgreSQL
 
 from .discord_server import DiscordServer
 from .payloads import reply
 from .people import Person
-from .processes import ForkedBot, forked_bot
+from .processes import forked_bot
 from .replies import Reply, parts
 from .sessions import Json
 from .tabula import CONTROL, SOON, called_by, first_control
@@ -85,7 +86,7 @@ class Member:
 
     shards: Shards
     running: AsyncExitStack = field(default_factory=AsyncExitStack)
-    process: ForkedBot | None = None
+    process: Forked | None = None
     kills: list[float] = field(default_factory=list)
     stops: list[float] = field(default_factory=list)
 

@@ -7,11 +7,8 @@ from .gateway import interact
 from .options import Value, command_data
 from .payloads import message, reply
 from .replies import Kind, Reply, parts
-from .sessions import Found, Json
+from .sessions import PATIENCE, Found, Json
 from .world import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, TEXT, Account, Channel, Interaction, World
-
-PATIENCE = 15.0
-"""Seconds that a person waits for an answer unless told otherwise."""
 
 Argument: TypeAlias = "Value | Person"
 Place = Channel | None

@@ -12,6 +12,8 @@ from aiohttp import web
 Json = dict[str, Any]
 Found = TypeVar("Found")
 
+PATIENCE = 30.0
+"""Seconds that anybody waits for what must come, unless told otherwise: much, for a machine may be very busy."""
 GUILDS = 1 << 0
 """The gateway intent under which Discord tells a bot about guilds, channels and threads."""
 

@@ -16,11 +16,13 @@ from bot.app.context import App
 from bot.app.record import events_of, to_file, verify
 from bot.client import now_ms
 from bot.store import Store, backup
+from tests.forks import Forked
 
 from .discord_server import DiscordServer
-from .people import PATIENCE, Person, Place
-from .processes import ForkedBot, forked_bot
+from .people import Person, Place
+from .processes import forked_bot
 from .replies import Kind, Reply
+from .sessions import PATIENCE
 from .world import Interaction
 
 CONTROL = re.compile(r"(?:match|plays):(?P<match>\d+):(?P<version>\d+):")
@@ -36,8 +38,6 @@ _INSTANTS = {
 """The columns that tell when something was, or is to be."""
 SOON = 10_000
 """Milliseconds until what has to be done soon; a match that goes on has other jobs, too, for later."""
-HEALED_S = 20.0
-"""Seconds within which a channel comes to rest by itself; a job that failed is tried again after one, two and four."""
 
 
 def shown_version(seen: Reply, match: int = 1) -> int | None:
@@ -66,7 +66,7 @@ class Wire:
     place: Place = None
 
     @asynccontextmanager
-    async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[ForkedBot]:
+    async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[Forked]:
         """Run the bot, in the database's folder, until the block ends or the test kills it."""
         api, token = self.server.api, self.server.world.token
         folder, settings = self.database.parent, {"TABULA_DATABASE": self.database.name, **settings}
@@ -74,13 +74,13 @@ class Wire:
             await self.server.ready()
             yield process
 
-    async def kill(self, process: ForkedBot) -> None:
+    async def kill(self, process: Forked) -> None:
         """Kill the bot without warning, and wait until its connection is gone."""
         process.kill()
         await process.wait()
         await self.server.gone()
 
-    async def killed(self, process: ForkedBot, deed: Awaitable[object], moment: Awaitable[object]) -> None:
+    async def killed(self, process: Forked, deed: Awaitable[object], moment: Awaitable[object]) -> None:
         """Kill the bot at that moment of a deed, which is then given up."""
         doing = asyncio.ensure_future(deed)
         await moment
@@ -161,7 +161,7 @@ class Wire:
         """Wait until something is saved that comes after a version, and the channel shows the match as it stands."""
         await self.server.message(lambda _: self.over() or after < self.saved_version() == self.shown_version())
 
-    async def healed(self, timeout: float = HEALED_S) -> None:
+    async def healed(self, timeout: float = PATIENCE) -> None:
         """Wait, doing nothing, until nothing is left to be done, and see that the channel shows the match as it is."""
         ends = time.monotonic() + timeout
         while left := self.jobs():

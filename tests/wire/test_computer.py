@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from .people import PATIENCE
-from .processes import ForkedBot
+from tests.forks import Forked
+
+from .sessions import PATIENCE
 from .tabula import Wire
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -66,7 +67,7 @@ async def test_workers_end_with_the_bot_when_it_is_stopped(wire: Wire) -> None:
             await asyncio.sleep(0.05)
 
 
-def _children(process: ForkedBot) -> Sequence[int]:
+def _children(process: Forked) -> Sequence[int]:
     found: Any = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
     return [int(child) for child in found.split()]
 

@@ -18,9 +18,9 @@ from bot.commands import presses
 
 from .gateway import interact
 from .payloads import message
-from .people import PATIENCE, Person, first_channel
+from .people import Person, first_channel
 from .replies import Kind
-from .sessions import Json
+from .sessions import PATIENCE, Json
 from .tabula import Wire
 from .world import COMPONENT, MODAL_SUBMIT
 

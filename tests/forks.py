@@ -1,0 +1,79 @@
+"""Processes of their own that a test may kill, forked from one that has imported what most of them need."""
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Concatenate, ParamSpec
+
+LOOK_S = 0.01
+
+_Given = ParamSpec("_Given")
+_forks = multiprocessing.get_context("forkserver")
+# Most of a start is importing, and nothing that a test asks about: that is done once, in the process that is forked.
+_forks.set_forkserver_preload(["bot.cli", "alembic.command"])
+
+
+class Forked:
+    """A process that runs a function."""
+
+    def __init__(self, process: BaseProcess) -> None:
+        self._process = process
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit status, None while it runs; that of a process ended by a signal is the signal's number, negative."""
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end, as services are asked."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self._process.kill()
+
+    async def wait(self) -> int:
+        """Wait until it has ended; return its exit status."""
+        while (status := self.returncode) is None:  # noqa: ASYNC110 - the system tells of its end, not the event loop
+            await asyncio.sleep(LOOK_S)
+        return status
+
+
+@asynccontextmanager
+async def forked(work: Callable[_Given, None], *given: _Given.args, **named: _Given.kwargs) -> AsyncIterator[Forked]:
+    """Have a process do some work until the block ends; kill it if it runs then."""
+    process = _forks.Process(target=work, args=given, kwargs=named)
+    await asyncio.to_thread(process.start)
+    started = Forked(process)
+    try:
+        yield started
+    finally:
+        started.kill()
+        await started.wait()
+
+
+@asynccontextmanager
+async def talking(
+    work: Callable[Concatenate[Connection, _Given], None], *given: _Given.args, **named: _Given.kwargs
+) -> AsyncIterator[tuple[Forked, Connection]]:
+    """The same with work that is given a connection by which it says things; what it says is read from the other."""
+    heard, said = _forks.Pipe(duplex=False)
+    async with forked(work, said, *given, **named) as process:
+        # Or the end of the process would not be heard.
+        said.close()
+        with heard:
+            yield process, heard

@@ -1,0 +1,80 @@
+"""What other programs do with a database, each in a process of its own."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from bot.store import Store, StoreError
+from tests.forks import Forked, talking
+from tests.store.build import step
+
+CUT_SHORT = 9
+"""The exit status of a program that ended between two statements."""
+
+
+@asynccontextmanager
+async def held(where: str | Path) -> AsyncIterator[Forked]:
+    """Have another program use a database, as the bot does."""
+    async with talking(_hold, where) as (process, heard):
+        await asyncio.to_thread(heard.recv)
+        yield process
+
+
+def _hold(said: Connection, where: str | Path) -> None:
+    async def hold() -> None:
+        async with await Store.open(where):
+            said.send("open")
+            await asyncio.sleep(600)
+
+    asyncio.run(hold())
+
+
+async def opened_elsewhere(where: str | Path) -> str:
+    """Have another program open a database and close it; return why it cannot, nothing where it can."""
+    async with talking(_open, where) as (_, heard):
+        return str(await asyncio.to_thread(heard.recv))
+
+
+def _open(said: Connection, where: str | Path) -> None:
+    async def open_and_close() -> str:
+        try:
+            async with await Store.open(where):
+                return ""
+        except StoreError as error:
+            return str(error)
+
+    said.send(asyncio.run(open_and_close()))
+
+
+def cut_short(where: str | Path, statements: int) -> None:
+    """Open a database, and end without a word before the next statement when so many are made."""
+    made = count()
+
+    def look(*_: Any) -> None:
+        if next(made) == statements:
+            os._exit(CUT_SHORT)
+
+    event.listen(Engine, "before_cursor_execute", look)
+    asyncio.run(Store.open(where))
+
+
+def append(said: Connection, where: str | Path, match: int) -> None:
+    """Add event after event to a match, and say each version once it is saved."""
+
+    async def append() -> None:
+        async with await Store.open(where) as store:
+            row = await store.matches.get(match)
+            assert row is not None
+            version = row.version
+            while True:
+                version = (await store.matches.append(match, step(version, f"after {version}", records=3))).version
+                said.send(version)
+
+    asyncio.run(append())
