@@ -172,6 +172,10 @@ class Runner:
             # The store says once what is wrong, and this is tried again and again.
             log.debug("the jobs could not be read; trying again: %s", error)
             pause_s = STORE_PAUSE_S
+        except Exception:
+            # Whatever it is, what is due later must not wait for a restart.
+            log.exception("looking for jobs failed; trying again")
+            pause_s = STORE_PAUSE_S
         self._looking = None
         if self._look_again:
             self._look_again = False

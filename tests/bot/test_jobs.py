@@ -71,6 +71,24 @@ async def test_a_wish_is_begun_at_once_and_a_later_one_when_it_is_due(store: Sto
 
 
 @pytest.mark.asyncio
+async def test_it_looks_again_whatever_went_wrong_as_it_looked(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    wrong = [RuntimeError("can't start new thread")]
+
+    def clock() -> int:
+        if wrong:
+            raise wrong.pop()
+        return now_ms()
+
+    deeds = Deeds()
+    await store.jobs.add(0, [Job("deed", "left", 0)])
+    runner = Runner(store, clock, {"deed": deeds})
+    runner.start()
+    await until(lambda: deeds.done == ["left"])
+    assert "looking for jobs failed; trying again" in caplog.text
+    await runner.stop(5)
+
+
+@pytest.mark.asyncio
 async def test_a_job_that_fails_is_tried_again(store: Store) -> None:
     deeds = Deeds(RuntimeError("not yet"))
     runner = Runner(store, now_ms, {"deed": deeds})
