@@ -257,9 +257,13 @@ def _rarely(share: Share) -> str:
     if not share.part:
         return f"none of {share.whole:,} games (95 % sure: in fewer than {100 * share.interval[1]:.2f} %)"
     if share.value < COMMON:
-        return f"{share.part:,} of {share.whole:,} games"
+        return _counted(share)
     low, high = share.interval
     return f"{100 * share.value:.1f} % of the games ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def _counted(share: Share) -> str:
+    return f"{share.part:,} of {share.whole:,} games"
 
 
 def _mean(mean: Mean) -> str:
@@ -367,7 +371,10 @@ def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
 
 def _option(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
     kept = _study(studies, name)
-    ends = [f"{ENDINGS[how]} {100 * share.value:.1f} %" for how, share in kept.ways.items()]
+    ends = [
+        f"{ENDINGS[how]} {_counted(share) if share.value < COMMON else f'{100 * share.value:.1f} %'}"
+        for how, share in kept.ways.items()
+    ]
     return [
         f"`{name}`",
         _who(game, name, kept.by),

@@ -37,6 +37,12 @@ def test_every_game_and_option_has_its_figures(slug: str) -> None:
         assert ENDINGS[how] in told
 
 
+def test_no_way_in_which_a_game_has_ended_is_told_as_none() -> None:
+    options = [row for row in page().splitlines() if row.startswith("| `")]
+    assert any(row.endswith(" of 10,000 games |") for row in options)
+    assert not any(" 0.0 %" in row for row in options)
+
+
 def test_every_way_to_end_has_words() -> None:
     for slug in GAMES:
         for kept in read(slug).values():
