@@ -71,7 +71,7 @@ They tell of games between these players, not of the games as such. People err i
 [players.md](players.md) finds a net hardly better than greedy, a better one may well change more than the last digit;
 that a figure is certain to a hundredth says nothing about this. So each section says besides how it goes when greedy
 plays itself, and when every play is drawn at random: what holds for all three is likely a trait of the rules. Options
-were studied one at a time, many of them in fewer games, and mostly by players that have learnt the usual rules."""
+were studied one at a time, and mostly by players that have learnt the usual rules."""
 
 ENDINGS = {
     "off": "all men borne off",
@@ -262,6 +262,10 @@ def _rarely(share: Share) -> str:
     return f"{100 * share.value:.1f} % of the games ({100 * low:.1f}-{100 * high:.1f})"
 
 
+def _how_often(share: Share) -> str:
+    return _counted(share) if share.value < COMMON else f"{100 * share.value:.1f} %"
+
+
 def _counted(share: Share) -> str:
     return f"{share.part:,} of {share.whole:,} games"
 
@@ -371,10 +375,7 @@ def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
 
 def _option(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
     kept = _study(studies, name)
-    ends = [
-        f"{ENDINGS[how]} {_counted(share) if share.value < COMMON else f'{100 * share.value:.1f} %'}"
-        for how, share in kept.ways.items()
-    ]
+    ends = [f"{ENDINGS[how]} {_how_often(share)}" for how, share in kept.ways.items()]
     return [
         f"`{name}`",
         _who(game, name, kept.by),
