@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
@@ -11,12 +12,16 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from bot.client import now_ms
 from bot.store import Store, StoreError
+from bot.upkeep.copies import carry
 from tests.forks import Forked, talking
 from tests.store.build import step
 
 CUT_SHORT = 9
 """The exit status of a program that ended between two statements."""
+OPENED_S = 30
+"""Seconds within which a database is opened, or refused."""
 
 
 @asynccontextmanager
@@ -38,7 +43,7 @@ def _hold(said: Connection, where: str | Path) -> None:
 
 async def opened_elsewhere(where: str | Path) -> str:
     """Have another program open a database and close it; return why it cannot, nothing where it can."""
-    async with talking(_open, where) as (_, heard):
+    async with talking(_open, where) as (_, heard), asyncio.timeout(OPENED_S):
         return str(await asyncio.to_thread(heard.recv))
 
 
@@ -78,3 +83,15 @@ def append(said: Connection, where: str | Path, match: int) -> None:
                 said.send(version)
 
     asyncio.run(append())
+
+
+def carry_halfway(said: Connection, source: str | Path, target: str) -> None:
+    """Carry a database over to a server, say when the first events are to be written, and do no more."""
+
+    def look(_: object, __: object, statement: str, *___: object) -> None:
+        if statement.startswith("INSERT INTO events "):
+            said.send("in the middle")
+            time.sleep(600)
+
+    event.listen(Engine, "before_cursor_execute", look)
+    asyncio.run(carry(str(source), target, now_ms))

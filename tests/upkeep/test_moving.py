@@ -2,10 +2,7 @@
 
 import asyncio
 import gzip
-import os
 import secrets
-import signal
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -20,8 +17,10 @@ from bot.client import now_ms
 from bot.store import Job, Look, Outage, Reminder, Shards, Store, StoreError
 from bot.upkeep.copies import carry
 from engine.match import Phase
+from tests.forks import talking
 from tests.store.build import contents, plainly
 from tests.store.played import ANA, BEN, GUILD, played
+from tests.store.programs import carry_halfway
 from tests.store.server import PostgreSQL
 
 pytestmark = pytest.mark.asyncio
@@ -149,30 +148,11 @@ async def test_what_arrives_otherwise_is_not_kept(
         assert not any((await contents(store)).values())
 
 
-KILLED = """
-import asyncio, sys, time
-from bot.client import now_ms
-from bot.store import carrying
-from bot.upkeep.copies import carry
-carried = carrying._carry_table
-def cut_short(source, target, table):
-    if table.name == "events":
-        print("in the middle", flush=True)
-        time.sleep(600)
-    return carried(source, target, table)
-carrying._carry_table = cut_short
-asyncio.run(carry(sys.argv[1], sys.argv[2], now_ms))
-"""
-
-
 @pytest.mark.wire
 async def test_killed_in_the_middle_it_leaves_nothing_and_is_done_the_next_time(club: Path, server: PostgreSQL) -> None:
     where = server.empty()
-    program = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", KILLED, str(club), where, stdout=asyncio.subprocess.PIPE
-    )
-    assert program.stdout is not None
-    assert await program.stdout.readline() == b"in the middle\n"
-    os.kill(program.pid, signal.SIGKILL)
-    await program.wait()
+    async with talking(carry_halfway, club, where) as (program, heard):
+        assert await asyncio.to_thread(heard.recv) == "in the middle"
+        program.kill()
+        await program.wait()
     assert (await carry(str(club), where, now_ms)).wrong == []
