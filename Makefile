@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e fuzz audit peers kernel bench torture train strength puzzles docs words gallery format \
+.PHONY: help play test suite check e2e fuzz audit peers kernel bench torture train sharpen strength puzzles docs words gallery format \
 	lock studies
 
 help: ## this list
@@ -80,6 +80,9 @@ kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules
 
 train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"; stop it as you like
 	@$(BIN)/python -m engine.training train $(GAME) $(ARGS)
+
+sharpen: $(VENV)/.train ## let GAME's computer player learn what it sees one throw further; ARGS="--minutes 60 --hidden 256"
+	@$(BIN)/python -m engine.training sharpen $(GAME) $(ARGS)
 
 strength: $(VENV)/.train ## measure the computer players and write docs/players.md anew
 	@$(BIN)/python -m engine.training strength --note $(ARGS)

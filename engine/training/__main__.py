@@ -12,6 +12,7 @@ os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # before numba is imported: eac
 from engine.games import GAMES, find_game
 from engine.players.known import Options, read_option
 from engine.players.net import WEIGHTS
+from engine.players.nets import file_name
 from engine.players.puzzles import FILE, read
 from engine.players.studied import STUDIES
 from engine.refusal import Refusal
@@ -26,6 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m engine.training", description=__doc__)
     tasks = parser.add_subparsers(required=True)
     _add_train(tasks.add_parser("train", help="train one game's net, or all of them"))
+    _add_sharpen(tasks.add_parser("sharpen", help="let a trained net learn what it sees one throw further"))
     _add_strength(tasks.add_parser("strength", help="measure the players and write docs/players.md"))
     _add_puzzles(tasks.add_parser("puzzles", help="have the players find positions with one best play"))
     _add_studies(tasks.add_parser("studies", help="play the games of which docs/studies.md is made"))
@@ -43,14 +45,27 @@ def main() -> None:
 def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_train)
     parser.add_argument("game", help="the game to train, or `all`")
-    parser.add_argument("--minutes", type=float, default=10, help="how long, compiling included (default 10)")
     parser.add_argument("--option", type=read_option, default={}, help="make a net for a value of an option: goal=off")
     parser.add_argument("--parts", type=int, default=1, help="of how many such stretches this is one (default 1)")
+    _add_lasting(parser)
+    _add_common(parser)
+
+
+def _add_sharpen(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(task=_sharpen)
+    parser.add_argument("game", help="the game whose net is to learn")
+    parser.add_argument("--option", type=read_option, default={}, help="the net for a value of an option: goal=off")
+    parser.add_argument("--hidden", type=int, default=0, help="how many hidden units it is to have at least")
+    _add_lasting(parser)
+    _add_common(parser)
+
+
+def _add_lasting(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--minutes", type=float, default=10, help="how long, compiling included (default 10)")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="where the nets are written")
     parser.add_argument(
         "--from", type=Path, dest="source", help="where to go on from (default: where they are written)"
     )
-    _add_common(parser)
 
 
 def _add_strength(parser: argparse.ArgumentParser) -> None:
@@ -118,6 +133,23 @@ def _train(given: argparse.Namespace) -> None:
     game = games[0]
     _say(f"Training {game.title}; it may be interrupted at any moment")
     train(game, Plan(seconds, seconds * given.parts, source, given.out, given.seed, options), _say)
+
+
+def _sharpen(given: argparse.Namespace) -> None:
+    began = time.monotonic()
+    game = find_game(given.game)
+    options = _chosen(game, given.option)
+    source = given.source or given.out
+    if not (source / file_name(game, options)).exists():
+        sys.exit(f"There is no net for this in {source} yet; `train` makes one")
+    _say("Compiling the kernel, a minute or two where it is not yet")
+    from engine.training.practice import Plan
+    from engine.training.sharpening import sharpen
+
+    seconds = given.minutes * 60 - (time.monotonic() - began)
+    _say(f"Sharpening {game.title}'s net; interrupted, it stays as it was")
+    plan = Plan(seconds, seconds, source, given.out, given.seed, options)
+    sharpen(game, plan, given.hidden, given.processes, _say)
 
 
 def _chosen(game: Game, options: Options) -> Options:

@@ -42,7 +42,7 @@ FACES = 6
 
 
 @compiled
-def _ways(t: Ints, book: Book) -> int:
+def ways_of_dice(t: Ints, book: Book) -> int:
     """In how many ways the dice can fall as they lie."""
     ways = 1
     for dice in range(2, t[DICE] + 1):
@@ -54,7 +54,7 @@ def _ways(t: Ints, book: Book) -> int:
 
 
 @compiled
-def _lay_dice(t: Ints, book: Book, code: int) -> bool:
+def lay_dice(t: Ints, book: Book, code: int) -> bool:
     """Lay the dice as a whole number says; returns whether none shows more than the one before it."""
     before = FACES
     ordered = True
@@ -81,10 +81,10 @@ def before_throw(
     ways = 0
     book[KEEP] = 1
     for code in range(FACES ** t[DICE]):
-        if _lay_dice(t, book, code):
+        if lay_dice(t, book, code):
             choose_play(t, g, nets, nodes, book, other, other_book, floats)
-            total += _ways(t, book) * floats[KEPT_WORTH]
-            ways += _ways(t, book)
+            total += ways_of_dice(t, book) * floats[KEPT_WORTH]
+            ways += ways_of_dice(t, book)
     return total / ways
 
 

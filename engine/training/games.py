@@ -43,7 +43,7 @@ def begin(t: Ints, start: Row, nodes: Row, book: Book) -> bool:
 
 
 @compiled
-def _last_target(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> None:
+def end_shares(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> None:
     """What the game that has ended was worth to the side that threw last."""
     worth = result(t, nodes, GAME, side)
     targets[at] = 1.0 if worth > 0 else 0.0
@@ -165,7 +165,7 @@ def teach(
         ends[slot * OUTPUTS] = -1.0
         if nodes[GAME + OUTCOME] != GOING_ON:
             ended += 1
-            _last_target(t, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS)
+            end_shares(t, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS)
         book[REMEMBERED] += 1
         for lesson in range(again + 1):
             if lesson > 0:

@@ -112,7 +112,10 @@ def _row(each: Strength, day: date) -> Row:
 
 
 def _training(facts: Mapping[str, Any] | None) -> str:
-    return f"{facts['games']:,} games" if facts else NO_NET
+    if not facts:
+        return NO_NET
+    lessons = f", {facts['lessons']:,} lessons" if "lessons" in facts else ""
+    return f"{facts['games']:,} games{lessons}"
 
 
 def _share(score: Score) -> str:

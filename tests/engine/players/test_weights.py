@@ -10,7 +10,8 @@ from engine.players.net import WEIGHTS, load
 from engine.players.nets import net_for, net_in
 
 NETS = sorted(WEIGHTS.glob("*.npz"))
-MOST_BYTES = 64 * 1024
+MOST_BYTES = 128 * 1024
+"""Room for 256 hidden units."""
 
 
 @pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)

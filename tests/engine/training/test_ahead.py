@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 pytest.importorskip("numba", reason="the extra `train` is not installed")
@@ -13,12 +14,13 @@ from engine.games import GAMES
 from engine.match import Match, Phase, follow
 from engine.players import nets
 from engine.players.ahead import ahead, deepened
-from engine.players.net import load, save
+from engine.players.net import OUTPUTS, load, save
 from engine.players.prospects import after, prospects
 from engine.players.value import match_at
 from engine.position import Side
 from engine.training import layout as at
 from engine.training.ahead import before_throw
+from engine.training.lessons import shares_ahead
 from engine.training.matches import Ahead
 from engine.training.rows import read_row
 from engine.training.turns import result
@@ -74,6 +76,20 @@ def test_a_throw_that_is_due_is_worth_the_same(slug: str, shop: Workshop) -> Non
     for match in moments(slug):
         lay_out(shop, match)
         assert before_throw(*shop.parts, shop.floats) == pytest.approx(ahead(match, match.turn).points, abs=CLOSELY)
+
+
+def test_a_lesson_says_what_a_throw_that_is_due_is_worth(slug: str, shop: Workshop) -> None:
+    deep = Ahead(GAMES[slug].rules_with({}))
+    deep.book[at.POLICY : at.POLICY + 2] = at.BY_NET
+    shares = np.zeros(OUTPUTS, np.float32)
+    extra = int(shop.table[at.EXTRA])
+    for match in moments(slug):
+        lay_out(shop, match)
+        shares_ahead(*shop.parts, shop.floats, *deep.deep, shares)
+        worth = ahead(match, match.turn)
+        assert shares[0] == pytest.approx(worth.win, abs=CLOSELY)
+        said = 2 * shares[0] - 1 + extra * (shares[1] - shares[2])
+        assert said == pytest.approx(worth.points, abs=CLOSELY)
 
 
 def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(slug: str, shop: Workshop) -> None:

@@ -1,0 +1,142 @@
+"""Sharpening a trained net: it learns, as closely as it can, what positions are worth one throw further."""
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.games import find_game
+from engine.players.boards import Boards
+from engine.players.inputs import layout
+from engine.players.known import Options
+from engine.players.net import OUTPUTS, Net, load, save
+from engine.players.nets import file_name
+from engine.players.seen import seen
+from engine.position import Side
+from engine.rules import Game, Rules
+from engine.training import layout as at
+from engine.training.fitting import Lessons, distance, fitted, together
+from engine.training.layout import Floats, Row
+from engine.training.lessons import gather
+from engine.training.matches import Ahead
+from engine.training.practice import Plan
+from engine.training.rows import read_row
+from engine.training.workshop import Workshop, widened
+
+GATHERING = 0.75
+"""Which share of the time goes into lessons; the rest is for learning them."""
+LEAST = 1.0
+"""Seconds that learning gets at least."""
+STRETCH = 20.0
+"""Seconds for which a process gathers lessons before it hands them over."""
+BLOCK = 0.5
+"""Seconds after which it looks at the time."""
+STRAYS = 20
+"""In how many turns of a hundred a side plays something else that seems close to the best."""
+MOST = 2_000_000
+"""Lessons at most: each takes half a kilobyte, twice over while they are put together."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Lessons to gather: with a net for a game played so, and the dice of a seed, for so many seconds."""
+
+    slug: str
+    options: Options
+    net: Net
+    seed: int
+    seconds: float
+
+
+def sharpen(game: Game, plan: Plan, hidden: int, processes: int, said: Callable[[str], None]) -> Net:
+    """Let a game's net learn for the time planned, with so many hidden units at least, and write it down if it gains.
+
+    The last part of its lessons is held back, to tell how well the others are learnt. Raises FileNotFoundError where
+    there is no net. Interrupted, it leaves the net as it was.
+    """
+    began = time.monotonic()
+    net = load(plan.source / file_name(game, plan.options))
+    *parts, held_back = _gathered(game, plan, net, processes, said)
+    learnt = together(parts)
+    parts.clear()
+    left = max(LEAST, plan.seconds - (time.monotonic() - began))
+    before = distance(net, held_back)
+    said(f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s")
+    start = time.monotonic()
+    wider = widened(net, max(hidden, net.hidden), plan.seed)
+    sharp = fitted(wider, learnt, lambda: (time.monotonic() - start) / left, plan.seed)
+    after = distance(sharp, held_back)
+    said(f"{game.slug}: {after:.4f} points from lessons held back, {before:.4f} before")
+    if after >= before:
+        said(f"{game.slug}: nothing gained, so the net stays as it was")
+        return net
+    facts = {
+        **net.facts,
+        "hidden": sharp.hidden,
+        "seconds": round(net.facts["seconds"] + time.monotonic() - began, 1),
+        "lessons": net.facts.get("lessons", 0) + len(learnt),
+    }
+    plan.target.mkdir(parents=True, exist_ok=True)
+    save(replace(sharp, facts=facts), plan.target / file_name(game, plan.options))
+    return sharp
+
+
+def _gathered(game: Game, plan: Plan, net: Net, processes: int, said: Callable[[str], None]) -> list[Lessons]:
+    """Gather lessons side by side for their share of the time: two parts at least."""
+    stretches = max(1, round(plan.seconds * GATHERING / STRETCH))
+    seconds = plan.seconds * GATHERING / stretches
+    first = plan.seed + net.facts.get("lessons", 0)
+    count = max(2, stretches * processes)
+    tasks = [Task(game.slug, plan.options, net, first + number, seconds) for number in range(count)]
+    parts = []
+    lessons = 0
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes) as pool:
+        for part in pool.imap_unordered(gathered, tasks):
+            parts.append(part)
+            lessons += len(part)
+            said(f"{game.slug}: {lessons:,} lessons, part {len(parts)} of {len(tasks)}")
+            if lessons >= MOST:
+                break
+    return parts
+
+
+def gathered(task: Task) -> Lessons:
+    """Gather the lessons of a task."""
+    rules = find_game(task.slug).rules_with(task.options)
+    shop = Workshop(rules, task.net.hidden, task.seed)
+    shop.take(task.net)
+    return together(list(_blocks(rules, shop, task.seconds)))
+
+
+def _blocks(rules: Rules, shop: Workshop, seconds: float) -> Iterator[Lessons]:
+    until = time.monotonic() + seconds
+    deep = Ahead(rules)
+    for book in (shop.book, deep.book):
+        book[at.POLICY : at.POLICY + at.SIDES] = at.BY_NET
+        book[at.NET_AT : at.NET_AT + at.SIDES] = 0
+    count = 10
+    now = time.monotonic()
+    while now < until:
+        kept: Row = np.zeros(count * at.ROW, np.int8)
+        shares: Floats = np.zeros(count * OUTPUTS, np.float32)
+        gather(*shop.parts, shop.start, shop.floats, *deep.deep, kept, shares, shop.targets, count, STRAYS)
+        yield Lessons(inputs_of(rules, kept).astype(np.float16), shares.reshape(count, OUTPUTS))
+        took = time.monotonic() - now
+        now += took
+        count = max(10, int(count * min(2.0, BLOCK / took)))
+
+
+def inputs_of(rules: Rules, kept: Row) -> Floats:
+    """The inputs of positions before a throw, given as the kernel's rows: a row each."""
+    rows = kept.reshape(-1, at.ROW)
+    width = len(rules.board.names)
+    gold, black = (rows[:, first : first + width].astype(np.uint8) for first in (0, at.PLACES))
+    found = np.zeros((len(rows), layout(rules, Side.GOLD).count), np.float32)
+    for number, side in enumerate(Side):
+        which = np.flatnonzero(rows[:, at.TURN] == number)
+        positions = [read_row(rules, kept, int(each)) for each in which]
+        found[which] = seen(rules, Boards(positions, gold[which], black[which]), side)
+    return found
