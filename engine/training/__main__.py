@@ -45,22 +45,21 @@ def main() -> None:
 def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_train)
     parser.add_argument("game", help="the game to train, or `all`")
-    parser.add_argument("--option", type=read_option, default={}, help="make a net for a value of an option: goal=off")
     parser.add_argument("--parts", type=int, default=1, help="of how many such stretches this is one (default 1)")
-    _add_lasting(parser)
+    _add_learning(parser)
     _add_common(parser)
 
 
 def _add_sharpen(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_sharpen)
     parser.add_argument("game", help="the game whose net is to learn")
-    parser.add_argument("--option", type=read_option, default={}, help="the net for a value of an option: goal=off")
     parser.add_argument("--hidden", type=int, default=0, help="how many hidden units it is to have at least")
-    _add_lasting(parser)
+    _add_learning(parser)
     _add_common(parser)
 
 
-def _add_lasting(parser: argparse.ArgumentParser) -> None:
+def _add_learning(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--option", type=read_option, default={}, help="a net for a value of an option: goal=off")
     parser.add_argument("--minutes", type=float, default=10, help="how long, compiling included (default 10)")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="where the nets are written")
     parser.add_argument(

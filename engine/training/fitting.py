@@ -4,7 +4,7 @@ Self-play moves a net a little after every turn, and what it learns there is uns
 that are kept, and sure, can be learnt as closely as the net's form allows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -71,16 +71,20 @@ def fitted(net: Net, lessons: Lessons, goes_on: Callable[[], float], seed: int) 
     adam = Adam(weights)
     known = OUTPUTS if net.extra else 1
     chance = np.random.default_rng(seed)
-    while (done := goes_on()) < 1:
-        order = chance.permutation(len(lessons))
-        for start in range(0, len(order), BATCH):
-            which = order[start : start + BATCH]
-            adam.move(slopes_of(weights, *lessons.some(which), known), FIRST_STEP * (LAST_STEP / FIRST_STEP) ** done)
-            done = goes_on()
-            if done >= 1:
-                break
+    for which in _batches(len(lessons), chance):
+        done = goes_on()
+        if done >= 1:
+            break
+        adam.move(slopes_of(weights, *lessons.some(which), known), FIRST_STEP * (LAST_STEP / FIRST_STEP) ** done)
     first, bias, second, offset = weights
     return replace(net, first=first, bias=bias, second=second, offset=offset)
+
+
+def _batches(count: int, chance: np.random.Generator) -> Iterator[npt.NDArray[np.intp]]:
+    """Draw as many of so many lessons as are learnt at once, all of them before any comes again; there is no end."""
+    while True:
+        order = chance.permutation(count)
+        yield from (order[start : start + BATCH] for start in range(0, count, BATCH))
 
 
 def slopes_of(weights: tuple[Floats, ...], inputs: Floats, shares: Floats, known: int) -> tuple[Floats, ...]:

@@ -1,5 +1,6 @@
 """Whole games, compiled: a net against itself, learning; and two players against each other, counted."""
 
+from engine.training.ahead import take_turn_astray
 from engine.training.compiled import compiled
 from engine.training.copying import copy_floats, copy_row
 from engine.training.layout import (
@@ -27,6 +28,8 @@ from engine.training.layout import (
 )
 from engine.training.nets import judge, learn
 from engine.training.turns import chance, result, take_turn, to_move
+
+HUNDRED = 100
 
 
 @compiled
@@ -67,27 +70,34 @@ def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
 
 
 @compiled
-def _play(
+def play(
     t: Ints,
     g: Floats,
     nets: Floats,
-    start: Row,
     nodes: Row,
     book: Book,
     other: Row,
     other_book: Book,
+    start: Row,
     floats: Floats,
     kept: Row,
     first: int,
     most_turns: int,
+    strays: int,
 ) -> int:
-    """Play a game and keep every position before a throw, from `first` in `kept`; returns how many turns it took."""
+    """Play a game and keep every position before a throw, from `first` in `kept`; returns how many turns it took.
+
+    In so many turns of a hundred as `strays` says, a side plays some end that seems close to the best.
+    """
     thrown = begin(t, start, nodes, book)
     goes_on = True
     turns = 0
     while goes_on and turns < most_turns:
         copy_row(nodes, GAME, kept, first + turns * ROW)
-        goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
+        if strays > 0 and chance(book) % HUNDRED < strays:
+            goes_on = take_turn_astray(t, g, nets, nodes, book, other, other_book, thrown, floats)
+        else:
+            goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
         thrown = False
         turns += 1
     return turns
@@ -160,7 +170,7 @@ def teach(
     for _ in range(games):
         slot = book[REMEMBERED] % room
         first = slot * most_turns * ROW
-        turns = _play(t, g, nets, start, nodes, book, other, other_book, floats, kept, first, most_turns)
+        turns = play(t, g, nets, nodes, book, other, other_book, start, floats, kept, first, most_turns, 0)
         lengths[slot] = turns
         ends[slot * OUTPUTS] = -1.0
         if nodes[GAME + OUTCOME] != GOING_ON:

@@ -4,19 +4,15 @@ What a game then came to tells what a position is worth only with the luck of it
 each played best, has no luck in it, and is nearer the truth than what the net says of the position itself.
 """
 
-from engine.players.ahead import CLOSE
 from engine.training.ahead import FACES, lay_dice, ways_of_dice
 from engine.training.compiled import compiled
 from engine.training.copying import copy_floats, copy_row
-from engine.training.games import begin, end_shares
+from engine.training.games import end_shares, play
 from engine.training.layout import (
     DICE,
     GAME,
     KEEP,
     KEPT,
-    KEPT_COUNT,
-    KEPT_WORTH,
-    MOST_KEPT,
     OUTPUTS,
     OUTPUTS_NOW,
     ROW,
@@ -26,9 +22,7 @@ from engine.training.layout import (
     Row,
 )
 from engine.training.nets import judge
-from engine.training.turns import chance, choose_play, find_ends, go_on, passes, prepare, to_move
-
-HUNDRED = 100
+from engine.training.turns import choose_play, go_on, passes, prepare, to_move
 
 
 @compiled
@@ -90,50 +84,6 @@ def shares_ahead(
 
 
 @compiled
-def _stray(nodes: Row, book: Book, floats: Floats) -> None:
-    """Choose one of the ends kept that are close to the best, all alike likely."""
-    close = 0
-    while close < book[KEPT_COUNT] and floats[KEPT_WORTH + close] >= floats[KEPT_WORTH] - CLOSE:
-        close += 1
-    copy_row(nodes, KEPT + chance(book) % close * ROW, nodes, KEPT)
-
-
-@compiled
-def _play(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    start: Row,
-    floats: Floats,
-    kept: Row,
-    first: int,
-    most_turns: int,
-    strays: int,
-) -> int:
-    """Play a game, straying in so many turns of a hundred; returns of how many the positions are kept, from `first`."""
-    thrown = begin(t, start, nodes, book)
-    goes_on = True
-    turns = 0
-    while goes_on and turns < most_turns:
-        copy_row(nodes, GAME, kept, (first + turns) * ROW)
-        passed = passes(t, nodes)
-        if not passed:
-            astray = chance(book) % HUNDRED < strays
-            book[KEEP] = MOST_KEPT if astray else 1
-            find_ends(t, g, nets, nodes, book, other, other_book, thrown, floats)
-            if astray:
-                _stray(nodes, book, floats)
-        goes_on = go_on(t, g, nets, nodes, book, other, other_book, passed, floats)
-        thrown = False
-        turns += 1
-    return turns
-
-
-@compiled
 def gather(
     t: Ints,
     g: Floats,
@@ -162,9 +112,9 @@ def gather(
     """
     gathered = 0
     while gathered < count:
-        turns = _play(
-            t, g, nets, nodes, book, other, other_book, start, floats, kept, gathered, count - gathered, strays
-        )
+        first = gathered * ROW
+        most_turns = count - gathered
+        turns = play(t, g, nets, nodes, book, other, other_book, start, floats, kept, first, most_turns, strays)
         for at in range(gathered, gathered + turns):
             copy_row(kept, at * ROW, nodes, GAME)
             shares_ahead(

@@ -23,7 +23,7 @@ from engine.training.lessons import gather
 from engine.training.matches import Ahead
 from engine.training.practice import Plan
 from engine.training.rows import read_row
-from engine.training.workshop import Workshop, widened
+from engine.training.workshop import Workshop, both_by, widened
 
 GATHERING = 0.75
 """Which share of the time goes into lessons; the rest is for learning them."""
@@ -114,19 +114,24 @@ def gathered(task: Task) -> Lessons:
 def _blocks(rules: Rules, shop: Workshop, seconds: float) -> Iterator[Lessons]:
     until = time.monotonic() + seconds
     deep = Ahead(rules)
-    for book in (shop.book, deep.book):
-        book[at.POLICY : at.POLICY + at.SIDES] = at.BY_NET
-        book[at.NET_AT : at.NET_AT + at.SIDES] = 0
     count = 10
     now = time.monotonic()
     while now < until:
-        kept: Row = np.zeros(count * at.ROW, np.int8)
-        shares: Floats = np.zeros(count * OUTPUTS, np.float32)
-        gather(*shop.parts, shop.start, shop.floats, *deep.deep, kept, shares, shop.targets, count, STRAYS)
-        yield Lessons(inputs_of(rules, kept).astype(np.float16), shares.reshape(count, OUTPUTS))
+        kept, shares = gathered_at_once(shop, deep, count, STRAYS)
+        yield Lessons(inputs_of(rules, kept).astype(np.float16), shares)
         took = time.monotonic() - now
         now += took
         count = max(10, int(count * min(2.0, BLOCK / took)))
+
+
+def gathered_at_once(shop: Workshop, deep: Ahead, count: int, strays: int) -> tuple[Row, Floats]:
+    """Gather so many lessons: the positions as the kernel's rows, and their shares, three each."""
+    both_by(shop.book, at.BY_NET)
+    both_by(deep.book, at.BY_NET)
+    kept: Row = np.zeros(count * at.ROW, np.int8)
+    shares: Floats = np.zeros(count * OUTPUTS, np.float32)
+    gather(*shop.parts, shop.start, shop.floats, *deep.deep, kept, shares, shop.targets, count, strays)
+    return kept, shares.reshape(count, OUTPUTS)
 
 
 def inputs_of(rules: Rules, kept: Row) -> Floats:

@@ -128,6 +128,12 @@ def widened(net: Net, hidden: int, seed: int) -> Net:
     return replace(net, first=first, bias=bias, second=second)
 
 
+def both_by(book: Book, policy: int) -> None:
+    """Let both sides choose by a policy; their net is the one that learns."""
+    book[at.POLICY : at.POLICY + at.SIDES] = policy
+    book[at.NET_AT : at.NET_AT + at.SIDES] = 0
+
+
 @dataclass(frozen=True)
 class Choices:
     """How much there was to choose in the throws counted so far: in how many of them, and among how many ends.
@@ -206,8 +212,7 @@ class Workshop:
 
     def teach(self, games: int, rate: float, trace: float, *, by: int = at.BY_NET, again: int = AGAIN) -> int:
         """Let the net learn from so many games between players of the policy `by`; returns how many ended."""
-        self.book[at.POLICY : at.POLICY + 2] = by
-        self.book[at.NET_AT : at.NET_AT + 2] = 0
+        both_by(self.book, by)
         return teach(
             self.table,
             self.greedy,

@@ -24,7 +24,7 @@ from engine.training.lessons import shares_ahead
 from engine.training.matches import Ahead
 from engine.training.rows import read_row
 from engine.training.turns import result
-from engine.training.workshop import Workshop
+from engine.training.workshop import Workshop, both_by
 from tests.conformance.matches import story
 from tests.engine.training.laid_out import lay_out
 
@@ -60,8 +60,7 @@ def shop(slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     path = tmp_path / f"{slug}.npz"
     save(taught.net({"game": slug}), path)
     taught.take(load(path))
-    taught.book[at.POLICY : at.POLICY + 2] = at.BY_NET
-    taught.book[at.NET_AT : at.NET_AT + 2] = 0
+    both_by(taught.book, at.BY_NET)
     yield taught
     nets.net_for.cache_clear()
 
@@ -80,7 +79,7 @@ def test_a_throw_that_is_due_is_worth_the_same(slug: str, shop: Workshop) -> Non
 
 def test_a_lesson_says_what_a_throw_that_is_due_is_worth(slug: str, shop: Workshop) -> None:
     deep = Ahead(GAMES[slug].rules_with({}))
-    deep.book[at.POLICY : at.POLICY + 2] = at.BY_NET
+    both_by(deep.book, at.BY_NET)
     shares = np.zeros(OUTPUTS, np.float32)
     extra = int(shop.table[at.EXTRA])
     for match in moments(slug):

@@ -13,11 +13,10 @@ from engine.players.net import OUTPUTS, Net, load, save
 from engine.training import layout as at
 from engine.training.fitting import Lessons, distance, fitted, slopes_of
 from engine.training.layout import Floats, Row
-from engine.training.lessons import gather
 from engine.training.matches import Ahead
 from engine.training.nets import judge
 from engine.training.practice import Plan
-from engine.training.sharpening import inputs_of, sharpen
+from engine.training.sharpening import gathered_at_once, inputs_of, sharpen
 from engine.training.turns import take_turn
 from engine.training.workshop import Workshop
 
@@ -25,25 +24,24 @@ SLIGHTLY = 1e-3
 """By how much a weight is moved to see by how much the error then grows."""
 
 
-def lay_by(slug: str, count: int, strays: int) -> tuple[Workshop, Row, Floats]:
-    """Lessons of a net that has learnt nothing: the workshop they come from, their positions, and their shares."""
-    rules = GAMES[slug].rules_with({})
-    shop = Workshop(rules, 8, 1)
+def untrained(slug: str) -> Workshop:
+    """A workshop whose net has learnt nothing, and plays as greedy does."""
+    shop = Workshop(GAMES[slug].rules_with({}), 8, 1)
     shop.untrained(1)
-    deep = Ahead(rules)
-    for book in (shop.book, deep.book):
-        book[at.POLICY : at.POLICY + at.SIDES] = at.BY_NET
-        book[at.NET_AT : at.NET_AT + at.SIDES] = 0
-    kept = np.zeros(count * at.ROW, np.int8)
-    shares = np.zeros(count * OUTPUTS, np.float32)
-    gather(*shop.parts, shop.start, shop.floats, *deep.deep, kept, shares, shop.targets, count, strays)
-    return shop, kept, shares
+    return shop
+
+
+def net_of(shop: Workshop, slug: str) -> Net:
+    """Its net."""
+    return shop.net({"game": slug, "seconds": 0.0})
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "zeno", "emperador", "tabula", "laquet"])
 def test_the_inputs_of_lessons_are_those_by_which_the_kernel_judges(slug: str) -> None:
-    shop, kept, _ = lay_by(slug, 40, 20)
-    said = shop.net({}).evaluate(inputs_of(GAMES[slug].rules_with({}), kept)).win
+    rules = GAMES[slug].rules_with({})
+    shop = untrained(slug)
+    kept, _ = gathered_at_once(shop, Ahead(rules), 40, 20)
+    said = shop.net({}).evaluate(inputs_of(rules, kept)).win
     for number in range(40):
         row = number * at.ROW
         judge(shop.table, shop.greedy, shop.nets, 0, kept, row, int(kept[row + at.TURN]), shop.floats)
@@ -68,7 +66,8 @@ def men_of(row: Row) -> bytes:
 
 @pytest.mark.parametrize(("strays", "best_only"), [(0, True), (100, False)])
 def test_a_side_plays_what_seems_best_but_where_it_strays(strays: int, *, best_only: bool) -> None:
-    shop, kept, _ = lay_by("backgammon", 40, strays)
+    shop = untrained("backgammon")
+    kept, _ = gathered_at_once(shop, Ahead(GAMES["backgammon"].rules_with({})), 40, strays)
     followed = [
         men_of(after) in after_the_best_plays(shop, before)
         for before, after in pairwise(kept.reshape(-1, at.ROW))
@@ -77,18 +76,11 @@ def test_a_side_plays_what_seems_best_but_where_it_strays(strays: int, *, best_o
     assert all(followed) is best_only
 
 
-def untrained(slug: str) -> Net:
-    """A net that has learnt nothing, and plays as greedy does."""
-    shop = Workshop(GAMES[slug].rules_with({}), 8, 1)
-    shop.untrained(1)
-    return shop.net({"game": slug, "seconds": 0.0})
-
-
 def lessons_of(slug: str, count: int) -> Lessons:
     """So many lessons of a net that has learnt nothing."""
-    _, kept, shares = lay_by(slug, count, 20)
-    inputs = inputs_of(GAMES[slug].rules_with({}), kept).astype(np.float16)
-    return Lessons(inputs, shares.reshape(count, OUTPUTS))
+    rules = GAMES[slug].rules_with({})
+    kept, shares = gathered_at_once(untrained(slug), Ahead(rules), count, 20)
+    return Lessons(inputs_of(rules, kept).astype(np.float16), shares)
 
 
 def error_of(net: Net, inputs: Floats, shares: Floats) -> float:
@@ -99,7 +91,7 @@ def error_of(net: Net, inputs: Floats, shares: Floats) -> float:
 
 
 def test_the_slopes_say_by_how_much_the_error_grows() -> None:
-    net = untrained("backgammon")
+    net = net_of(untrained("backgammon"), "backgammon")
     inputs, shares = lessons_of("backgammon", 20).some(slice(None))
     weights = net.first, net.bias, net.second, net.offset
     for part, slopes in zip(weights, slopes_of(weights, inputs, shares, OUTPUTS), strict=True):
@@ -120,7 +112,7 @@ def test_a_net_comes_nearer_to_what_it_is_taught(slug: str) -> None:
         Lessons(lessons.inputs[part], lessons.shares[part]) for part in (slice(1000), slice(1000, None))
     )
     steps = iter(range(1000))
-    before = untrained(slug)
+    before = net_of(untrained(slug), slug)
     after = fitted(before, learnt, lambda: next(steps) / 300, 1)
     assert distance(after, held_back) < 0.9 * distance(before, held_back)
     if not before.extra:
@@ -128,7 +120,7 @@ def test_a_net_comes_nearer_to_what_it_is_taught(slug: str) -> None:
 
 
 def test_a_net_is_sharpened_and_written_down(tmp_path: Path) -> None:
-    save(untrained("laquet"), tmp_path / "laquet.npz")
+    save(net_of(untrained("laquet"), "laquet"), tmp_path / "laquet.npz")
     heard: list[str] = []
     sharpen(GAMES["laquet"], Plan(4.0, 4.0, tmp_path, tmp_path / "new"), 12, 1, heard.append)
     sharp = load(tmp_path / "new" / "laquet.npz")
