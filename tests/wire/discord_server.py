@@ -20,7 +20,7 @@ from .gateway import serve
 from .people import Person, Place, read
 from .replies import Reply
 from .sessions import PATIENCE
-from .world import ATTACH, COMMANDS, EMBED, SEND, SEND_IN_THREADS, TEXT, VIEW, Channel, Request, World
+from .world import ATTACH, COMMANDS, DEADLINE_S, EMBED, SEND, SEND_IN_THREADS, TEXT, VIEW, Channel, Request, World
 
 MANAGE_GUILD = 1 << 5
 """The permission of those who may change a server's settings."""
@@ -44,7 +44,7 @@ class DiscordServer:
         *,
         channel_names: tuple[str, ...] = ("tables", "hall"),
         shards: int = 1,
-        deadline_s: float = 3.0,
+        deadline_s: float = DEADLINE_S,
         token_life_s: float = 900.0,
         heartbeat_s: float = 41.25,
         permissions: int = BOT,

@@ -64,9 +64,18 @@ def kept(database: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def answered(wire: Wire, person: Person, kind: int, data: Json, clicked: Json | None = None) -> None:
-    """Let somebody do what the bot must answer in time."""
-    opened = await interact(wire.server.world, person.id, first_channel(wire.server.world), kind, data, clicked)
-    await wire.server.world.changes.until(lambda: opened.callback, lambda: f"{data} was not answered", PATIENCE)
+    """Let somebody do what the bot must say something about, and wait until it has: a flood would hold up the last."""
+    world = wire.server.world
+    first = len(world.requests)
+    opened = await interact(world, person.id, first_channel(world), kind, data, clicked)
+
+    def told() -> bool:
+        return any(
+            one.taken and one.path.startswith(f"/webhooks/{world.bot.id}/{opened.token}")
+            for one in world.requests[first:]
+        )
+
+    await world.changes.until(told, lambda: f"{data} was not answered", PATIENCE)
 
 
 def with_control(clicked: Json, control: Json) -> Json:

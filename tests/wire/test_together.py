@@ -17,7 +17,7 @@ from bot.store import Store
 from engine.clock import turn_of
 
 from .tabula import Wire
-from .world import SILENT, Interaction
+from .world import DEADLINE_S, SILENT, Interaction
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -45,8 +45,8 @@ async def bot_in_reach(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 async def acknowledged(wire: Wire, act: Interaction) -> None:
     """Wait, as long as Discord does, until an act is acknowledged."""
-    changes, deadline = wire.server.world.changes, wire.server.world.deadline_s
-    await changes.until(lambda: act.answered is not None, lambda: "no acknowledgement", deadline)
+    changes = wire.server.world.changes
+    await changes.until(lambda: act.answered is not None, lambda: "no acknowledgement", DEADLINE_S)
 
 
 async def test_a_press_is_acknowledged_while_the_match_is_busy(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ async def test_a_press_is_acknowledged_while_the_match_is_busy(wire: Wire, monke
             await acknowledged(wire, act)
             assert act.callback == SILENT
             # As long as a slow action takes that holds the lock.
-            await asyncio.sleep(wire.server.world.deadline_s)
+            await asyncio.sleep(DEADLINE_S)
             assert wire.saved_version() == before
         await wire.shown(after=before)
         await wire.healed()

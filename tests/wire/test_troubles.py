@@ -12,6 +12,7 @@ from tests.store.build import plainly, spoil
 from .faults import BROKEN, BROKEN_AFTER, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
 from .moments import MOMENTS, Moment
 from .tabula import Wire, logged
+from .world import DEADLINE_S
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -45,7 +46,7 @@ async def undone(wire: Wire, moment: Moment, fault: Fault, times: int) -> int:
     while not any(one.status == fault.status for one in wire.server.requests[first:]):
         before = wire.saved_version()
         with contextlib.suppress(TimeoutError):
-            await moment.way(wire, wire.server.world.deadline_s)
+            await moment.way(wire, DEADLINE_S)
             await wire.shown(after=before)
         await wire.healed()
         count += wire.saved_version() == before

@@ -23,6 +23,8 @@ MESSAGE, THINKING, SILENT, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 VIEW, SEND, EMBED, ATTACH, COMMANDS = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 31
 SEND_IN_THREADS = 1 << 38
 """Permissions."""
+DEADLINE_S = 3.0
+"""Seconds that Discord waits for the first answer to an interaction."""
 
 
 class ApiError(Exception):
