@@ -158,6 +158,8 @@ def _chosen(game: Game, options: Options) -> Options:
 
 
 def _strength(given: argparse.Namespace) -> None:
+    if given.page and not given.page.exists():
+        sys.exit(f"There is no page {given.page} to write the figures in")
     games = [find_game(name) for name in given.only]
     _say("Compiling the kernel, a minute or two where it is not yet")
     from engine.training.matches import Bound
@@ -172,9 +174,10 @@ def _strength(given: argparse.Namespace) -> None:
         if given.note:
             note(strength, given.nets)
         strengths.append(strength)
-    page = given.page or PAGE
-    before = page.read_text()
     peers = measure_peers(plan, _say) if given.peers > 0 else None
+    page = given.page or PAGE
+    # Read only now: somebody may have written on the page in the hour before.
+    before = page.read_text()
     page.write_text(rewrite(before, written(strengths, peers, day, before)))
     _say(f"Written to {page}")
 

@@ -15,7 +15,6 @@ from engine.training.layout import (
     KEPT,
     KEPT_COUNT,
     KEPT_WORTH,
-    MOST_KEPT,
     NET_AT,
     POLICY,
     ROW,
@@ -28,7 +27,6 @@ from engine.training.layout import (
 from engine.training.turns import (
     LOWEST,
     alike,
-    chance,
     choose_play,
     find_ends,
     go_on,
@@ -91,34 +89,12 @@ def before_throw(
 
 
 @compiled
-def _close_ends(book: Book, floats: Floats) -> int:
+def close_ends(book: Book, floats: Floats) -> int:
     """How many of the ends kept are close to the best, itself among them."""
     close = 0
     while close < book[KEPT_COUNT] and floats[KEPT_WORTH + close] >= floats[KEPT_WORTH] - CLOSE:
         close += 1
     return close
-
-
-@compiled
-def take_turn_astray(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    thrown: bool,
-    floats: Floats,
-) -> bool:
-    """Play one turn as `take_turn` does, but any of the ends that are close to the best, all alike likely."""
-    passed = passes(t, nodes)
-    if not passed:
-        book[KEEP] = MOST_KEPT
-        find_ends(t, g, nets, nodes, book, other, other_book, thrown, floats)
-        chosen = KEPT + chance(book) % _close_ends(book, floats) * ROW
-        copy_row(nodes, chosen, nodes, KEPT)
-    return go_on(t, g, nets, nodes, book, other, other_book, passed, floats)
 
 
 @compiled
@@ -171,7 +147,7 @@ def take_turn_ahead(
             deep_book[NET_AT + each] = book[NET_AT + side]
         book[KEEP] = most
         find_ends(t, g, nets, nodes, book, other, other_book, thrown, floats)
-        close = _close_ends(book, floats)
+        close = close_ends(book, floats)
         best = LOWEST
         chosen = KEPT
         for at in range(close if close > 1 else 0):

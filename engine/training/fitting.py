@@ -1,48 +1,93 @@
 """Fitting a net to lessons: many positions at once and over again, by Adam (Kingma and Ba, 2015).
 
 Self-play moves a net a little after every turn, and what it learns there is unsure by as much as the dice are. Lessons
-that are kept, and sure, can be learnt as closely as the net's form allows.
+that are kept, and sure, can be learnt as closely as the net's form allows; above all, how the ends of one turn compare.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.players.inputs import Floats
-from engine.players.net import OUTPUTS, Net
+from engine.players.net import Net
 
-BATCH = 512
-"""Lessons at once."""
+BATCH = 180
+"""Turns at once."""
 FIRST_STEP, LAST_STEP = 1e-3, 1e-5
 """How far a weight moves at most, at first and at last."""
 STEADY, STEADIER = 0.9, 0.999
 """How much of what they were the means of slopes, and of their squares, keep at every step."""
 TINY = 1e-8
+COMPARED = 20.0
+"""How much more it matters by how much the ends of a turn differ than what each is worth."""
 
 Small = npt.NDArray[np.float16]
+Counts = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """Inputs of positions, a row each, and what they are worth: three shares each, as a net's outputs are."""
+    """Where turns may lead, a row for each end: the position's inputs, and its worth as a net's three outputs say it.
+
+    `signs` are 1 where the side to throw there is the one that had the turn, and -1 elsewhere. The ends of a turn stand
+    together; `sizes` says how many each turn has.
+    """
 
     inputs: Small
     shares: Floats
+    signs: Floats
+    sizes: Counts
 
     def __len__(self) -> int:
-        """How many there are."""
+        """How many ends there are."""
         return len(self.inputs)
 
-    def some(self, which: npt.NDArray[np.intp] | slice) -> tuple[Floats, Floats]:
-        """The inputs and shares of some of them."""
-        return self.inputs[which].astype(np.float32), self.shares[which]
+    @cached_property
+    def firsts(self) -> Counts:
+        """Of each turn the first end."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def of(self, turns: Counts) -> "Batch":
+        """The lessons of some turns."""
+        sizes = self.sizes[turns]
+        starts = np.cumsum(sizes) - sizes
+        which = np.repeat(self.firsts[turns] - starts, sizes) + np.arange(sizes.sum())
+        return Batch(self.inputs[which].astype(np.float32), self.shares[which], self.signs[which], starts, sizes)
+
+    @property
+    def all(self) -> "Batch":
+        """Those of all turns."""
+        return self.of(np.arange(len(self.sizes)))
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Lessons to be learnt at once: as `Lessons` has them, `firsts` being the first end of each turn."""
+
+    inputs: Floats
+    shares: Floats
+    signs: Floats
+    firsts: Counts
+    sizes: Counts
+
+    def apart(self, points: Floats) -> Floats:
+        """By how much points to the side that had the turn exceed the mean of the turn's ends."""
+        own = self.signs * points
+        means = np.add.reduceat(own, self.firsts) / self.sizes
+        return own - np.repeat(means, self.sizes).astype(np.float32)
 
 
 def together(parts: Sequence[Lessons]) -> Lessons:
     """Lessons of several parts as one."""
-    return Lessons(np.concatenate([part.inputs for part in parts]), np.concatenate([part.shares for part in parts]))
+    return Lessons(
+        np.concatenate([part.inputs for part in parts]),
+        np.concatenate([part.shares for part in parts]),
+        np.concatenate([part.signs for part in parts]),
+        np.concatenate([part.sizes for part in parts]),
+    )
 
 
 class Adam:
@@ -69,40 +114,71 @@ def fitted(net: Net, lessons: Lessons, goes_on: Callable[[], float], seed: int) 
     """Return the net moved towards the lessons; `goes_on` says which share of the fitting is done, until it is all."""
     weights = tuple(part.copy() for part in (net.first, net.bias, net.second, net.offset))
     adam = Adam(weights)
-    known = OUTPUTS if net.extra else 1
     chance = np.random.default_rng(seed)
-    for which in _batches(len(lessons), chance):
+    for turns in _batches(len(lessons.sizes), chance):
         done = goes_on()
         if done >= 1:
             break
-        adam.move(slopes_of(weights, *lessons.some(which), known), FIRST_STEP * (LAST_STEP / FIRST_STEP) ** done)
+        slopes = slopes_of(weights, lessons.of(turns), net.extra)
+        adam.move(slopes, FIRST_STEP * (LAST_STEP / FIRST_STEP) ** done)
     first, bias, second, offset = weights
     return replace(net, first=first, bias=bias, second=second, offset=offset)
 
 
-def _batches(count: int, chance: np.random.Generator) -> Iterator[npt.NDArray[np.intp]]:
-    """Draw as many of so many lessons as are learnt at once, all of them before any comes again; there is no end."""
+def _batches(count: int, chance: np.random.Generator) -> Iterator[Counts]:
+    """Draw as many of so many turns as are learnt at once, all of them before any comes again; there is no end."""
     while True:
         order = chance.permutation(count)
         yield from (order[start : start + BATCH] for start in range(0, count, BATCH))
 
 
-def slopes_of(weights: tuple[Floats, ...], inputs: Floats, shares: Floats, known: int) -> tuple[Floats, ...]:
-    """By how much the error grows with each weight: the cross entropy of as many outputs as are known."""
+def slopes_of(weights: tuple[Floats, ...], batch: Batch, extra: int) -> tuple[Floats, ...]:
+    """By how much the error grows with each weight.
+
+    The error is the cross entropy of the outputs, and `COMPARED` times half the square of the points by which the ends
+    of a turn are thought to differ from what they do.
+    """
     first, bias, second, offset = weights
-    sums = inputs @ first + bias
+    sums = batch.inputs @ first + bias
     spread = 1 + np.abs(sums)
     hidden = sums / spread
     said = 1 / (1 + np.exp(-(hidden @ second + offset)))
-    error = (said - shares) / len(shares)
-    error[:, known:] = 0
+    error = said - batch.shares
+    worths = _worths(extra)
+    apart = batch.apart(error @ worths)
+    error += COMPARED * (batch.signs * apart)[:, None] * worths * said * (1 - said)
+    error /= len(error)
+    if not extra:
+        error[:, 1:] = 0
     asked = error @ second.T / (spread * spread)
-    return inputs.T @ asked, asked.sum(axis=0), hidden.T @ error, error.sum(axis=0)
+    return batch.inputs.T @ asked, asked.sum(axis=0), hidden.T @ error, error.sum(axis=0)
 
 
-def distance(net: Net, lessons: Lessons) -> float:
-    """Return how far what the net says lies from the lessons, in points: the root of the mean square."""
-    inputs, shares = lessons.some(slice(None))
-    known = shares * np.array([1, net.extra, net.extra], np.float32)
-    meant = 2 * known[:, 0] - 1 + known[:, 1] - known[:, 2]
-    return float(np.sqrt(np.mean((net.evaluate(inputs).points - meant) ** 2)))
+def _worths(extra: int) -> Floats:
+    """How many points each of the outputs is worth, a net's three."""
+    return np.array([2, extra, -extra], np.float32)
+
+
+@dataclass(frozen=True)
+class Faults:
+    """How a net does in lessons, in points.
+
+    `distance` is the root of the mean square by which it is out; `given_away` is what its choice among the ends of a
+    turn is worth less than the best, as a mean.
+    """
+
+    distance: float
+    given_away: float
+
+
+def faults(net: Net, lessons: Lessons) -> Faults:
+    """Find out how a net does in lessons."""
+    batch = lessons.all
+    meant = batch.shares @ _worths(net.extra) - 1
+    said = net.evaluate(batch.inputs).points
+    distance = float(np.sqrt(np.mean((said - meant) ** 2)))
+    turns = np.repeat(np.arange(len(batch.sizes)), batch.sizes)
+    own = batch.signs * meant
+    chosen = np.lexsort((-batch.signs * said, turns))[batch.firsts]
+    best = np.maximum.reduceat(own, batch.firsts)
+    return Faults(distance, float(np.mean(best - own[chosen])))

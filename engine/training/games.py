@@ -1,6 +1,5 @@
 """Whole games, compiled: a net against itself, learning; and two players against each other, counted."""
 
-from engine.training.ahead import take_turn_astray
 from engine.training.compiled import compiled
 from engine.training.copying import copy_floats, copy_row
 from engine.training.layout import (
@@ -29,8 +28,6 @@ from engine.training.layout import (
 from engine.training.nets import judge, learn
 from engine.training.turns import chance, result, take_turn, to_move
 
-HUNDRED = 100
-
 
 @compiled
 def begin(t: Ints, start: Row, nodes: Row, book: Book) -> bool:
@@ -58,15 +55,21 @@ def end_shares(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> None
 
 
 @compiled
+def turn_round(shares: Floats, at: int) -> None:
+    """Write three shares as the other side sees them."""
+    won = shares[at + 1]
+    shares[at] = 1 - shares[at]
+    shares[at + 1] = shares[at + 2]
+    shares[at + 2] = won
+
+
+@compiled
 def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
     """Turn the next turn's target into this one's: so much of what came of it, the rest of what the net thought."""
     for output in range(OUTPUTS):
         targets[output] = trace * targets[output] + (1 - trace) * values[output]
     if not same:
-        targets[0] = 1 - targets[0]
-        won = targets[1]
-        targets[1] = targets[2]
-        targets[2] = won
+        turn_round(targets, 0)
 
 
 @compiled
@@ -83,21 +86,14 @@ def play(
     kept: Row,
     first: int,
     most_turns: int,
-    strays: int,
 ) -> int:
-    """Play a game and keep every position before a throw, from `first` in `kept`; returns how many turns it took.
-
-    In so many turns of a hundred as `strays` says, a side plays some end that seems close to the best.
-    """
+    """Play a game and keep every position before a throw, from `first` in `kept`; returns how many turns it took."""
     thrown = begin(t, start, nodes, book)
     goes_on = True
     turns = 0
     while goes_on and turns < most_turns:
         copy_row(nodes, GAME, kept, first + turns * ROW)
-        if strays > 0 and chance(book) % HUNDRED < strays:
-            goes_on = take_turn_astray(t, g, nets, nodes, book, other, other_book, thrown, floats)
-        else:
-            goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
+        goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
         thrown = False
         turns += 1
     return turns
@@ -170,7 +166,7 @@ def teach(
     for _ in range(games):
         slot = book[REMEMBERED] % room
         first = slot * most_turns * ROW
-        turns = play(t, g, nets, nodes, book, other, other_book, start, floats, kept, first, most_turns, 0)
+        turns = play(t, g, nets, nodes, book, other, other_book, start, floats, kept, first, most_turns)
         lengths[slot] = turns
         ends[slot * OUTPUTS] = -1.0
         if nodes[GAME + OUTCOME] != GOING_ON:

@@ -1,4 +1,4 @@
-"""Sharpening a trained net: it learns, as closely as it can, what positions are worth one throw further."""
+"""Sharpening a trained net: it learns, as closely as it can, what the ends of turns are worth one throw further."""
 
 import multiprocessing
 import time
@@ -17,9 +17,9 @@ from engine.players.seen import seen
 from engine.position import Side
 from engine.rules import Game, Rules
 from engine.training import layout as at
-from engine.training.fitting import Lessons, distance, fitted, together
-from engine.training.layout import Floats, Row
-from engine.training.lessons import gather
+from engine.training.fitting import Lessons, faults, fitted, together
+from engine.training.layout import Floats, Ints, Row
+from engine.training.lessons import BEST, gather
 from engine.training.matches import Ahead
 from engine.training.practice import Plan
 from engine.training.rows import read_row
@@ -29,12 +29,12 @@ GATHERING = 0.75
 """Which share of the time goes into lessons; the rest is for learning them."""
 LEAST = 1.0
 """Seconds that learning gets at least."""
-STRETCH = 20.0
+STRETCH = 40.0
 """Seconds for which a process gathers lessons before it hands them over."""
-BLOCK = 0.5
-"""Seconds after which it looks at the time."""
-STRAYS = 20
-"""In how many turns of a hundred a side plays something else that seems close to the best."""
+BLOCK = 5.0
+"""Seconds after which it looks at the time, and a game is broken off."""
+FIRST_COUNT = 50
+"""How many lessons it gathers before it knows how long they take."""
 MOST = 2_000_000
 """Lessons at most: each takes half a kilobyte, twice over while they are put together."""
 
@@ -62,14 +62,15 @@ def sharpen(game: Game, plan: Plan, hidden: int, processes: int, said: Callable[
     learnt = together(parts)
     parts.clear()
     left = max(LEAST, plan.seconds - (time.monotonic() - began))
-    before = distance(net, held_back)
+    before = faults(net, held_back)
     said(f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s")
     start = time.monotonic()
     wider = widened(net, max(hidden, net.hidden), plan.seed)
     sharp = fitted(wider, learnt, lambda: (time.monotonic() - start) / left, plan.seed)
-    after = distance(sharp, held_back)
-    said(f"{game.slug}: {after:.4f} points from lessons held back, {before:.4f} before")
-    if after >= before:
+    after = faults(sharp, held_back)
+    said(f"{game.slug}: in lessons held back {after.given_away:.5f} points given away, {before.given_away:.5f} before")
+    said(f"{game.slug}: {after.distance:.4f} points from what they say, {before.distance:.4f} before")
+    if after.given_away >= before.given_away:
         said(f"{game.slug}: nothing gained, so the net stays as it was")
         return net
     facts = {
@@ -113,25 +114,60 @@ def gathered(task: Task) -> Lessons:
 
 def _blocks(rules: Rules, shop: Workshop, seconds: float) -> Iterator[Lessons]:
     until = time.monotonic() + seconds
-    deep = Ahead(rules)
-    count = 10
+    ends, deep = Ahead(rules), Ahead(rules)
+    count = FIRST_COUNT
     now = time.monotonic()
     while now < until:
-        kept, shares = gathered_at_once(shop, deep, count, STRAYS)
-        yield Lessons(inputs_of(rules, kept).astype(np.float16), shares)
+        yield gathered_at_once(shop, ends, deep, count).lessons(rules)
         took = time.monotonic() - now
         now += took
-        count = max(10, int(count * min(2.0, BLOCK / took)))
+        affordable = count / took * min(BLOCK, max(until - now, 0.0))
+        count = max(FIRST_COUNT, min(4 * count, int(affordable)))
 
 
-def gathered_at_once(shop: Workshop, deep: Ahead, count: int, strays: int) -> tuple[Row, Floats]:
-    """Gather so many lessons: the positions as the kernel's rows, and their shares, three each."""
-    both_by(shop.book, at.BY_NET)
-    both_by(deep.book, at.BY_NET)
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """What the kernel has gathered: positions as its rows, three shares each, and whose turns led there.
+
+    `turns` says of each position which turn it was, and `sides`, of every turn, whose.
+    """
+
+    kept: Row
+    shares: Floats
+    turns: Ints
+    sides: Ints
+
+    def lessons(self, rules: Rules) -> Lessons:
+        """The same as lessons."""
+        to_throw = self.kept[at.TURN :: at.ROW]
+        signs = np.where(to_throw == self.sides[self.turns], 1, -1).astype(np.float32)
+        sizes = np.bincount(self.turns)
+        return Lessons(inputs_of(rules, self.kept).astype(np.float16), self.shares, signs, sizes[sizes > 0])
+
+
+def gathered_at_once(shop: Workshop, ends: Ahead, deep: Ahead, count: int) -> Gathered:
+    """Gather so many lessons, or a few less; `ends` and `deep` lend their scratch memory."""
+    for book in (shop.book, ends.book, deep.book):
+        both_by(book, at.BY_NET)
     kept: Row = np.zeros(count * at.ROW, np.int8)
-    shares: Floats = np.zeros(count * OUTPUTS, np.float32)
-    gather(*shop.parts, shop.start, shop.floats, *deep.deep, kept, shares, shop.targets, count, strays)
-    return kept, shares.reshape(count, OUTPUTS)
+    shares, errors = np.zeros(count * OUTPUTS, np.float32), np.zeros(2 * count * OUTPUTS, np.float32)
+    sides, turns = np.zeros(2 * count, np.int32), np.zeros(count, np.int32)
+    now = np.zeros(BEST + OUTPUTS, np.float32)
+    had = gather(
+        *shop.parts,
+        shop.start,
+        shop.floats,
+        *ends.deep,
+        *deep.deep,
+        kept,
+        shares,
+        errors,
+        sides,
+        turns,
+        now,
+        count,
+    )
+    return Gathered(kept[: had * at.ROW], shares.reshape(count, OUTPUTS)[:had], turns[:had], sides)
 
 
 def inputs_of(rules: Rules, kept: Row) -> Floats:

@@ -15,6 +15,7 @@ from engine.training import __main__ as command
         (("train", "zeno", "--option", "goal=of"), "There is no value called 'of'; there is: off"),
         (("train", "zeno", "--option", "goal"), "There is no value called ''; there is: table, off"),
         (("train", "all", "--option", "goal=off"), "An option is chosen for one game, not for all"),
+        (("strength", "--page", "none.md"), "There is no page none.md to write the figures in"),
     ],
 )
 def test_what_is_not_there_is_told(typed: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch) -> None:

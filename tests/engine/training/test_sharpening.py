@@ -1,6 +1,6 @@
-"""Lessons one throw further are of the games' own positions, and a net that learns them comes nearer to them."""
+"""Lessons one throw further are of where the games' turns may lead, and a net that learns them plays more by them."""
 
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +11,15 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 from engine.games import GAMES
 from engine.players.net import OUTPUTS, Net, load, save
 from engine.training import layout as at
-from engine.training.fitting import Lessons, distance, fitted, slopes_of
+from engine.training.fitting import COMPARED, Batch, Lessons, faults, fitted, slopes_of
 from engine.training.layout import Floats, Row
+from engine.training.lessons import TRACE, shares_ahead
 from engine.training.matches import Ahead
 from engine.training.nets import judge
 from engine.training.practice import Plan
-from engine.training.sharpening import gathered_at_once, inputs_of, sharpen
+from engine.training.sharpening import Gathered, gathered_at_once, inputs_of, sharpen
 from engine.training.turns import take_turn
-from engine.training.workshop import Workshop
+from engine.training.workshop import Workshop, both_by
 
 SLIGHTLY = 1e-3
 """By how much a weight is moved to see by how much the error then grows."""
@@ -36,13 +37,18 @@ def net_of(shop: Workshop, slug: str) -> Net:
     return shop.net({"game": slug, "seconds": 0.0})
 
 
+def gathered(shop: Workshop, slug: str, count: int) -> Gathered:
+    """So many lessons, or a few less."""
+    rules = GAMES[slug].rules_with({})
+    return gathered_at_once(shop, Ahead(rules), Ahead(rules), count)
+
+
 @pytest.mark.parametrize("slug", ["backgammon", "zeno", "emperador", "tabula", "laquet"])
 def test_the_inputs_of_lessons_are_those_by_which_the_kernel_judges(slug: str) -> None:
-    rules = GAMES[slug].rules_with({})
     shop = untrained(slug)
-    kept, _ = gathered_at_once(shop, Ahead(rules), 40, 20)
-    said = shop.net({}).evaluate(inputs_of(rules, kept)).win
-    for number in range(40):
+    kept = gathered(shop, slug, 40).kept
+    said = shop.net({}).evaluate(inputs_of(GAMES[slug].rules_with({}), kept)).win
+    for number in range(len(said)):
         row = number * at.ROW
         judge(shop.table, shop.greedy, shop.nets, 0, kept, row, int(kept[row + at.TURN]), shop.floats)
         assert said[number] == pytest.approx(shop.floats[at.OUTPUTS_NOW], abs=1e-5)
@@ -51,9 +57,10 @@ def test_the_inputs_of_lessons_are_those_by_which_the_kernel_judges(slug: str) -
 def after_the_best_plays(shop: Workshop, row: Row) -> set[bytes]:
     """What a position becomes when each throw is played as the net thinks best."""
     found = set()
-    for dice in combinations_with_replacement(range(1, 7), 2):
+    count = int(shop.table[at.DICE])
+    for dice in combinations_with_replacement(range(1, 7), count):
         shop.nodes[at.GAME : at.GAME + at.ROW] = row
-        shop.book[at.DICE_THROWN : at.DICE_THROWN + 2] = dice[::-1]
+        shop.book[at.DICE_THROWN : at.DICE_THROWN + count] = dice[::-1]
         take_turn(*shop.parts, True, shop.floats)
         found.add(men_of(shop.nodes[at.GAME : at.GAME + at.ROW]))
     return found
@@ -64,59 +71,120 @@ def men_of(row: Row) -> bytes:
     return row[: at.SIDES * at.PLACES].tobytes()
 
 
-@pytest.mark.parametrize(("strays", "best_only"), [(0, True), (100, False)])
-def test_a_side_plays_what_seems_best_but_where_it_strays(strays: int, *, best_only: bool) -> None:
-    shop = untrained("backgammon")
-    kept, _ = gathered_at_once(shop, Ahead(GAMES["backgammon"].rules_with({})), 40, strays)
-    followed = [
-        men_of(after) in after_the_best_plays(shop, before)
-        for before, after in pairwise(kept.reshape(-1, at.ROW))
-        if men_of(after) != men_of(shop.start)  # another game begins there
-    ]
-    assert all(followed) is best_only
+def before_and_ahead(shop: Workshop, deep: Ahead, row: Row) -> tuple[Floats, Floats]:
+    """What the net says of a position, and what it sees one throw further: three shares each, to the side to throw."""
+    judge(shop.table, shop.greedy, shop.nets, 0, row, 0, int(row[at.TURN]), shop.floats)
+    said = shop.floats[at.OUTPUTS_NOW : at.OUTPUTS_NOW + OUTPUTS].copy()
+    shares = np.zeros(OUTPUTS, np.float32)
+    shop.nodes[at.GAME : at.GAME + at.ROW] = row
+    shares_ahead(*shop.parts, shop.floats, *deep.deep, shares)
+    return said, shares
 
 
-def lessons_of(slug: str, count: int) -> Lessons:
-    """So many lessons of a net that has learnt nothing."""
-    rules = GAMES[slug].rules_with({})
-    kept, shares = gathered_at_once(untrained(slug), Ahead(rules), count, 20)
-    return Lessons(inputs_of(rules, kept).astype(np.float16), shares)
+def other_view(shares: Floats, whole: int) -> Floats:
+    """Shares, or with a whole of nought differences of shares, as the other side sees them."""
+    return np.array([whole - shares[0], shares[2], shares[1]], np.float32)
 
 
-def error_of(net: Net, inputs: Floats, shares: Floats) -> float:
-    """The cross entropy of what a net says, as a mean over the lessons."""
-    judged = net.evaluate(inputs)
+OPENINGS = ["backgammon", "tabula", "laquet"]
+"""Games in which sixty lessons do not reach an end, and the sides throw by turns."""
+
+
+@pytest.mark.parametrize("slug", OPENINGS)
+def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) -> None:
+    shop = untrained(slug)
+    found = gathered(shop, slug, 60)
+    rows = found.kept.reshape(-1, at.ROW)
+    deep = Ahead(GAMES[slug].rules_with({}))
+    both_by(deep.book, at.BY_NET)
+    extra = int(shop.table[at.EXTRA])
+    turns = [np.flatnonzero(found.turns == turn) for turn in range(found.turns[-1] + 1)]
+    assert len(turns) > 5
+    assert any(len(turn) > 1 for turn in turns)
+    errors = []
+    aheads = []
+    for turn, after in zip(turns, [*turns[1:], None], strict=True):
+        # All are seen by the side that throws next, so that the best for who had the turn is the least.
+        judged = [before_and_ahead(shop, deep, rows[each]) for each in turn]
+        points = [2 * shares[0] + extra * (shares[1] - shares[2]) for _, shares in judged]
+        best = int(np.argmin(points))
+        if after is not None:
+            assert men_of(rows[after[0]]) in after_the_best_plays(shop, rows[turn[best]])
+        errors.append(judged[best][1] - judged[0][0])
+        aheads.append([shares for _, shares in judged])
+    later = np.zeros(OUTPUTS, np.float32)
+    known = OUTPUTS if extra else 1
+    for turn, error, seen in reversed(list(zip(turns, errors, aheads, strict=True))):
+        for each, shares in zip(turn, seen, strict=True):
+            assert found.shares[each][:known] == pytest.approx((shares + later)[:known], abs=1e-4)
+        # The turn before is of the other side, whom the same error concerns the other way round.
+        later = TRACE * other_view(error + later, 0)
+
+
+def lessons_of(slug: str, count: int, seed: int = 1) -> Lessons:
+    """So many lessons of a net that has learnt nothing, or a few less."""
+    shop = untrained(slug)
+    shop.shake(seed)
+    return gathered(shop, slug, count).lessons(GAMES[slug].rules_with({}))
+
+
+def test_a_sign_says_whether_the_side_to_throw_had_the_turn() -> None:
+    lessons = lessons_of("backgammon", 60)
+    assert (lessons.signs == -1).all()
+    # After doubles a side throws again in Pareia de entrada, so that it sees some of its ends itself.
+    assert set(lessons_of("pareia-de-entrada", 300).signs) == {-1, 1}
+
+
+def error_of(net: Net, batch: Batch) -> float:
+    """The cross entropy of what a net says, and what it is out in comparing the ends of a turn, a lesson."""
+    judged = net.evaluate(batch.inputs)
     said = np.column_stack((judged.win, judged.won / net.extra, judged.lost / net.extra)).astype(np.float64)
-    return float(-(shares * np.log(said) + (1 - shares) * np.log(1 - said)).sum(axis=1).mean())
+    entropy = -(batch.shares * np.log(said) + (1 - batch.shares) * np.log(1 - said)).sum()
+    out = said - batch.shares
+    own = batch.signs * (2 * out[:, 0] + net.extra * (out[:, 1] - out[:, 2]))
+    turns = np.split(own, batch.firsts[1:])
+    compared = sum(float(((turn - turn.mean()) ** 2).sum()) for turn in turns)
+    return float(entropy + COMPARED / 2 * compared) / len(out)
 
 
 def test_the_slopes_say_by_how_much_the_error_grows() -> None:
     net = net_of(untrained("backgammon"), "backgammon")
-    inputs, shares = lessons_of("backgammon", 20).some(slice(None))
+    batch = lessons_of("backgammon", 30).all
     weights = net.first, net.bias, net.second, net.offset
-    for part, slopes in zip(weights, slopes_of(weights, inputs, shares, OUTPUTS), strict=True):
+    for part, slopes in zip(weights, slopes_of(weights, batch, net.extra), strict=True):
         steepest = np.unravel_index(np.abs(slopes).argmax(), slopes.shape)
         kept = part[steepest]
         part[steepest] = kept + SLIGHTLY
-        more = error_of(net, inputs, shares)
+        more = error_of(net, batch)
         part[steepest] = kept - SLIGHTLY
-        less = error_of(net, inputs, shares)
+        less = error_of(net, batch)
         part[steepest] = kept
         assert slopes[steepest] == pytest.approx((more - less) / (2 * SLIGHTLY), rel=0.05)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_a_net_gives_away_is_the_best_less_its_choice(sign: int) -> None:
+    # It thinks more of a position, the greater the only input is; of two ends it so takes the worse.
+    one = np.ones((1, 1), np.float32)
+    net = Net(one, np.zeros(1, np.float32), np.array([[1, 0, 0]], np.float32), np.zeros(OUTPUTS, np.float32), 0, {})
+    shares = np.array([[0.4, 0, 0], [0.6, 0, 0], [0.5, 0, 0]], np.float32)
+    signs = np.full(3, sign, np.float32)
+    lessons = Lessons(np.array([[1], [-1], [0]], np.float16), shares, signs, np.array([2, 1]))
+    # The first turn gives away 0.2 of a game that is worth two points more won than lost; the second has no choice.
+    assert faults(net, lessons).given_away == pytest.approx(0.2)
+
+
 @pytest.mark.parametrize("slug", ["backgammon", "laquet"])
 def test_a_net_comes_nearer_to_what_it_is_taught(slug: str) -> None:
-    lessons = lessons_of(slug, 1500)
-    learnt, held_back = (
-        Lessons(lessons.inputs[part], lessons.shares[part]) for part in (slice(1000), slice(1000, None))
-    )
+    learnt, held_back = lessons_of(slug, 3000), lessons_of(slug, 1500, seed=2)
     steps = iter(range(1000))
-    before = net_of(untrained(slug), slug)
-    after = fitted(before, learnt, lambda: next(steps) / 300, 1)
-    assert distance(after, held_back) < 0.9 * distance(before, held_back)
-    if not before.extra:
-        assert (after.second[:, 1:] == before.second[:, 1:]).all()
+    net = net_of(untrained(slug), slug)
+    after = fitted(net, learnt, lambda: next(steps) / 400, 1)
+    before = faults(net, held_back)
+    assert faults(after, held_back).distance < 0.9 * before.distance
+    assert faults(after, held_back).given_away < 0.9 * before.given_away
+    if not net.extra:
+        assert (after.second[:, 1:] == net.second[:, 1:]).all()
 
 
 def test_a_net_is_sharpened_and_written_down(tmp_path: Path) -> None:
@@ -126,5 +194,5 @@ def test_a_net_is_sharpened_and_written_down(tmp_path: Path) -> None:
     sharp = load(tmp_path / "new" / "laquet.npz")
     assert sharp.hidden == 12
     assert sharp.facts["lessons"] > 100
-    assert any(line.endswith("before") for line in heard)
+    assert any("given away" in line for line in heard)
     assert load(tmp_path / "laquet.npz").hidden != 12
