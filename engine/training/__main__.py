@@ -75,7 +75,7 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
         "--peers",
         type=float,
         default=180,
-        help="seconds for backgammon against others; 0 leaves them out (default 180)",
+        help="seconds for backgammon against others, at most; 0 leaves them out (default 180)",
     )
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
     parser.add_argument("--note", action="store_true", help="keep the figures beside the nets' weights too")
@@ -174,7 +174,7 @@ def _strength(given: argparse.Namespace) -> None:
         if given.note:
             note(strength, given.nets)
         strengths.append(strength)
-    peers = measure_peers(plan, _say) if given.peers > 0 else None
+    peers = measure_peers(plan, given.processes, _say) if given.peers > 0 else None
     page = given.page or PAGE
     # Read only now: somebody may have written on the page in the hour before.
     before = page.read_text()

@@ -52,6 +52,36 @@ def _judge_for(t: Ints, g: Floats, nets: Floats, nodes: Row, goes_on: bool, side
 
 
 @compiled
+def shares_of_throw(
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    nodes: Row,
+    book: Book,
+    other: Row,
+    other_book: Book,
+    passed: bool,
+    floats: Floats,
+    deep: Row,
+    deep_book: Book,
+    deep_other: Row,
+    deep_other_book: Book,
+    deep_floats: Floats,
+) -> None:
+    """Leave among the deep outputs what the dice as they lie are worth to the side to throw, if it plays them best.
+
+    What enters the hidden units must be prepared, and one end be kept. A side that has `passed` throws nothing.
+    """
+    side = to_move(nodes, GAME)
+    if not passed:
+        choose_play(t, g, nets, nodes, book, other, other_book, floats)
+    copy_row(nodes, GAME, deep, GAME)
+    copy_row(nodes, KEPT, deep, KEPT)
+    goes_on = go_on(t, g, nets, deep, deep_book, deep_other, deep_other_book, passed, deep_floats)
+    _judge_for(t, g, nets, deep, goes_on, side, deep_floats)
+
+
+@compiled
 def shares_ahead(
     t: Ints,
     g: Floats,
@@ -72,7 +102,6 @@ def shares_ahead(
 
     The turns that may follow are played in scratch memory of their own, `deep` and what comes after it.
     """
-    side = to_move(nodes, GAME)
     passed = passes(t, nodes)
     prepare(t, nets, nodes, book, floats)
     book[KEEP] = 1
@@ -81,12 +110,22 @@ def shares_ahead(
         shares[output] = 0.0
     for code in range(1 if passed else FACES ** t[DICE]):
         if lay_dice(t, book, code):
-            if not passed:
-                choose_play(t, g, nets, nodes, book, other, other_book, floats)
-            copy_row(nodes, GAME, deep, GAME)
-            copy_row(nodes, KEPT, deep, KEPT)
-            goes_on = go_on(t, g, nets, deep, deep_book, deep_other, deep_other_book, passed, deep_floats)
-            _judge_for(t, g, nets, deep, goes_on, side, deep_floats)
+            shares_of_throw(
+                t,
+                g,
+                nets,
+                nodes,
+                book,
+                other,
+                other_book,
+                passed,
+                floats,
+                deep,
+                deep_book,
+                deep_other,
+                deep_other_book,
+                deep_floats,
+            )
             ways = ways_of_dice(t, book)
             total += ways
             for output in range(OUTPUTS):

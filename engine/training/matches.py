@@ -1,11 +1,16 @@
-"""Matches between two players in one workshop, counted: as many games as are asked for, or as there is time for."""
+"""Matches between two players in one workshop, counted: as many games as are asked for, or as there is time for.
 
+Where a match is played turn by turn, the luck of its throws is taken away from what its games came to.
+"""
+
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.players.ahead import MOST_ANSWERED, MOST_DEEPENED
 from engine.players.chances import answers
@@ -13,13 +18,17 @@ from engine.rules import Rules
 from engine.training import layout as at
 from engine.training.ahead import take_turn_ahead
 from engine.training.games import begin, count_game
-from engine.training.layout import Book, Floats, Row
-from engine.training.tables import new_book, new_nodes
+from engine.training.layout import OUTPUTS, Floats
+from engine.training.luck import throw_for_luck
 from engine.training.turns import take_turn
-from engine.training.workshop import MOST_TURNS, NOTHING, Score, Workshop
+from engine.training.workshop import MOST_TURNS, NOTHING, Score, Scratch, Workshop
 
 BLOCK = 0.5
 """Seconds that a block of compiled games is to take, so that the time can be looked at between two of them."""
+
+
+Worth: TypeAlias = NDArray[np.float64]
+"""What games, or throws, are worth to a player: its share of the game, and its points."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,23 @@ class Bound:
 
     games: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class Even:
+    """The mean of what the games of a match came to without the luck of their throws, and its standard error."""
+
+    mean: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Match:
+    """How two players fared: the score, and the first one's share of the games and points a game without luck."""
+
+    score: Score
+    share: Even
+    points: Even
 
 
 class Player(Protocol):
@@ -61,37 +87,68 @@ class Ahead:
 
     def __init__(self, rules: Rules) -> None:
         self.most = min(MOST_DEEPENED, MOST_ANSWERED // answers(rules.dice))
-        self.nodes, self.other = new_nodes(), new_nodes()
-        self.book: Book = new_book()
-        self.other_book: Book = new_book()
-        self.floats: Floats = np.zeros(at.FLOATS, np.float32)
-
-    @property
-    def deep(self) -> tuple[Row, Book, Row, Book, Floats]:
-        """The scratch memory for the answers."""
-        return self.nodes, self.book, self.other, self.other_book, self.floats
+        self.scratch = Scratch()
 
     def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
         """Play a turn by what the close plays are worth one throw further."""
-        return take_turn_ahead(*shop.parts, thrown, shop.floats, *self.deep, self.most)
+        return take_turn_ahead(*shop.parts, thrown, shop.floats, *self.scratch.parts, self.most)
 
 
-def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Score:
+class Luck:
+    """Throws the dice of a workshop's games, and knows how lucky that was, as the net sees it that learns."""
+
+    def __init__(self) -> None:
+        self._near, self._deep = Scratch(), Scratch()
+        self._shares: Floats = np.zeros(OUTPUTS, np.float32)
+
+    def throw(self, shop: Workshop, side: int) -> Worth:
+        """Throw for the turn to come; returns how lucky that is for a side."""
+        throw_for_luck(
+            shop.table,
+            shop.greedy,
+            shop.nets,
+            shop.nodes,
+            shop.book,
+            *self._near.parts,
+            *self._deep.parts,
+            self._shares,
+        )
+        win, won, lost = self._shares
+        sign = 1 if shop.nodes[at.GAME + at.TURN] == side else -1
+        return sign * np.array([win, 2 * win + shop.table[at.EXTRA] * (won - lost)])
+
+
+def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Match:
     """Let two players meet, who change sides after each game; the first has the net that learns, the second the other.
 
-    At least one game is played.
+    Two games are played at least, for of one no error can be told.
     """
     shop.forget()
+    luck = Luck()
+    games: list[Worth] = []
     until = time.monotonic() + bound.seconds
-    for game in range(bound.games):
-        _play(shop, (first, second), game % at.SIDES)
-        if time.monotonic() > until:
+    before = shop.score()
+    for game in range(max(2, bound.games)):
+        lucky = _play(shop, luck, (first, second), game % at.SIDES)
+        score = shop.score()
+        came_to = np.array([score.credit - before.credit, score.points - before.points])
+        games.append(came_to - lucky)
+        before = score
+        if game > 0 and time.monotonic() > until:
             break
-    return shop.score()
+    share, points = np.transpose(games)
+    return Match(before, _even(share), _even(points))
 
 
-def _play(shop: Workshop, players: tuple[Player, Player], side: int) -> None:
-    """Play one game, the first of the players having that side."""
+def _even(games: Worth) -> Even:
+    return Even(float(games.mean()), float(games.std(ddof=1)) / math.sqrt(len(games)))
+
+
+def _play(shop: Workshop, luck: Luck, players: tuple[Player, Player], side: int) -> Worth:
+    """Play one game, the first of the players having that side; returns how lucky that one was.
+
+    A first throw that the roll battle's dice make is not weighed: they cannot fall in every way.
+    """
     first, second = players
     seats = players if side == 0 else (second, first)
     for seat, player in enumerate(seats):
@@ -100,12 +157,16 @@ def _play(shop: Workshop, players: tuple[Player, Player], side: int) -> None:
     thrown = begin(shop.table, shop.start, shop.nodes, shop.book)
     began = int(shop.nodes[at.GAME + at.TURN])
     turns = 0
+    lucky = np.zeros(2)
     goes_on = True
     while goes_on and turns < MOST_TURNS:
-        goes_on = seats[shop.nodes[at.GAME + at.TURN]].take_turn(shop, thrown=thrown)
+        if not thrown:
+            lucky += luck.throw(shop, side)
+        goes_on = seats[shop.nodes[at.GAME + at.TURN]].take_turn(shop, thrown=True)
         thrown = False
         turns += 1
     count_game(shop.table, shop.nodes, shop.book, side, began, turns)
+    return lucky
 
 
 def meet_quickly(shop: Workshop, first: int, second: int, bound: Bound) -> Score:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.games import GAMES
+from engine.training.matches import Match
 from engine.training.strength import Peers, Strength
 from engine.training.workshop import Score
 
@@ -19,6 +20,7 @@ AIM = 0.9
 GAME = "game"
 TRAINED = "net trained on"
 AGAINST_GREEDY = "wins against greedy, %"
+AHEAD = "1-ply against greedy, wins % without luck (games)"
 CHOICE = "throws that leave a choice, %"
 COLUMNS = (
     GAME,
@@ -26,8 +28,8 @@ COLUMNS = (
     "wins against random, %",
     AGAINST_GREEDY,
     "points a game against greedy",
-    "1-ply against greedy, wins % (games)",
-    "1-ply against 0-ply, wins % (games)",
+    AHEAD,
+    "1-ply against 0-ply, wins % without luck (games)",
     "throws a game",
     CHOICE,
     "wins of the side that begins, %",
@@ -101,8 +103,8 @@ def _row(each: Strength, day: date) -> Row:
         _share(each.random),
         _share(each.greedy) if each.greedy else NOTHING,
         _points(each.greedy) if each.greedy else NOTHING,
-        _share_of(each.ahead),
-        _share_of(each.deeper),
+        _even_share(each.ahead),
+        _even_share(each.deeper),
         _figure(each.itself.length, each.itself.length_error, ".1f"),
         f"{100 * each.choices.with_choice / each.choices.throws:.0f}",
         _figure(100 * each.itself.began, 100 * each.itself.began_error, ".1f"),
@@ -122,9 +124,11 @@ def _share(score: Score) -> str:
     return _figure(100 * score.share, 100 * score.share_error, ".1f")
 
 
-def _share_of(score: Score | None) -> str:
-    """A share, and of how many games."""
-    return f"{_share(score)} ({score.games})" if score else NOTHING
+def _even_share(match: Match | None) -> str:
+    """A share without the luck of the throws, and of how many games."""
+    if match is None:
+        return NOTHING
+    return f"{_figure(100 * match.share.mean, 100 * match.share.error, '.1f')} ({match.score.games})"
 
 
 def _points(score: Score) -> str:
@@ -159,27 +163,42 @@ def _by_offers(strengths: Sequence[Strength]) -> str:
 
 
 def _without_net(rows: Sequence[Row]) -> str:
-    titles = ", ".join(row[GAME] for row in rows if row[TRAINED] == NO_NET)
-    return f"Played by greedy, for want of a net that is better: {titles}." if titles else ""
+    without = [row for row in rows if row[TRAINED] == NO_NET]
+    return f"Played by greedy, for want of a net that is better: {_names(without)}." if without else ""
 
 
-def _falls_short(row: Row) -> bool:
-    won, _, _ = row[AGAINST_GREEDY].partition(" ")
+def _falls_short(row: Row, column: str) -> bool:
+    """Whether a player wins too few of its games, by what a column says; not where nothing is to choose."""
+    won, _, _ = row.get(column, NOTHING).partition(" ")
     return won != NOTHING and float(won) < 100 * AIM and row[CHOICE] != "0"
 
 
 def _short_of_aim(rows: Sequence[Row]) -> str:
-    titles = ", ".join(row[GAME] for row in rows if _falls_short(row))
-    return f"Short of the aim, {AIM:.0%} of the games against greedy: {titles}." if titles else ""
+    """Which games' players miss the aim, and which of these miss it one throw further too."""
+    short = [row for row in rows if _falls_short(row, AGAINST_GREEDY)]
+    still = [row for row in short if _falls_short(row, AHEAD)]
+    lines = [f"Short of the aim, {AIM:.0%} of the games against greedy: {_names(short)}."] if short else []
+    if still:
+        lines.append(f"Short of it one throw further, too: {_names(still)}.")
+    return "\n\n".join(lines)
+
+
+def _names(rows: Sequence[Row]) -> str:
+    return ", ".join(row[GAME] for row in rows)
 
 
 def _peers(peers: Peers) -> str:
     if peers.missing:
         return peers.missing
-    head = ("who met whom", "games", "points a game", "wins, %")
-    rows = [[name, f"{score.games:,}", _points_closely(score), _share(score)] for name, score in peers.met.items()]
-    return _table(head, rows)
+    head = ("who met whom", "games", "points a game without luck", "points a game", "wins, %")
+    return _table(head, [[f"{first} against {second}", *_met(match)] for (first, second), match in peers.met.items()])
 
 
-def _points_closely(score: Score) -> str:
-    return _figure(score.mean, score.mean_error, "+.3f")
+def _met(match: Match) -> Sequence[str]:
+    score = match.score
+    return (
+        f"{score.games:,}",
+        _figure(match.points.mean, match.points.error, "+.3f"),
+        _figure(score.mean, score.mean_error, "+.3f"),
+        _share(score),
+    )

@@ -20,10 +20,9 @@ from engine.training import layout as at
 from engine.training.fitting import Lessons, faults, fitted, together
 from engine.training.layout import Floats, Ints, Row
 from engine.training.lessons import BEST, gather
-from engine.training.matches import Ahead
 from engine.training.practice import Plan
 from engine.training.rows import read_row
-from engine.training.workshop import Workshop, both_by, widened
+from engine.training.workshop import Scratch, Workshop, both_by, widened
 
 GATHERING = 0.75
 """Which share of the time goes into lessons; the rest is for learning them."""
@@ -114,7 +113,7 @@ def gathered(task: Task) -> Lessons:
 
 def _blocks(rules: Rules, shop: Workshop, seconds: float) -> Iterator[Lessons]:
     until = time.monotonic() + seconds
-    ends, deep = Ahead(rules), Ahead(rules)
+    ends, deep = Scratch(), Scratch()
     count = FIRST_COUNT
     now = time.monotonic()
     while now < until:
@@ -145,10 +144,9 @@ class Gathered:
         return Lessons(inputs_of(rules, self.kept).astype(np.float16), self.shares, signs, sizes[sizes > 0])
 
 
-def gathered_at_once(shop: Workshop, ends: Ahead, deep: Ahead, count: int) -> Gathered:
-    """Gather so many lessons, or a few less; `ends` and `deep` lend their scratch memory."""
-    for book in (shop.book, ends.book, deep.book):
-        both_by(book, at.BY_NET)
+def gathered_at_once(shop: Workshop, ends: Scratch, deep: Scratch, count: int) -> Gathered:
+    """Gather so many lessons, or a few less; `ends` and `deep` are memory for what is only thought of."""
+    both_by(shop.book, at.BY_NET)
     kept: Row = np.zeros(count * at.ROW, np.int8)
     shares, errors = np.zeros(count * OUTPUTS, np.float32), np.zeros(2 * count * OUTPUTS, np.float32)
     sides, turns = np.zeros(2 * count, np.int32), np.zeros(count, np.int32)
@@ -157,8 +155,8 @@ def gathered_at_once(shop: Workshop, ends: Ahead, deep: Ahead, count: int) -> Ga
         *shop.parts,
         shop.start,
         shop.floats,
-        *ends.deep,
-        *deep.deep,
+        *ends.parts,
+        *deep.parts,
         kept,
         shares,
         errors,

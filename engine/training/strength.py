@@ -11,7 +11,7 @@ from engine.players.net import load, save
 from engine.players.nets import file_name, find_net
 from engine.rules import Game
 from engine.training import layout as at
-from engine.training.matches import Ahead, Bound, Player, Quick, meet, meet_quickly
+from engine.training.matches import Ahead, Bound, Match, Player, Quick, meet, meet_quickly
 from engine.training.peers import Visitor, find_gnubg, gnubg, pubeval
 from engine.training.practice import figures
 from engine.training.workshop import Choices, Score, Workshop, equipped
@@ -22,6 +22,21 @@ BY_ITSELF = 0.15
 BY_DEEPER = 0.25
 BY_AHEAD = 0.4
 """Which share of a game's time each of its matches may take."""
+
+OURS = "the net (0-ply)"
+OURS_AHEAD = "the net one throw further (1-ply)"
+GREEDY = "greedy"
+GNUBG = "gnubg 0-ply"
+PUBEVAL = "pubeval"
+PAIRS = (
+    (OURS, GNUBG),
+    (OURS_AHEAD, GNUBG),
+    (OURS, PUBEVAL),
+    (GREEDY, GNUBG),
+    (GREEDY, PUBEVAL),
+    (GNUBG, PUBEVAL),
+)
+"""Who meets whom in backgammon, beside what every game is measured by."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +67,8 @@ class Strength:
     itself: Score
     choices: Choices
     greedy: Score | None = None
-    deeper: Score | None = None
-    ahead: Score | None = None
+    deeper: Match | None = None
+    ahead: Match | None = None
 
     @property
     def is_chance(self) -> bool:
@@ -65,7 +80,7 @@ class Strength:
 class Peers:
     """How backgammon's net fared against players of other makes, by who met whom; or why it met none."""
 
-    met: Mapping[str, Score] = field(default_factory=dict)
+    met: Mapping[tuple[str, str], Match] = field(default_factory=dict)
     missing: str = ""
 
 
@@ -112,40 +127,65 @@ class _Measure:
         return measure(GAMES[slug], self.plan)
 
 
-def measure_peers(plan: Plan, said: Callable[[str], None]) -> Peers:
-    """Let backgammon's net meet GNU Backgammon and pubeval, where they can be imported."""
+def measure_peers(plan: Plan, processes: int, said: Callable[[str], None]) -> Peers:
+    """Let backgammon's net meet GNU Backgammon and pubeval side by side, where they can be imported."""
     try:
-        package = find_gnubg()
+        find_gnubg()
     except ImportError as error:
         return Peers(missing=str(error))
-    rules = BACKGAMMON.rules_with({})
-    net = find_net(rules, plan.nets)
-    if net is None:
+    if find_net(BACKGAMMON.rules_with({}), plan.nets) is None:
         return Peers(missing="Backgammon has no net yet, so nobody of another make was met.")
-    shop = equipped(rules, net, plan.seed)
-    quick, ahead = Quick(at.BY_NET), Ahead(rules)
-    nets, public = Visitor(gnubg(package)), Visitor(pubeval(package))
-    pairs: dict[str, tuple[Player, Player]] = {
-        "the net (0-ply) against gnubg 0-ply": (quick, nets),
-        "the net one throw further (1-ply) against gnubg 0-ply": (ahead, nets),
-        "the net (0-ply) against pubeval": (quick, public),
-        "greedy against gnubg 0-ply": (Quick(at.GREEDILY), nets),
-        "greedy against pubeval": (Quick(at.GREEDILY), public),
-        "gnubg 0-ply against pubeval": (nets, public),
-    }
-    bound = Bound(plan.peers.games, plan.peers.seconds / len(pairs))
+    bound = Bound(plan.peers.games, plan.peers.seconds * processes / len(PAIRS))
     met = {}
-    for name, (first, second) in pairs.items():
-        met[name] = meet(shop, first, second, bound)
-        said(f"{name}: {met[name].games} games, {met[name].mean:+.3f} points a game")
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes) as pool:
+        for pair, match in zip(PAIRS, pool.imap(_Meet(plan, bound), PAIRS), strict=True):
+            met[pair] = match
+            points = f"{match.points.mean:+.3f} points a game without luck"
+            said(f"{' against '.join(pair)}: {match.score.games} games, {points}")
     return Peers(met)
+
+
+@dataclass(frozen=True)
+class _Meet:
+    """A match of backgammon between players of whom one at least is of another make, as another process can play it."""
+
+    plan: Plan
+    bound: Bound
+
+    def __call__(self, pair: tuple[str, str]) -> Match:
+        rules = BACKGAMMON.rules_with({})
+        shop = equipped(rules, find_net(rules, self.plan.nets), self.plan.seed)
+        package = find_gnubg()
+        players: dict[str, Player] = {
+            OURS: Quick(at.BY_NET),
+            OURS_AHEAD: Ahead(rules),
+            GREEDY: Quick(at.GREEDILY),
+            GNUBG: Visitor(gnubg(package)),
+            PUBEVAL: Visitor(pubeval(package)),
+        }
+        first, second = pair
+        return meet(shop, players[first], players[second], self.bound)
 
 
 def note(strength: Strength, folder: Path) -> None:
     """Write a net's figures among the facts beside its weights; a game without a net has nowhere to keep them."""
     path = folder / file_name(GAMES[strength.slug], {})
-    scores = {"greedy": strength.greedy, "random": strength.random, "deeper": strength.deeper, "ahead": strength.ahead}
+    scores = {"greedy": strength.greedy, "random": strength.random}
+    matches = {"deeper": strength.deeper, "ahead": strength.ahead}
     known = {name: figures(score) for name, score in scores.items() if score}
+    known |= {name: _even_figures(match) for name, match in matches.items() if match}
     if strength.net is not None:
         net = load(path)
         save(replace(net, facts={**net.facts, "strength": known}), path)
+
+
+def _even_figures(match: Match) -> dict[str, float]:
+    """A match without the luck of its throws as facts."""
+    return {
+        "games": match.score.games,
+        "share": round(match.share.mean, 4),
+        "error": round(match.share.error, 4),
+        "points": round(match.points.mean, 4),
+        "points_error": round(match.points.error, 4),
+    }

@@ -50,9 +50,14 @@ class Score(NamedTuple):
         return self.won + self.lost + self.drawn + self.unfinished
 
     @property
+    def credit(self) -> float:
+        """How many games were won; those drawn or broken off count half."""
+        return self._credit(self.won)
+
+    @property
     def share(self) -> float:
         """The share of games won; those drawn or broken off count half."""
-        return self._share(self.won)
+        return self.credit / self.games
 
     @property
     def share_error(self) -> float:
@@ -62,7 +67,7 @@ class Score(NamedTuple):
     @property
     def began(self) -> float:
         """The share of games won by the side that began; those drawn or broken off count half."""
-        return self._share(self.began_won)
+        return self._credit(self.began_won) / self.games
 
     @property
     def began_error(self) -> float:
@@ -93,8 +98,8 @@ class Score(NamedTuple):
         """Both together."""
         return Score(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
 
-    def _share(self, won: int) -> float:
-        return (won + (self.drawn + self.unfinished) / 2) / self.games
+    def _credit(self, won: int) -> float:
+        return won + (self.drawn + self.unfinished) / 2
 
     def _share_error(self, won: int) -> float:
         # Reckoned with two more games won and two lost, as Agresti and Coull advise: few games may all be won by luck.
@@ -132,6 +137,22 @@ def both_by(book: Book, policy: int) -> None:
     """Let both sides choose by a policy; their net is the one that learns."""
     book[at.POLICY : at.POLICY + at.SIDES] = policy
     book[at.NET_AT : at.NET_AT + at.SIDES] = 0
+
+
+class Scratch:
+    """Memory for turns that are only thought of; both sides choose by the net that learns."""
+
+    def __init__(self) -> None:
+        self.nodes, self.other = new_nodes(), new_nodes()
+        self.book: Book = new_book()
+        self.other_book: Book = new_book()
+        self.floats: Floats = np.zeros(at.FLOATS, np.float32)
+        both_by(self.book, at.BY_NET)
+
+    @property
+    def parts(self) -> tuple[Row, Book, Row, Book, Floats]:
+        """What the kernel asks for where it plays such a turn."""
+        return self.nodes, self.book, self.other, self.other_book, self.floats
 
 
 @dataclass(frozen=True)

@@ -11,4 +11,4 @@ if find_spec("numba"):
     with FileLock(Path(engine.training.__file__).with_name("__pycache__") / "kernel.lock"):
         import engine.training.ahead
         import engine.training.games
-        import engine.training.lessons
+        import engine.training.luck

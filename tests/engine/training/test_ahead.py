@@ -15,16 +15,16 @@ from engine.match import Match, Phase, follow
 from engine.players import nets
 from engine.players.ahead import ahead, deepened
 from engine.players.net import OUTPUTS, load, save
-from engine.players.prospects import after, prospects
+from engine.players.prospects import after, prospects, worth_of
 from engine.players.value import match_at
 from engine.position import Side
 from engine.training import layout as at
 from engine.training.ahead import before_throw
 from engine.training.lessons import shares_ahead
-from engine.training.matches import Ahead
+from engine.training.matches import Ahead, Luck
 from engine.training.rows import read_row
 from engine.training.turns import result
-from engine.training.workshop import Workshop, both_by
+from engine.training.workshop import Scratch, Workshop, both_by
 from tests.conformance.matches import story
 from tests.engine.training.laid_out import lay_out
 
@@ -78,17 +78,34 @@ def test_a_throw_that_is_due_is_worth_the_same(slug: str, shop: Workshop) -> Non
 
 
 def test_a_lesson_says_what_a_throw_that_is_due_is_worth(slug: str, shop: Workshop) -> None:
-    deep = Ahead(GAMES[slug].rules_with({}))
-    both_by(deep.book, at.BY_NET)
+    deep = Scratch()
     shares = np.zeros(OUTPUTS, np.float32)
     extra = int(shop.table[at.EXTRA])
     for match in moments(slug):
         lay_out(shop, match)
-        shares_ahead(*shop.parts, shop.floats, *deep.deep, shares)
+        shares_ahead(*shop.parts, shop.floats, *deep.parts, shares)
         worth = ahead(match, match.turn)
         assert shares[0] == pytest.approx(worth.win, abs=CLOSELY)
         said = 2 * shares[0] - 1 + extra * (shares[1] - shares[2])
         assert said == pytest.approx(worth.points, abs=CLOSELY)
+
+
+def test_the_luck_of_a_throw_is_what_it_is_worth_beyond_the_mean(slug: str, shop: Workshop) -> None:
+    for match in moments(slug):
+        lay_out(shop, match)
+        lucky = Luck().throw(shop, tuple(Side).index(match.turn))
+        dice = shop.book[at.DICE_THROWN : at.DICE_THROWN + match.rules.dice.count].tolist()
+        best, mean = worth_of(follow(match, Thrown(tuple(dice))), match.turn), ahead(match, match.turn)
+        assert lucky == pytest.approx((best.win - mean.win, best.points - mean.points), abs=CLOSELY)
+
+
+def test_luck_is_the_other_sides_misfortune(slug: str, shop: Workshop) -> None:
+    for match in moments(slug):
+        lay_out(shop, match)
+        before = shop.book[at.RANDOM]
+        ours = Luck().throw(shop, 0)
+        shop.book[at.RANDOM] = before
+        assert list(Luck().throw(shop, 1)) == list(-ours)
 
 
 def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(slug: str, shop: Workshop) -> None:

@@ -14,12 +14,11 @@ from engine.training import layout as at
 from engine.training.fitting import COMPARED, Batch, Lessons, faults, fitted, slopes_of
 from engine.training.layout import Floats, Row
 from engine.training.lessons import TRACE, shares_ahead
-from engine.training.matches import Ahead
 from engine.training.nets import judge
 from engine.training.practice import Plan
 from engine.training.sharpening import Gathered, gathered_at_once, inputs_of, sharpen
 from engine.training.turns import take_turn
-from engine.training.workshop import Workshop, both_by
+from engine.training.workshop import Scratch, Workshop
 
 SLIGHTLY = 1e-3
 """By how much a weight is moved to see by how much the error then grows."""
@@ -37,16 +36,15 @@ def net_of(shop: Workshop, slug: str) -> Net:
     return shop.net({"game": slug, "seconds": 0.0})
 
 
-def gathered(shop: Workshop, slug: str, count: int) -> Gathered:
+def gathered(shop: Workshop, count: int) -> Gathered:
     """So many lessons, or a few less."""
-    rules = GAMES[slug].rules_with({})
-    return gathered_at_once(shop, Ahead(rules), Ahead(rules), count)
+    return gathered_at_once(shop, Scratch(), Scratch(), count)
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "zeno", "emperador", "tabula", "laquet"])
 def test_the_inputs_of_lessons_are_those_by_which_the_kernel_judges(slug: str) -> None:
     shop = untrained(slug)
-    kept = gathered(shop, slug, 40).kept
+    kept = gathered(shop, 40).kept
     said = shop.net({}).evaluate(inputs_of(GAMES[slug].rules_with({}), kept)).win
     for number in range(len(said)):
         row = number * at.ROW
@@ -71,13 +69,13 @@ def men_of(row: Row) -> bytes:
     return row[: at.SIDES * at.PLACES].tobytes()
 
 
-def before_and_ahead(shop: Workshop, deep: Ahead, row: Row) -> tuple[Floats, Floats]:
+def before_and_ahead(shop: Workshop, deep: Scratch, row: Row) -> tuple[Floats, Floats]:
     """What the net says of a position, and what it sees one throw further: three shares each, to the side to throw."""
     judge(shop.table, shop.greedy, shop.nets, 0, row, 0, int(row[at.TURN]), shop.floats)
     said = shop.floats[at.OUTPUTS_NOW : at.OUTPUTS_NOW + OUTPUTS].copy()
     shares = np.zeros(OUTPUTS, np.float32)
     shop.nodes[at.GAME : at.GAME + at.ROW] = row
-    shares_ahead(*shop.parts, shop.floats, *deep.deep, shares)
+    shares_ahead(*shop.parts, shop.floats, *deep.parts, shares)
     return said, shares
 
 
@@ -93,10 +91,9 @@ OPENINGS = ["backgammon", "tabula", "laquet"]
 @pytest.mark.parametrize("slug", OPENINGS)
 def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) -> None:
     shop = untrained(slug)
-    found = gathered(shop, slug, 60)
+    found = gathered(shop, 60)
     rows = found.kept.reshape(-1, at.ROW)
-    deep = Ahead(GAMES[slug].rules_with({}))
-    both_by(deep.book, at.BY_NET)
+    deep = Scratch()
     extra = int(shop.table[at.EXTRA])
     turns = [np.flatnonzero(found.turns == turn) for turn in range(found.turns[-1] + 1)]
     assert len(turns) > 5
@@ -125,7 +122,7 @@ def lessons_of(slug: str, count: int, seed: int = 1) -> Lessons:
     """So many lessons of a net that has learnt nothing, or a few less."""
     shop = untrained(slug)
     shop.shake(seed)
-    return gathered(shop, slug, count).lessons(GAMES[slug].rules_with({}))
+    return gathered(shop, count).lessons(GAMES[slug].rules_with({}))
 
 
 def test_a_sign_says_whether_the_side_to_throw_had_the_turn() -> None:

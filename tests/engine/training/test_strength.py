@@ -12,15 +12,16 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
 from engine.players.inputs import inputs
-from engine.players.net import load, save
+from engine.players.net import WEIGHTS, load, save
+from engine.players.nets import find_net
 from engine.training import layout as at
-from engine.training.matches import Bound, Quick, meet, meet_quickly
+from engine.training.matches import Bound, Even, Match, Quick, meet, meet_quickly
 from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeval, read_men, write_men
 from engine.training.practice import Plan as Training
 from engine.training.practice import begun, course_of, hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
-from engine.training.strength import Peers, Plan, measure, note
-from engine.training.workshop import Score, Workshop, widened
+from engine.training.strength import PAIRS, Peers, Plan, measure, measure_peers, note
+from engine.training.workshop import Score, Workshop, equipped, widened
 
 DAY = date(2026, 11, 21)
 
@@ -61,12 +62,24 @@ def test_a_match_turn_by_turn_is_the_compiled_one() -> None:
     rules = GAMES["medio-emperador"].rules_with({})
     one, other = Workshop(rules, 16, 5), Workshop(rules, 16, 5)
     turn_by_turn = meet(one, Quick(at.GREEDILY), Quick(at.AT_RANDOM), Bound(40, 60))
-    assert turn_by_turn == other.meet(40, at.AT_RANDOM, first=at.GREEDILY)
+    assert turn_by_turn.score == other.meet(40, at.AT_RANDOM, first=at.GREEDILY)
+
+
+def test_a_match_without_the_luck_of_its_throws_tells_the_same_and_more() -> None:
+    rules = GAMES["medio-emperador"].rules_with({})
+    shop = equipped(rules, find_net(rules, WEIGHTS), 1)
+    even = meet(shop, Quick(at.BY_NET), Quick(at.BY_NET), Bound(200, 120))
+    assert abs(even.share.mean - 0.5) < 4 * even.share.error
+    assert abs(even.points.mean) < 4 * even.points.error
+    assert 2 * even.share.error < even.score.share_error
+    better = meet(shop, Quick(at.BY_NET), Quick(at.GREEDILY), Bound(200, 120))
+    longer = meet_quickly(shop, at.BY_NET, at.GREEDILY, Bound(2000, 60))
+    assert abs(better.share.mean - longer.share) < 4 * (better.share.error + longer.share_error)
 
 
 def test_a_match_ends_when_its_time_is_over() -> None:
     shop = Workshop(GAMES["backgammon"].rules_with({}), 16, 1)
-    assert meet(shop, Quick(at.AT_RANDOM), Quick(at.AT_RANDOM), Bound(10**6, 0)).games == 1
+    assert meet(shop, Quick(at.AT_RANDOM), Quick(at.AT_RANDOM), Bound(10**6, 0)).score.games == 2
     assert meet_quickly(shop, at.AT_RANDOM, at.AT_RANDOM, Bound(10**6, 0)).games == 2
 
 
@@ -79,7 +92,7 @@ def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
     assert with_net.greedy is not None
     assert with_net.deeper is not None
     assert with_net.ahead is not None
-    assert with_net.ahead.games > 0
+    assert with_net.ahead.score.games > 1
     assert with_net.greedy.share < without.random.share
     assert with_net.itself.length > 10
     note(with_net, tmp_path)
@@ -120,6 +133,35 @@ def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
     assert "better: Laquet." in after
     assert "against greedy: Backgammon." in after
     assert "Nobody was met." in after
+
+
+def test_the_page_tells_what_luck_hides() -> None:
+    # Six games won by two points each, two lost by one, one drawn and one broken off.
+    match = Match(Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740), Even(0.525, 0.01), Even(-0.0204, 0.0071))
+    page = written([], Peers({("one", "another"): match}), DAY)
+    assert "| one against another | 10 | -0.020 ± 0.007 | +1.000 ± 0.400 | 70.0 ±" in page
+
+
+def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_path: Path) -> None:
+    untrained("laquet", tmp_path)
+    found = measure(GAMES["laquet"], plan(tmp_path))
+    assert found.ahead is not None
+    page = written([replace(found, ahead=replace(found.ahead, share=Even(0.91, 0.01)))], None, DAY)
+    assert "against greedy: Laquet." in page
+    assert "one throw further, too" not in page
+    page = written([replace(found, ahead=replace(found.ahead, share=Even(0.89, 0.01)))], None, DAY)
+    assert "one throw further, too: Laquet." in page
+
+
+def test_backgammons_net_meets_players_of_other_makes(tmp_path: Path) -> None:
+    pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
+    said: list[str] = []
+    assert "no net yet" in measure_peers(plan(tmp_path), 2, said.append).missing
+    untrained("backgammon", tmp_path)
+    peers = measure_peers(plan(tmp_path), 2, said.append)
+    assert list(peers.met) == list(PAIRS)
+    assert len(said) == len(PAIRS)
+    assert all(match.score.games > 1 for match in peers.met.values())
 
 
 def test_a_page_without_marks_is_refused() -> None:
@@ -266,7 +308,7 @@ def test_players_of_another_make_play_the_same_game() -> None:
     package = find_gnubg()
     shop = Workshop(BACKGAMMON.rules_with({}), 16, 1)
     nets, public = Visitor(gnubg(package)), Visitor(pubeval(package))
-    assert meet(shop, nets, Quick(at.AT_RANDOM), Bound(20, 60)).share > 0.9
-    assert meet(shop, public, Quick(at.AT_RANDOM), Bound(20, 60)).share > 0.9
+    assert meet(shop, nets, Quick(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
+    assert meet(shop, public, Quick(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
     # Every position on the way has thirty men, and a side that has won has borne all of its own off.
     assert shop.nodes[at.GAME : at.GAME + 2 * at.PLACES].sum() == 30
