@@ -48,7 +48,7 @@ class Even:
 
 
 @dataclass(frozen=True)
-class Match:
+class Meeting:
     """How two players fared: the score, and the first one's share of the games and points a game without luck."""
 
     score: Score
@@ -118,7 +118,7 @@ class Luck:
         return sign * np.array([win, 2 * win + shop.table[at.EXTRA] * (won - lost)])
 
 
-def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Match:
+def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Meeting:
     """Let two players meet, who change sides after each game; the first has the net that learns, the second the other.
 
     Two games are played at least, for of one no error can be told.
@@ -137,7 +137,7 @@ def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Match:
         if game > 0 and time.monotonic() > until:
             break
     share, points = np.transpose(games)
-    return Match(before, _even(share), _even(points))
+    return Meeting(before, _even(share), _even(points))
 
 
 def _even(games: Worth) -> Even:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.games import GAMES
-from engine.training.matches import Match
+from engine.training.matches import Meeting
 from engine.training.strength import Peers, Strength
 from engine.training.workshop import Score
 
@@ -124,11 +124,11 @@ def _share(score: Score) -> str:
     return _figure(100 * score.share, 100 * score.share_error, ".1f")
 
 
-def _even_share(match: Match | None) -> str:
+def _even_share(meeting: Meeting | None) -> str:
     """A share without the luck of the throws, and of how many games."""
-    if match is None:
+    if meeting is None:
         return NOTHING
-    return f"{_figure(100 * match.share.mean, 100 * match.share.error, '.1f')} ({match.score.games})"
+    return f"{_figure(100 * meeting.share.mean, 100 * meeting.share.error, '.1f')} ({meeting.score.games})"
 
 
 def _points(score: Score) -> str:
@@ -191,14 +191,16 @@ def _peers(peers: Peers) -> str:
     if peers.missing:
         return peers.missing
     head = ("who met whom", "games", "points a game without luck", "points a game", "wins, %")
-    return _table(head, [[f"{first} against {second}", *_met(match)] for (first, second), match in peers.met.items()])
+    return _table(
+        head, [[f"{first} against {second}", *_met(meeting)] for (first, second), meeting in peers.met.items()]
+    )
 
 
-def _met(match: Match) -> Sequence[str]:
-    score = match.score
+def _met(meeting: Meeting) -> Sequence[str]:
+    score = meeting.score
     return (
         f"{score.games:,}",
-        _figure(match.points.mean, match.points.error, "+.3f"),
+        _figure(meeting.points.mean, meeting.points.error, "+.3f"),
         _figure(score.mean, score.mean_error, "+.3f"),
         _share(score),
     )

@@ -11,7 +11,7 @@ from engine.players.net import load, save
 from engine.players.nets import file_name, find_net
 from engine.rules import Game
 from engine.training import layout as at
-from engine.training.matches import Ahead, Bound, Match, Player, Quick, meet, meet_quickly
+from engine.training.matches import Ahead, Bound, Meeting, Player, Quick, meet, meet_quickly
 from engine.training.peers import Visitor, find_gnubg, gnubg, pubeval
 from engine.training.practice import figures
 from engine.training.workshop import Choices, Score, Workshop, equipped
@@ -67,8 +67,8 @@ class Strength:
     itself: Score
     choices: Choices
     greedy: Score | None = None
-    deeper: Match | None = None
-    ahead: Match | None = None
+    deeper: Meeting | None = None
+    ahead: Meeting | None = None
 
     @property
     def is_chance(self) -> bool:
@@ -80,7 +80,7 @@ class Strength:
 class Peers:
     """How backgammon's net fared against players of other makes, by who met whom; or why it met none."""
 
-    met: Mapping[tuple[str, str], Match] = field(default_factory=dict)
+    met: Mapping[tuple[str, str], Meeting] = field(default_factory=dict)
     missing: str = ""
 
 
@@ -139,10 +139,10 @@ def measure_peers(plan: Plan, processes: int, said: Callable[[str], None]) -> Pe
     met = {}
     context = multiprocessing.get_context("fork")
     with context.Pool(processes) as pool:
-        for pair, match in zip(PAIRS, pool.imap(_Meet(plan, bound), PAIRS), strict=True):
-            met[pair] = match
-            points = f"{match.points.mean:+.3f} points a game without luck"
-            said(f"{' against '.join(pair)}: {match.score.games} games, {points}")
+        for pair, meeting in zip(PAIRS, pool.imap(_Meet(plan, bound), PAIRS), strict=True):
+            met[pair] = meeting
+            points = f"{meeting.points.mean:+.3f} points a game without luck"
+            said(f"{' against '.join(pair)}: {meeting.score.games} games, {points}")
     return Peers(met)
 
 
@@ -153,7 +153,7 @@ class _Meet:
     plan: Plan
     bound: Bound
 
-    def __call__(self, pair: tuple[str, str]) -> Match:
+    def __call__(self, pair: tuple[str, str]) -> Meeting:
         rules = BACKGAMMON.rules_with({})
         shop = equipped(rules, find_net(rules, self.plan.nets), self.plan.seed)
         package = find_gnubg()
@@ -172,20 +172,20 @@ def note(strength: Strength, folder: Path) -> None:
     """Write a net's figures among the facts beside its weights; a game without a net has nowhere to keep them."""
     path = folder / file_name(GAMES[strength.slug], {})
     scores = {"greedy": strength.greedy, "random": strength.random}
-    matches = {"deeper": strength.deeper, "ahead": strength.ahead}
+    meetings = {"deeper": strength.deeper, "ahead": strength.ahead}
     known = {name: figures(score) for name, score in scores.items() if score}
-    known |= {name: _even_figures(match) for name, match in matches.items() if match}
+    known |= {name: _even_figures(meeting) for name, meeting in meetings.items() if meeting}
     if strength.net is not None:
         net = load(path)
         save(replace(net, facts={**net.facts, "strength": known}), path)
 
 
-def _even_figures(match: Match) -> dict[str, float]:
+def _even_figures(meeting: Meeting) -> dict[str, float]:
     """A match without the luck of its throws as facts."""
     return {
-        "games": match.score.games,
-        "share": round(match.share.mean, 4),
-        "error": round(match.share.error, 4),
-        "points": round(match.points.mean, 4),
-        "points_error": round(match.points.error, 4),
+        "games": meeting.score.games,
+        "share": round(meeting.share.mean, 4),
+        "error": round(meeting.share.error, 4),
+        "points": round(meeting.points.mean, 4),
+        "points_error": round(meeting.points.error, 4),
     }

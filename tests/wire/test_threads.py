@@ -4,6 +4,7 @@ import pytest
 
 from .faults import FORBIDDEN
 from .replies import Reply
+from .sessions import PATIENCE
 from .tabula import Wire, live_messages, shown_version
 from .world import THREAD, Channel
 
@@ -26,10 +27,10 @@ async def accepted(wire: Wire) -> Reply:
 
 async def shown_in(wire: Wire, thread: int) -> tuple[Channel, Reply]:
     """Wait until a match is shown in a thread, the only one, and return that with the match's only message."""
-    await wire.server.world.changes.until(lambda: threads(wire), lambda: "no thread was opened", 20)
+    await wire.server.world.changes.until(lambda: threads(wire), lambda: "no thread was opened", PATIENCE)
     (found,) = threads(wire)
     assert found.id == thread
-    await wire.server.message(lambda seen: bool(seen.pressable()), found, timeout=20)
+    await wire.server.message(lambda seen: bool(seen.pressable()), found)
     (live,) = live_messages(wire.server.channel_messages(found))
     return found, live
 

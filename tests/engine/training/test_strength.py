@@ -15,7 +15,7 @@ from engine.players.inputs import inputs
 from engine.players.net import WEIGHTS, load, save
 from engine.players.nets import find_net
 from engine.training import layout as at
-from engine.training.matches import Bound, Even, Match, Quick, meet, meet_quickly
+from engine.training.matches import Bound, Even, Meeting, Quick, meet, meet_quickly
 from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeval, read_men, write_men
 from engine.training.practice import Plan as Training
 from engine.training.practice import begun, course_of, hidden_units, train
@@ -137,8 +137,8 @@ def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
 
 def test_the_page_tells_what_luck_hides() -> None:
     # Six games won by two points each, two lost by one, one drawn and one broken off.
-    match = Match(Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740), Even(0.525, 0.01), Even(-0.0204, 0.0071))
-    page = written([], Peers({("one", "another"): match}), DAY)
+    meeting = Meeting(Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740), Even(0.525, 0.01), Even(-0.0204, 0.0071))
+    page = written([], Peers({("one", "another"): meeting}), DAY)
     assert "| one against another | 10 | -0.020 ± 0.007 | +1.000 ± 0.400 | 70.0 ±" in page
 
 
@@ -161,7 +161,7 @@ def test_backgammons_net_meets_players_of_other_makes(tmp_path: Path) -> None:
     peers = measure_peers(plan(tmp_path), 2, said.append)
     assert list(peers.met) == list(PAIRS)
     assert len(said) == len(PAIRS)
-    assert all(match.score.games > 1 for match in peers.met.values())
+    assert all(meeting.score.games > 1 for meeting in peers.met.values())
 
 
 def test_a_page_without_marks_is_refused() -> None:
