@@ -1,7 +1,6 @@
 """What computer players do: always something legal, the same for the same seed, and at every level as it should."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,29 +12,15 @@ from engine.match import Match, Phase, new_match
 from engine.players.decide import Ranked, decide, ranked
 from engine.players.level import Level
 from engine.players.prospects import best, in_points, prospects
-from engine.playout import next_event
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from tests.conformance.matches import EVERY, Setting, name
+from tests.conformance.matches import EVERY, Setting
 from tests.engine.build import LUDUS, after, running
-from tests.engine.players.drive import moments, played
+from tests.engine.players.drive import played
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 LEVELS = {GOLD: Level.COMPANION, BLACK: Level.BEGINNER}
 OPENING = "a2,m5,r3,t5 f5,h3,n5,z2 gold -"
-
-
-@pytest.mark.parametrize("setting", EVERY, ids=name)
-def test_a_whole_match_is_played_legally_to_its_end(setting: Setting) -> None:
-    slug, options = setting
-    events, end = played(slug, dict(options), 1, LEVELS)
-    assert end.outcome is not None
-    # A master, who takes longest, decides once in each phase that came up, of options where they bring another.
-    seen = {match.phase: match for match in moments(slug, dict(options), events)}
-    for phase, match in seen.items():
-        if phase is not Phase.PLAY or not options:
-            event = decide(match, Level.MASTER, 1)
-            match.apply(event or next_event(match, Random(1)))
 
 
 @settings(max_examples=8, deadline=None)

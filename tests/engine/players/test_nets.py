@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.games import GAMES
-from engine.players.known import game_of
+from engine.players.known import game_of, read_option, spelt
 from engine.players.net import load, save
 from engine.players.nets import net_for
 from engine.players.standing import trained
@@ -75,6 +75,11 @@ def test_rules_are_known_by_their_game(slug: str) -> None:
         for value_ in option.values:
             known = game.rules_with({option.name: value_.name})
             assert game_of(known).rules.board.name == known.board.name  # some game's: two can have the same
+
+
+def test_options_are_written_and_read() -> None:
+    assert spelt({"dice": "three", "goal": "off"}) == "dice=three.goal=off"
+    assert read_option("goal=off") == {"goal": "off"}
 
 
 def test_a_net_of_other_inputs_is_not_read(tmp_path: Path) -> None:

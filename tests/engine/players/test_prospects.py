@@ -9,31 +9,11 @@ from engine.players.ahead import ahead, deepened, throws_after
 from engine.players.prospects import after, best, doer, prospects, worth_of
 from engine.players.worth import Worth
 from engine.position import Side
-from tests.conformance.matches import EVERY, Setting, name, stories
 from tests.engine.build import LUDUS, running
 from tests.engine.build import after as following
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 GOLD_WINS = Worth(1, 1)
-
-
-@pytest.mark.parametrize("setting", EVERY, ids=name)
-def test_every_prospect_is_worth_what_the_match_after_it_is(setting: Setting) -> None:
-    # Of a random match a few moments, those that are not simply played among them.
-    moments = [match for match in stories(setting)[0].moments[:-1] if match.phase is not Phase.BATTLE]
-    odd = [match for match in moments if match.phase not in (Phase.PLAY, Phase.THROW)]
-    for match in (*moments[:: max(1, len(moments) // 5)], *odd[:2], *moments[-2:]):
-        for event, worth in prospects(match)[:15]:
-            apart = worth_of(after(match, event), doer(match, event))
-            assert (worth.win, worth.points) == pytest.approx((apart.win, apart.points), abs=1e-5)
-
-
-@pytest.mark.parametrize("setting", EVERY, ids=name)
-def test_both_sides_see_the_same_match_from_two_ends(setting: Setting) -> None:
-    for match in stories(setting)[0].moments[1::9]:
-        gold, black = worth_of(match, GOLD), worth_of(match, BLACK)
-        assert (gold.win, gold.points) == pytest.approx((black.turned.win, black.turned.points))
-        assert 0 <= gold.win <= 1
 
 
 def thrown(text: str, slug: str, *dice: int, **options: str) -> Match:

@@ -1,37 +1,12 @@
 """Which plays lead to something else than the next throw."""
 
-import numpy as np
 import pytest
 
-from engine.events import Played
-from engine.match import Phase, follow
-from engine.players.boards import boards, ends_of
-from engine.players.special import open_to, special
+from engine.players.special import open_to
 from engine.position import Side
-from tests.conformance.matches import EVERY, Setting, name, stories
 from tests.engine.build import pos
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
-
-
-@pytest.mark.parametrize("setting", EVERY, ids=name)
-def test_every_play_after_which_no_throw_comes_next_is_found(setting: Setting) -> None:
-    found = [match for match in stories(setting)[0].moments if match.phase is Phase.PLAY]
-    for match in (*found[:: max(1, len(found) // 5)], *found[-3:]):
-        ends = ends_of(match)
-        odd = {at for at, play in enumerate(match.plays) if follow(match, Played(play.moves)).phase is not Phase.THROW}
-        assert odd <= set(special(match, ends) if match.plays else ())
-
-
-@pytest.mark.parametrize("setting", EVERY, ids=name)
-def test_the_ends_of_plays_stand_side_by_side_as_positions_do(setting: Setting) -> None:
-    found = [match for match in stories(setting)[0].moments if match.phase is Phase.PLAY and match.plays]
-    for match in found[:: max(1, len(found) // 5)]:
-        ends = ends_of(match)
-        positions = [play.end for play in match.plays]
-        assert list(ends.positions) == positions
-        for side in Side:
-            assert np.array_equal(ends.men(side), boards(match.rules, positions).men(side))
 
 
 @pytest.mark.parametrize(
