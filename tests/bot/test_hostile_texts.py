@@ -1,21 +1,18 @@
 """What people call themselves and write is shown as they wrote it: nothing in it is markup, leads away or calls."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import simcord
 
 from tests.bot.conftest import Club, furnished
 from tests.bot.driver import begin, called, newest, step
+from tests.words.heard import heard
 
 MARK = "Zq7"
 """Stands in every hostile text, so that it is found again."""
 NAMES = (f"**{MARK}** @everyone `x`", f"[{MARK}](https://evil.example/a)", f"\u202e{MARK} <@&1> ||```{{0}}\u2066")
 WORDS = f"{MARK} @here <#1> </x:2> <t:0:R> # `` https://evil.example \u202e\u0007"
-SHOWN = ("content", "label", "placeholder", "description", "title")
 LONGEST_ALT = 1024
 """Characters that Discord lets describe a picture."""
 UNSEEN = re.compile("[\u0000-\u0009\u000b-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -28,26 +25,6 @@ MARKUP = {
         rf"(?<!\\)(\*\*|\|\||`)[^\n]{{0,20}}{MARK}|{MARK}[^\n]{{0,9}}(?<!\\)(\*\*|\|\||`)"
     ),
 }
-
-
-def shown(requests: list[simcord.HttpLogEntry]) -> Iterator[tuple[str, str]]:
-    """Yield every text that the bot has sent, with the field that it stood in, but for what it says of its commands."""
-    for request in requests:
-        if "/commands" not in request.path:
-            yield from texts(request.json)
-
-
-def texts(body: Any) -> Iterator[tuple[str, str]]:
-    """Yield every text in a body, with its field."""
-    if isinstance(body, list):
-        for part in body:
-            yield from texts(part)
-    if isinstance(body, dict):
-        for field, value in body.items():
-            if field in SHOWN and isinstance(value, str):
-                yield field, value
-            else:
-                yield from texts(value)
 
 
 async def tour(club: Club) -> None:
@@ -95,13 +72,13 @@ async def test_names_words_and_reasons_are_texts_and_nothing_else(tmp_path: Path
     names = (*NAMES[turn:], *NAMES[:turn])
     async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type] # three, turned
         await tour(club)
-        found = [(field, text) for field, text in shown(club.env.http_requests) if MARK in text]
-        assert {"content", "description"} <= {field for field, _ in found}
-        for field, text in found:
-            assert not UNSEEN.search(text), (field, text)
-            if field == "content":
-                outside = CODE.sub("", text)
+        found = [each for each in heard(club.env.http_requests) if MARK in each.text]
+        assert {"content", "description"} <= {each.where for each in found}
+        for each in found:
+            assert not UNSEEN.search(each.text), each
+            if each.where == "content":
+                outside = CODE.sub("", each.text)
                 for what, markup in MARKUP.items():
-                    assert not markup.search(outside), (what, text)
-            elif field == "description":
-                assert len(text) <= LONGEST_ALT
+                    assert not markup.search(outside), (what, each)
+            elif each.where == "description":
+                assert len(each.text) <= LONGEST_ALT
