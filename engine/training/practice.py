@@ -29,7 +29,9 @@ TRIAL = 200
 """Games by which the strength is judged on the way."""
 
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
-LONG = frozenset({"backgammon", "seis-dos-e-as", "buffa-de-baldrac", "baralie", "tabula", "cab-e-quinal"})
+LONG = frozenset(
+    {"backgammon", "baralie", "buffa-de-baldrac", "cab-e-quinal", "provincial", "seis-dos-e-as", "tabula", "zeno"}
+)
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
 
 
