@@ -4,7 +4,7 @@ Every place where men of a game can stand has a slot: the points of a course cou
 are seen alike, then the hand, the men borne off and the bars. Each slot has four inputs for the side to throw and four
 for the other: one man or more, two or more, three or more, and half of every man beyond three. Then comes what the
 greedy player goes by, which is slow to be learnt from the men alone: the race, blots in danger, what bars the way, and
-the lead. What a game remembers besides comes last.
+the lead; and how far the next throw reaches. What a game remembers besides comes last.
 """
 
 from dataclasses import dataclass
@@ -16,11 +16,13 @@ import numpy.typing as npt
 from engine.games.emperador import ENOUGH, hits_behind_walls
 from engine.players import greedy
 from engine.players.boards import Boards, boards
+from engine.players.chances import mean_pips
+from engine.players.reach import REACHED, reach
 from engine.position import Position, Side
 from engine.routes import NOWHERE
 from engine.rules import Rules
 
-INPUTS_VERSION = 2
+INPUTS_VERSION = 3
 """Rises when the inputs of any game change: nets of another version are not read."""
 
 UNITS = 4
@@ -37,6 +39,9 @@ COST_SCALE = 8.0
 
 LEAD_SCALE = 0.5
 
+WEIGHED = greedy.WEIGHED + 2 * REACHED
+"""Inputs for what is weighed: what greedy goes by, and how far the next throw reaches."""
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -45,7 +50,7 @@ class Layout:
     """Where the inputs of a game stand.
 
     `mine[place]` and `theirs[place]` are the first of the four inputs for men of the side to throw, and of the other,
-    at that place, or NOWHERE where none can stand. `weighed` is the first input for what greedy goes by, `memory` the
+    at that place, or NOWHERE where none can stand. `weighed` is the first input for what is weighed, `memory` the
     first for what is remembered, or NOWHERE, and `count` how many inputs there are.
     """
 
@@ -70,7 +75,7 @@ def layout(rules: Rules, side: Side) -> Layout:
     theirs = tuple(half + slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side.other, longest))
     counts_hits = rules.memory is not None and rules.memory.after is hits_behind_walls
     weighed = 2 * half
-    memory = weighed + greedy.WEIGHED
+    memory = weighed + WEIGHED
     count = memory + (2 * REMEMBERED if counts_hits else 0)
     return Layout(mine, theirs, weighed, memory if counts_hits else NOWHERE, count)
 
@@ -94,23 +99,27 @@ def inputs(rules: Rules, position: Position) -> Floats:
         for first, count in zip(firsts, men, strict=True):
             if count and first >= 0:
                 seen[first : first + UNITS] = units(count)
-    seen[found.weighed : found.weighed + greedy.WEIGHED] = weighed(rules, boards(rules, [position]), side)[0]
+    seen[found.weighed : found.weighed + WEIGHED] = weighed(rules, boards(rules, [position]), side)[0]
     if found.memory >= 0:
         seen[found.memory :] = remembered(position.memory, side)
     return seen
 
 
 def weighed(rules: Rules, before: Boards, thrower: Side) -> Floats:
-    """The inputs for what the greedy player goes by, of positions in which that side throws next: one row each."""
-    rows = greedy.weigh(rules, thrower, before.men(thrower), before.men(thrower.other))
+    """The inputs for what is weighed, of positions in which that side throws next: one row each."""
+    mine, theirs = before.men(thrower), before.men(thrower.other)
+    rows = np.hstack((greedy.weigh(rules, thrower, mine, theirs), reach(rules, thrower, mine, theirs)))
     return (rows * scales(rules)).astype(np.float32)
 
 
+@lru_cache(maxsize=256)
 def scales(rules: Rules) -> tuple[float, ...]:
-    """By what each of the numbers that greedy goes by is multiplied to be an input."""
+    """By what each of the numbers that are weighed is multiplied to be an input."""
     pips = 1 / greedy.way(rules)
-    side = (RACE_SCALE * pips, COST_SCALE * pips, COST_SCALE * pips)
-    return (*side, *side, LEAD_SCALE)
+    costs = COST_SCALE * pips
+    side = (RACE_SCALE * pips, costs, costs)
+    reached = (1.0, costs, costs, 1 / mean_pips(rules.dice), 1.0)
+    return (*side, *side, LEAD_SCALE, *reached, *reached)
 
 
 def remembered(memory: int, side: Side) -> tuple[float, ...]:

@@ -8,8 +8,7 @@ import numpy.typing as npt
 
 from engine.match import done_with
 from engine.players.boards import Boards
-from engine.players.greedy import WEIGHED
-from engine.players.inputs import UNITS, Floats, layout, remembered, units, weighed
+from engine.players.inputs import UNITS, WEIGHED, Floats, layout, remembered, units, weighed
 from engine.position import Side
 from engine.rules import Rules
 

@@ -125,7 +125,24 @@ COURSE_AT = COURSE + SIDES * PLACES
 PIPS = COURSE_AT + SIDES * PLACES
 FIRST_INPUT = PIPS + SIDES * PLACES
 """By the side to throw, side and place: the first input of the net, or -1."""
-TABLES = FIRST_INPUT + SIDES * SIDES * PLACES
+STAND = FIRST_INPUT + SIDES * SIDES * PLACES
+"""By side and place: where on the side's way a man there is, or -1 (see `engine.players.reach`)."""
+WAITS = STAND + SIDES * PLACES
+"""By side and place: 1 where men must enter before others move."""
+DOOR = WAITS + SIDES * PLACES
+"""By side: where on its way they stand, or -1."""
+THROW_COUNT = DOOR + SIDES
+"""How many throws there are that differ; nought where men do not move."""
+FAR = 12
+MOST_WAITING = 4
+HIT_BY = THROW_COUNT + 1
+"""The first halves of sets of throws, and the second halves."""
+HIT_BY_SETS = 1 << FAR
+LATER = HIT_BY + 2 * HIT_BY_SETS
+LATER_SETS = MOST_WAITING * 6 * (1 << 6)
+HALF_THROWS = 28
+"""How many throws the first half of a set has."""
+TABLES = LATER + 2 * LATER_SETS
 
 # The codes of what only some games know.
 PLACING_FREE, PLACING_ALL, PLACING_HALF, PLACING_STILL = range(4)
@@ -160,7 +177,19 @@ WEIGHED = KEPT_WORTH + MOST_KEPT
 DANGER, BARRED = 1, 2
 EACH_WEIGHED = 3
 LEAD = SIDES * EACH_WEIGHED
-FLOATS = WEIGHED + LEAD + 1
+REACH = LEAD + 1
+"""After it how far the next throw reaches, of both sides too."""
+REACHED = 5
+WEIGHED_COUNT = REACH + SIDES * REACHED
+TRACK = 40
+"""Steps of a side's way."""
+ON_TRACK = WEIGHED + WEIGHED_COUNT
+"""By side and step of its way: its men there, and which of the next points are closed."""
+NEXT_CLOSED = ON_TRACK + SIDES * TRACK
+DEAREST = NEXT_CLOSED + SIDES * TRACK
+"""By throw: what its dearest hit costs."""
+MOST_THROWS = 56
+FLOATS = DEAREST + MOST_THROWS
 
 # The greedy player's tables, by side and place or two places.
 NEED = 0
@@ -169,8 +198,12 @@ MISSES = LOST + SIDES * PLACES
 FACING = MISSES + SIDES * PLACES * PLACES
 PACE = FACING + SIDES * PLACES * PLACES
 SCALE = PACE + 1
-"""By what each of the numbers that greedy goes by is multiplied to be an input."""
-GREEDY = SCALE + LEAD + 1
+"""By what each of the numbers that are weighed is multiplied to be an input."""
+SHARES = SCALE + WEIGHED_COUNT
+"""By throw: how likely it is."""
+HINDERED = SHARES + MOST_THROWS
+TRAPPED = HINDERED + HIT_BY_SETS
+GREEDY = TRAPPED + HIT_BY_SETS
 
 # A search's scratch memory.
 MOST_NODES = 1 << 16

@@ -16,24 +16,26 @@ from engine.training.layout import (
     FIRST_INPUT,
     HIDDEN,
     INPUTS,
-    LEAD,
     MEMORY,
     MEMORY_INPUT,
     MOST_HIDDEN,
     OUTPUTS,
     OUTPUTS_NOW,
     PLACES,
+    REACH,
     SCALE,
     SIDES,
     SUMS_NOW,
     SUMS_OF,
     WEIGHED,
+    WEIGHED_COUNT,
     WEIGHED_INPUT,
     WIDTH,
     Floats,
     Ints,
     Row,
 )
+from engine.training.reach import reach
 
 UNITS = 4
 REMEMBERED = 3
@@ -90,7 +92,7 @@ def _add_memory(t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: 
 
 @compiled
 def sum_up(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int) -> None:
-    """Write what enters the hidden units of a position seen by the side `view`, but for what greedy goes by."""
+    """Write what enters the hidden units of a position seen by the side `view`, but for what is weighed."""
     hidden = t[HIDDEN]
     copy_floats(nets, net + t[INPUTS] * hidden, floats, at, hidden)
     for side in range(SIDES):
@@ -107,10 +109,13 @@ def sum_up(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, flo
 def add_weighed(
     t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int
 ) -> None:
-    """Add what greedy goes by to what enters the hidden units; the inputs for it are kept beside them."""
+    """Add what is weighed to what enters the hidden units; the inputs for it are kept beside them."""
     weigh(t, g, nodes, row, view, floats)
-    for which in range(LEAD + 1):
+    reach(t, g, nodes, row, view, floats, WEIGHED + REACH)
+    for which in range(WEIGHED_COUNT):
         floats[WEIGHED + which] *= g[SCALE + which]
+        if floats[WEIGHED + which] == 0:
+            continue
         line = net + (t[WEIGHED_INPUT] + which) * t[HIDDEN]
         _add_line(nets, line, t[HIDDEN], floats, at, floats[WEIGHED + which])
 
@@ -133,30 +138,54 @@ def _shift(
 
 
 @compiled_floats
-def _output(t: Ints, nets: Floats, net: int, floats: Floats, at: int, output: int) -> float:
+def _squeezed(total: float) -> float:
+    return 1 / (1 + math.exp(-total))
+
+
+@compiled_floats
+def _say_win(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
+    """Leave the first output, from what enters the hidden units."""
     hidden = t[HIDDEN]
-    line = net + (t[INPUTS] + 1 + output) * hidden
-    total = nets[net + (t[INPUTS] + 1 + OUTPUTS) * hidden + output]
+    line = net + (t[INPUTS] + 1) * hidden
+    win = nets[line + OUTPUTS * hidden]
     there = np.uintp(at)
     here = np.uintp(line)
     for unit in range(np.uintp(hidden)):
         entering = floats[there + unit]
-        total += nets[here + unit] * (entering / (ONE + abs(entering)))
-    return 1 / (1 + math.exp(-total))
+        win += nets[here + unit] * (entering / (ONE + abs(entering)))
+    floats[OUTPUTS_NOW] = _squeezed(win)
+
+
+@compiled_floats
+def _say_all(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
+    """Leave all three, in one pass through the hidden units."""
+    hidden = t[HIDDEN]
+    line = net + (t[INPUTS] + 1) * hidden
+    offset = line + OUTPUTS * hidden
+    win, won, lost = nets[offset], nets[offset + 1], nets[offset + 2]
+    there = np.uintp(at)
+    of_win = np.uintp(line)
+    of_won = np.uintp(line + hidden)
+    of_lost = np.uintp(line + 2 * hidden)
+    for unit in range(np.uintp(hidden)):
+        entering = floats[there + unit]
+        leaving = entering / (ONE + abs(entering))
+        win += nets[of_win + unit] * leaving
+        won += nets[of_won + unit] * leaving
+        lost += nets[of_lost + unit] * leaving
+    floats[OUTPUTS_NOW] = _squeezed(win)
+    floats[OUTPUTS_NOW + 1] = _squeezed(won)
+    floats[OUTPUTS_NOW + 2] = _squeezed(lost)
 
 
 @compiled
 def equity(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> float:
     """The points that a side may expect, from what enters the hidden units; the outputs are kept beside them."""
-    win = _output(t, nets, net, floats, at, 0)
-    floats[OUTPUTS_NOW] = win
     if t[EXTRA] == 0:
-        return 2 * win - 1
-    won = _output(t, nets, net, floats, at, 1)
-    lost = _output(t, nets, net, floats, at, 2)
-    floats[OUTPUTS_NOW + 1] = won
-    floats[OUTPUTS_NOW + 2] = lost
-    return 2 * win - 1 + t[EXTRA] * (won - lost)
+        _say_win(t, nets, net, floats, at)
+        return 2 * floats[OUTPUTS_NOW] - 1
+    _say_all(t, nets, net, floats, at)
+    return 2 * floats[OUTPUTS_NOW] - 1 + t[EXTRA] * (floats[OUTPUTS_NOW + 1] - floats[OUTPUTS_NOW + 2])
 
 
 @compiled
@@ -218,7 +247,7 @@ def _push(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floa
                     if _unit(count, unit) > 0:
                         line = net + (t[firsts + place] + unit) * hidden
                         _push_line(nets, line, hidden, floats, slopes, _unit(count, unit))
-    for which in range(LEAD + 1):
+    for which in range(WEIGHED_COUNT):
         line = net + (t[WEIGHED_INPUT] + which) * hidden
         _push_line(nets, line, hidden, floats, slopes, floats[WEIGHED + which])
     if t[MEMORY_INPUT] >= 0:

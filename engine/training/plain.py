@@ -1,4 +1,4 @@
-"""What men mean to the greedy player, worked out from a game's rules as tables for the kernel."""
+"""What men mean to the greedy player, and throws to men, worked out from a game's rules as tables for the kernel."""
 
 from functools import lru_cache
 from itertools import combinations, product
@@ -7,6 +7,7 @@ import numpy as np
 
 from engine import throws
 from engine.players.inputs import scales
+from engine.players.reach import grasp
 from engine.position import Side
 from engine.routes import NUMBERS, route
 from engine.rules import Bearing, Dice, Ending, Rules
@@ -20,10 +21,14 @@ SURE = 0.99
 
 
 def greedy_tables(rules: Rules) -> Floats:
-    """Lay out what men mean: the way they still have, what a hit costs, who may hit whom, and who faces whom."""
+    """Lay out what men mean: the way they still have, what a hit costs, who may hit or faces whom; and the throws."""
     table = np.zeros(at.GREEDY, np.float32)
     table[at.PACE] = _mean(rules.dice) if rules.moving else rules.dice.count + len(rules.dice.fixed)
-    table[at.SCALE : at.GREEDY] = scales(rules)
+    table[at.SCALE : at.SHARES] = scales(rules)
+    known = grasp(rules.dice)
+    table[at.SHARES : at.SHARES + len(known.ways)] = known.ways
+    table[at.HINDERED : at.TRAPPED] = known.hindered
+    table[at.TRAPPED : at.GREEDY] = known.trapped
     reached = _reached(rules.dice, sums=rules.moving)
     for number, side in enumerate(Side):
         need = _need(rules, side)

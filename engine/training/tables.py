@@ -14,6 +14,7 @@ from engine.games.swedish_tables import breaks_barrier, figure, figure_or_jan
 from engine.games.tabula import being_placed
 from engine.games.verquere import jan
 from engine.players.inputs import layout as input_layout
+from engine.players.reach import grasp, track
 from engine.position import Side
 from engine.routes import NOWHERE, NUMBERS, route
 from engine.rules import Bearing, Ending, Placing, Reentry, Rules, Third, Unusable
@@ -87,6 +88,10 @@ def tables(rules: Rules, hidden: int = 64) -> Ints:
     for number, side in enumerate(SIDES):
         _way(table, rules, side, number)
         _inputs(table, rules, side, number)
+        _track(table, rules, side, number)
+    table[at.THROW_COUNT] = 0
+    if rules.moving:
+        _grasp(table, rules)
     return table
 
 
@@ -192,6 +197,23 @@ def _inputs(table: Ints, rules: Rules, side: Side, number: int) -> None:
     for whose, firsts in ((number, found.mine), (1 - number, found.theirs)):
         start = at.FIRST_INPUT + (number * at.SIDES + whose) * at.PLACES
         table[start : start + len(firsts)] = firsts
+
+
+def _track(table: Ints, rules: Rules, side: Side, number: int) -> None:
+    found = track(rules, side)
+    line = number * at.PLACES
+    table[at.STAND + line : at.STAND + line + len(found.stand)] = found.stand
+    for place in found.barred:
+        table[at.WAITS + line + place] = 1
+    table[at.DOOR + number] = found.door
+
+
+def _grasp(table: Ints, rules: Rules) -> None:
+    found = grasp(rules.dice)
+    table[at.THROW_COUNT] = len(found.ways)
+    for start, sets in ((at.HIT_BY, found.hits), (at.LATER, found.later.ravel())):
+        table[start : start + len(sets)] = sets & ((1 << at.HALF_THROWS) - 1)
+        table[start + len(sets) : start + 2 * len(sets)] = sets >> at.HALF_THROWS
 
 
 def start_row(rules: Rules) -> Row:

@@ -1,0 +1,211 @@
+"""How far the next throw reaches: which blots it hits, and how far held points let men go.
+
+Both hang on several points at once, so that a net learns them slowly from the men alone: it is told them, therefore.
+What a throw can do is looked up. The points before a man that are closed to him are the bits of a number, the nearest
+the lowest, and for every such number the answer is worked out beforehand.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import throws
+from engine.players import greedy
+from engine.players.boards import Men
+from engine.players.chances import every_throw, ways
+from engine.players.greedy import Numbers
+from engine.position import Side
+from engine.routes import NOWHERE, NUMBERS, route
+from engine.rules import Dice, Reentry, Rules
+
+REACHED = 5
+"""How many numbers `reach` gives of each side."""
+FAR = 12
+"""Pips that a man is looked at to go, at most."""
+PAST = 7
+"""Pips that bring a man past six points."""
+MOST_WAITING = 4
+"""Men that wait to come in, at most, that are told apart: a throw that enters more hits with no other."""
+
+Whole = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Grasp:
+    """What the throws of some dice do for a man, by which of the points before him are closed to him.
+
+    Sets of throws have a bit for each, in the order of `every_throw`; `ways` says how likely each is. `hits` has, at
+    the number whose highest bit stands for the pips and whose others for the points on the way, the throws that bring a
+    man so far. `later` has, by how many men must enter first (less one), by a number (less one) and by which of the
+    points that they enter on are closed, the throws that enter them and leave that number. By `hindered` pips fewer
+    than before open points is a throw's mean for him, and by `trapped` less likely that it brings him past six points.
+    """
+
+    ways: Numbers
+    hits: Whole
+    later: Whole
+    hindered: Numbers
+    trapped: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """The way of one side's men, counted from nought, which stands before the first point of its course.
+
+    `course` are the points after that. `stand` says where on it a man at each place is, or NOWHERE: a man on the bar
+    or in the hand is where a one would bring him to the first point that he can enter on; `beside` are those places. At
+    `door` stand those that must enter before another man moves, `barred` being their places; it is NOWHERE where there
+    can be none.
+    """
+
+    course: Indices
+    stand: Indices
+    beside: tuple[int, ...]
+    door: int
+    barred: tuple[int, ...]
+
+
+def reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
+    """Return what a throw does in positions, a row each: five numbers of the side that throws next, then of the other.
+
+    They are how likely a throw of the other side's is to hit a blot, and the mean of the pips that its dearest hit
+    costs; by how many pips less all men go, by a throw alone each, than they would before open points, and the last of
+    them; and by how much less likely he gets past six points. Where men do not move, all are nought.
+    """
+    if not rules.moving:
+        return np.zeros((len(mine), 2 * REACHED))
+    return np.hstack((_reached(rules, side, mine, theirs), _reached(rules, side.other, theirs, mine)))
+
+
+def _reached(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
+    found = np.zeros((len(mine), REACHED))
+    found[:, :2] = _in_danger(rules, side, mine, theirs)
+    known = grasp(rules.dice)
+    way = track(rules, side)
+    men, before = _on_track(way, mine), _closed_before(rules, way, theirs)
+    hindered = known.hindered[before]
+    last = (men > 0).argmax(axis=1)
+    there = men.any(axis=1)
+    rows = np.arange(len(mine))
+    found[:, 2] = (men * hindered).sum(axis=1)
+    found[:, 3] = hindered[rows, last] * there
+    found[:, 4] = known.trapped[before[rows, last]] * there
+    return found
+
+
+def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
+    """How likely a throw of the other side's hits a blot, and the mean of what its dearest hit costs in pips."""
+    found = np.zeros((len(mine), 2))
+    way = track(rules, side.other)
+    lost = greedy.eye(rules, side).lost
+    rows, blots = np.nonzero((mine == 1) & (lost > 0) & (way.stand > 0))
+    if rules.closed == 1 or not len(rows):
+        return found
+    known = grasp(rules.dice)
+    bits = np.arange(len(known.ways))
+    hit = (_hits(rules, way, mine, theirs, rows, way.stand[blots])[:, None] >> bits) & 1
+    # The blots of a position stand together.
+    firsts = np.flatnonzero(np.diff(rows, prepend=-1))
+    dearest = np.maximum.reduceat(hit * lost[blots, None], firsts)
+    found[rows[firsts]] = np.column_stack(((dearest > 0) @ known.ways, dearest @ known.ways))
+    return found
+
+
+def _hits(rules: Rules, way: Track, blots: Men, men: Men, rows: Indices, at: Indices) -> Whole:
+    """The throws of the side with that way that hit a blot there, in those rows: a set each."""
+    known = grasp(rules.dice)
+    on_track, before = _on_track(way, men), _closed_before(rules, way, blots)
+    waiting = np.minimum(men[:, way.barred].sum(axis=1, dtype=np.int64), MOST_WAITING)[rows]
+    closed = before[rows, way.door] & ((1 << len(NUMBERS)) - 1) if way.door >= 0 else np.zeros_like(rows)
+    found = np.zeros(len(rows), np.int64)
+    for pips in range(1, FAR + 1):
+        source = at - pips
+        there = (source >= 0) & (on_track[rows, source] > 0)
+        between = (1 << (pips - 1)) - 1
+        # Of several that wait one alone cannot go on when he has entered: as if every point between were closed.
+        on_way = np.where(waiting > 1, between, before[rows, source] & between)
+        enters = (waiting == 0) | (source == way.door)
+        found |= np.where(there & enters, known.hits[(1 << (pips - 1)) | on_way], 0)
+        if pips in NUMBERS:
+            found |= np.where(there & ~enters, known.later[waiting - 1, pips - 1, closed], 0)
+    return found
+
+
+def _on_track(way: Track, men: Men) -> Men:
+    """How many men stand at each step of a way, a position a row."""
+    found = np.zeros((len(men), len(way.course) + 1), np.uint8)
+    found[:, 1:] = men[:, way.course]
+    for place in way.beside:
+        found[:, way.stand[place]] += men[:, place]
+    return found
+
+
+def _closed_before(rules: Rules, way: Track, theirs: Men) -> Whole:
+    """Which of the next points are closed, by the other side's men, to a man at each step of a way."""
+    length = len(way.course)
+    closed = np.zeros((len(theirs), length + FAR), np.int64)
+    closed[:, :length] = theirs[:, way.course] >= rules.closed
+    windows = np.lib.stride_tricks.sliding_window_view(closed, FAR, axis=1)
+    return windows @ (1 << np.arange(FAR))
+
+
+@lru_cache(maxsize=512)
+def track(rules: Rules, side: Side) -> Track:
+    """Work out one side's way under these rules."""
+    course = rules.course(side)
+    stand = np.full(len(rules.board.names), NOWHERE)
+    stand[list(course)] = np.arange(1, len(course) + 1)
+    targets = route(rules, side).targets
+    waiting = (rules.board.hand, *rules.board.bars)
+    for place in waiting:
+        entered = [targets[number][place] for number in NUMBERS]
+        first = course.index(entered[0]) if entered[0] in course else NOWHERE
+        if first >= 0 and entered == list(course[first : first + len(NUMBERS)]):
+            stand[place] = first
+    bound = [bar for bar in rules.board.bars if stand[bar] >= 0 and rules.reentry is not Reentry.FREE]
+    door = int(stand[bound[0]]) if bound else NOWHERE
+    beside = tuple(place for place in waiting if stand[place] >= 0)
+    return Track(np.array(course, np.intp), stand, beside, door, tuple(bar for bar in bound if stand[bar] == door))
+
+
+@lru_cache(maxsize=64)
+def grasp(dice: Dice) -> Grasp:
+    """Work out what the throws of some dice do for a man."""
+    every = every_throw(dice)
+    closed = np.arange(1 << FAR)
+    entry = np.arange(1 << len(NUMBERS))
+    hits = np.zeros(1 << FAR, np.int64)
+    later = np.zeros((MOST_WAITING, len(NUMBERS), len(entry)), np.int64)
+    pips, past = np.zeros(len(closed)), np.zeros(len(closed))
+    shares = np.array([count / ways(dice) for _, count in every])
+    for throw, (thrown, _) in enumerate(every):
+        numbers = throws.numbers(dice, thrown)
+        farthest = np.zeros(len(closed))
+        for far, on_way in _paths(numbers):
+            size = 1 << (far - 1)
+            hits[size : 2 * size] |= np.where(closed[:size] & on_way, 0, 1 << throw)
+            farthest = np.where(closed & (on_way | size), farthest, np.maximum(farthest, far))
+        pips += shares[throw] * farthest
+        past += shares[throw] * (farthest >= PAST)
+        for number in set(numbers):
+            others = list(numbers)
+            others.remove(number)
+            entering = sum(((entry >> (other - 1)) & 1 == 0).astype(int) for other in others)
+            for waiting in range(1, MOST_WAITING + 1):
+                later[waiting - 1, number - 1] |= np.where(entering >= waiting, 1 << throw, 0)
+    return Grasp(shares, hits, later, pips[0] - pips, past[0] - past)
+
+
+def _paths(numbers: tuple[int, ...]) -> set[tuple[int, int]]:
+    """How far one man gets by some of the numbers, in any order, and the points that he steps on: a bit each."""
+    found = set()
+    for size in range(1, len(numbers) + 1):
+        for order in set(permutations(numbers, size)):
+            *stops, far = accumulate(order)
+            if far <= FAR:
+                found.add((far, sum(1 << (stop - 1) for stop in stops)))
+    return found

@@ -1,0 +1,154 @@
+"""How far the next throw reaches, compiled: which blots it hits, and how far held points let men go.
+
+It is what `engine.players.reach` says, by the same tables. Sets of throws are split in two here, as the whole numbers
+of a table have 32 bits and three dice fall in 56 ways.
+"""
+
+from engine.training.compiled import compiled
+from engine.training.layout import (
+    CLOSED,
+    COURSE,
+    COURSE_LENGTH,
+    DEAREST,
+    DOOR,
+    FAR,
+    HALF_THROWS,
+    HINDERED,
+    HIT_BY,
+    HIT_BY_SETS,
+    LATER,
+    LATER_SETS,
+    LOST,
+    MOST_WAITING,
+    NEXT_CLOSED,
+    ON_TRACK,
+    PLACES,
+    REACHED,
+    SHARES,
+    SIDES,
+    SIZE,
+    STAND,
+    THROW_COUNT,
+    TRACK,
+    TRAPPED,
+    WAITS,
+    WIDTH,
+    Floats,
+    Ints,
+    Row,
+)
+
+FACES = 6
+WINDOW = 1 << FAR
+
+
+@compiled
+def _set_out(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> None:
+    """Write, for each step of a side's way, how many of its men stand there and which of the next points are closed."""
+    men = ON_TRACK + side * TRACK
+    closed = NEXT_CLOSED + side * TRACK
+    window = 0
+    for step in range(t[COURSE_LENGTH + side], 0, -1):
+        point = t[COURSE + side * PLACES + step - 1]
+        floats[closed + step] = window
+        floats[men + step] = nodes[row + side * PLACES + point]
+        window = window << 1 & WINDOW - 1
+        if nodes[row + (1 - side) * PLACES + point] >= t[CLOSED]:
+            window |= 1
+    floats[closed] = window
+    floats[men] = 0.0
+    for place in range(t[SIZE], t[WIDTH]):
+        step = t[STAND + side * PLACES + place]
+        if step >= 0:
+            floats[men + step] += nodes[row + side * PLACES + place]
+
+
+@compiled
+def _hinder(t: Ints, g: Floats, side: int, floats: Floats, at: int) -> None:
+    """Write by how many pips held points hinder a side's men, and the last of them, and how likely they trap him."""
+    hindered = 0.0
+    for step in range(t[COURSE_LENGTH + side], -1, -1):
+        count = floats[ON_TRACK + side * TRACK + step]
+        if count > 0:
+            closed = int(floats[NEXT_CLOSED + side * TRACK + step])
+            hindered += count * g[HINDERED + closed]
+            floats[at + 1] = g[HINDERED + closed]
+            floats[at + 2] = g[TRAPPED + closed]
+    floats[at] = hindered
+
+
+@compiled
+def _waiting(t: Ints, nodes: Row, row: int, side: int) -> int:
+    """How many men of a side must enter before another moves, as far as they are told apart."""
+    count = 0
+    for place in range(t[SIZE], t[WIDTH]):
+        if t[WAITS + side * PLACES + place] > 0:
+            count += nodes[row + side * PLACES + place]
+    return min(count, MOST_WAITING)
+
+
+@compiled
+def _throws_that_hit(t: Ints, hitter: int, waiting: int, step: int, floats: Floats) -> int:
+    """The throws by which a side hits a blot at that step of its way: a set."""
+    found = 0
+    door = t[DOOR + hitter]
+    entry = int(floats[NEXT_CLOSED + hitter * TRACK + max(door, 0)]) & (1 << FACES) - 1
+    for pips in range(1, min(FAR, step) + 1):
+        source = step - pips
+        if floats[ON_TRACK + hitter * TRACK + source] == 0:
+            continue
+        if waiting == 0 or source == door:
+            on_way = (1 << pips - 1) - 1
+            if waiting <= 1:
+                on_way &= int(floats[NEXT_CLOSED + hitter * TRACK + source])
+            at = HIT_BY + (1 << pips - 1 | on_way)
+            found |= t[at] | t[at + HIT_BY_SETS] << HALF_THROWS
+        elif pips <= FACES:
+            at = LATER + ((waiting - 1) * FACES + pips - 1 << FACES) + entry
+            found |= t[at] | t[at + LATER_SETS] << HALF_THROWS
+    return found
+
+
+@compiled
+def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> None:
+    """Write how likely a blot of a side is hit, and the mean of what the dearest hit of a throw costs in pips."""
+    hitter = 1 - side
+    floats[at] = floats[at + 1] = 0.0
+    if t[CLOSED] == 1:
+        return
+    for throw in range(t[THROW_COUNT]):
+        floats[DEAREST + throw] = 0.0
+    waiting = _waiting(t, nodes, row, hitter)
+    for place in range(t[SIZE]):
+        lost = g[LOST + side * PLACES + place]
+        step = t[STAND + hitter * PLACES + place]
+        if nodes[row + side * PLACES + place] == 1 and lost > 0 and step > 0:
+            hits = _throws_that_hit(t, hitter, waiting, step, floats)
+            throw = DEAREST
+            while hits > 0:
+                if hits & 1 and lost > floats[throw]:
+                    floats[throw] = lost
+                hits >>= 1
+                throw += 1
+    likely = cost = 0.0
+    for throw in range(t[THROW_COUNT]):
+        if floats[DEAREST + throw] > 0:
+            likely += g[SHARES + throw]
+            cost += g[SHARES + throw] * floats[DEAREST + throw]
+    floats[at] = likely
+    floats[at + 1] = cost
+
+
+@compiled
+def reach(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats, at: int) -> None:
+    """Write what a throw does in a position: five numbers of the side that throws next, five of the other's."""
+    for side in range(SIDES):
+        _set_out(t, nodes, row, side, floats)
+    for which in range(SIDES):
+        side = view if which == 0 else 1 - view
+        first = at + which * REACHED
+        for number in range(REACHED):
+            floats[first + number] = 0.0
+        if t[THROW_COUNT] > 0:
+            _endanger(t, g, nodes, row, side, floats, first)
+            _hinder(t, g, side, floats, first + 2)
