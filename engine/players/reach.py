@@ -30,6 +30,11 @@ PAST = 7
 MOST_WAITING = 4
 """Men that wait to come in, at most, that are told apart: a throw that enters more hits with no other."""
 
+_CLOSED = (1 << FAR) - 1
+_ENTRY = (1 << len(NUMBERS)) - 1
+_PIPS = np.arange(1, FAR + 1)
+_BETWEEN = (1 << (_PIPS - 1)) - 1
+
 Whole = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.intp]
 
@@ -38,14 +43,14 @@ Indices = npt.NDArray[np.intp]
 class Grasp:
     """What the throws of some dice do for a man, by which of the points before him are closed to him.
 
-    Sets of throws have a bit for each, in the order of `every_throw`; `ways` says how likely each is. `hits` has, at
+    Sets of throws have a bit for each, in the order of `every_throw`; `shares` says how likely each is. `hits` has, at
     the number whose highest bit stands for the pips and whose others for the points on the way, the throws that bring a
     man so far. `later` has, by how many men must enter first (less one), by a number (less one) and by which of the
     points that they enter on are closed, the throws that enter them and leave that number. By `hindered` pips fewer
     than before open points is a throw's mean for him, and by `trapped` less likely that it brings him past six points.
     """
 
-    ways: Numbers
+    shares: Numbers
     hits: Whole
     later: Whole
     hindered: Numbers
@@ -69,6 +74,14 @@ class Track:
     barred: tuple[int, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class _Standing:
+    """One side's men on its way, a step a row and a position a column, and which points are closed before each step."""
+
+    men: Men
+    closed: Whole
+
+
 def reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     """Return what a throw does in positions, a row each: five numbers of the side that throws next, then of the other.
 
@@ -78,26 +91,43 @@ def reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     """
     if not rules.moving:
         return np.zeros((len(mine), 2 * REACHED))
-    return np.hstack((_reached(rules, side, mine, theirs), _reached(rules, side.other, theirs, mine)))
+    own, other = _standing(rules, side, mine, theirs), _standing(rules, side.other, theirs, mine)
+    return np.hstack(
+        (
+            _in_danger(rules, side, mine, theirs, other),
+            _held_up(rules, own),
+            _in_danger(rules, side.other, theirs, mine, own),
+            _held_up(rules, other),
+        )
+    )
 
 
-def _reached(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
-    found = np.zeros((len(mine), REACHED))
-    found[:, :2] = _in_danger(rules, side, mine, theirs)
-    known = grasp(rules.dice)
+def _standing(rules: Rules, side: Side, mine: Men, theirs: Men) -> _Standing:
     way = track(rules, side)
-    men, before = _on_track(way, mine), _closed_before(rules, way, theirs)
-    hindered = known.hindered[before]
-    last = (men > 0).argmax(axis=1)
-    there = men.any(axis=1)
-    rows = np.arange(len(mine))
-    found[:, 2] = (men * hindered).sum(axis=1)
-    found[:, 3] = hindered[rows, last] * there
-    found[:, 4] = known.trapped[before[rows, last]] * there
-    return found
+    men = np.zeros((len(way.course) + 1, len(mine)), np.uint8)
+    men[1:] = mine.T[way.course]
+    for place in way.beside:
+        men[way.stand[place]] += mine[:, place]
+    closed = np.zeros((len(men) + FAR, len(mine)), np.int64)
+    closed[: len(way.course)] = theirs.T[way.course] >= rules.closed
+    for seen in (1, 2, 4, 8):
+        # So many points are seen from each step already: those from as many steps on come after them.
+        closed[:-seen] |= closed[seen:] << seen
+    return _Standing(men, closed[: len(men)] & _CLOSED)
 
 
-def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
+def _held_up(rules: Rules, standing: _Standing) -> Numbers:
+    """By how many pips held points hinder all men, and the last of them, and how likely they trap him."""
+    known = grasp(rules.dice)
+    hindered = known.hindered[standing.closed]
+    last = (standing.men > 0).argmax(axis=0)
+    there = standing.men.any(axis=0)
+    each = np.arange(len(last))
+    trapped = known.trapped[standing.closed[last, each]]
+    return np.column_stack(((standing.men * hindered).sum(axis=0), hindered[last, each] * there, trapped * there))
+
+
+def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standing) -> Numbers:
     """How likely a throw of the other side's hits a blot, and the mean of what its dearest hit costs in pips."""
     found = np.zeros((len(mine), 2))
     way = track(rules, side.other)
@@ -106,51 +136,30 @@ def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     if rules.closed == 1 or not len(rows):
         return found
     known = grasp(rules.dice)
-    bits = np.arange(len(known.ways))
-    hit = (_hits(rules, way, mine, theirs, rows, way.stand[blots])[:, None] >> bits) & 1
+    waiting = np.minimum(theirs[:, way.barred].sum(axis=1, dtype=np.int64), MOST_WAITING)[rows]
+    hits = _hits(known, way, facing, waiting, rows, way.stand[blots])
     # The blots of a position stand together.
     firsts = np.flatnonzero(np.diff(rows, prepend=-1))
-    dearest = np.maximum.reduceat(hit * lost[blots, None], firsts)
-    found[rows[firsts]] = np.column_stack(((dearest > 0) @ known.ways, dearest @ known.ways))
+    dearest = np.maximum.reduceat((hits[:, None] >> np.arange(len(known.shares)) & 1) * lost[blots, None], firsts)
+    found[rows[firsts]] = np.column_stack(((dearest > 0) @ known.shares, dearest @ known.shares))
     return found
 
 
-def _hits(rules: Rules, way: Track, blots: Men, men: Men, rows: Indices, at: Indices) -> Whole:
-    """The throws of the side with that way that hit a blot there, in those rows: a set each."""
-    known = grasp(rules.dice)
-    on_track, before = _on_track(way, men), _closed_before(rules, way, blots)
-    waiting = np.minimum(men[:, way.barred].sum(axis=1, dtype=np.int64), MOST_WAITING)[rows]
-    closed = before[rows, way.door] & ((1 << len(NUMBERS)) - 1) if way.door >= 0 else np.zeros_like(rows)
-    found = np.zeros(len(rows), np.int64)
-    for pips in range(1, FAR + 1):
-        source = at - pips
-        there = (source >= 0) & (on_track[rows, source] > 0)
-        between = (1 << (pips - 1)) - 1
-        # Of several that wait one alone cannot go on when he has entered: as if every point between were closed.
-        on_way = np.where(waiting > 1, between, before[rows, source] & between)
-        enters = (waiting == 0) | (source == way.door)
-        found |= np.where(there & enters, known.hits[(1 << (pips - 1)) | on_way], 0)
-        if pips in NUMBERS:
-            found |= np.where(there & ~enters, known.later[waiting - 1, pips - 1, closed], 0)
+def _hits(known: Grasp, way: Track, facing: _Standing, waiting: Whole, rows: Indices, at: Indices) -> Whole:
+    """The throws that hit blots at those steps of the hitter's way, in those positions: a set each."""
+    source = at[:, None] - _PIPS
+    from_there = np.maximum(source, 0), rows[:, None]
+    there = (source >= 0) & (facing.men[from_there] > 0)
+    # Of several that wait one alone cannot go on when he has entered: as if every point between were closed.
+    on_way = np.where(waiting[:, None] > 1, _BETWEEN, facing.closed[from_there] & _BETWEEN)
+    hits = known.hits[_BETWEEN + 1 | on_way]
+    if waiting.any():
+        entry = facing.closed[way.door, rows] & _ENTRY
+        later = np.zeros_like(hits)
+        later[:, : len(NUMBERS)] = known.later[waiting - 1, :, entry]
+        hits = np.where((waiting[:, None] == 0) | (source == way.door), hits, later)
+    found: Whole = np.bitwise_or.reduce(np.where(there, hits, 0), axis=1)
     return found
-
-
-def _on_track(way: Track, men: Men) -> Men:
-    """How many men stand at each step of a way, a position a row."""
-    found = np.zeros((len(men), len(way.course) + 1), np.uint8)
-    found[:, 1:] = men[:, way.course]
-    for place in way.beside:
-        found[:, way.stand[place]] += men[:, place]
-    return found
-
-
-def _closed_before(rules: Rules, way: Track, theirs: Men) -> Whole:
-    """Which of the next points are closed, by the other side's men, to a man at each step of a way."""
-    length = len(way.course)
-    closed = np.zeros((len(theirs), length + FAR), np.int64)
-    closed[:, :length] = theirs[:, way.course] >= rules.closed
-    windows = np.lib.stride_tricks.sliding_window_view(closed, FAR, axis=1)
-    return windows @ (1 << np.arange(FAR))
 
 
 @lru_cache(maxsize=512)

@@ -26,7 +26,7 @@ def greedy_tables(rules: Rules) -> Floats:
     table[at.PACE] = _mean(rules.dice) if rules.moving else rules.dice.count + len(rules.dice.fixed)
     table[at.SCALE : at.SHARES] = scales(rules)
     known = grasp(rules.dice)
-    table[at.SHARES : at.SHARES + len(known.ways)] = known.ways
+    table[at.SHARES : at.SHARES + len(known.shares)] = known.shares
     table[at.HINDERED : at.TRAPPED] = known.hindered
     table[at.TRAPPED : at.GREEDY] = known.trapped
     reached = _reached(rules.dice, sums=rules.moving)

@@ -210,7 +210,7 @@ def _track(table: Ints, rules: Rules, side: Side, number: int) -> None:
 
 def _grasp(table: Ints, rules: Rules) -> None:
     found = grasp(rules.dice)
-    table[at.THROW_COUNT] = len(found.ways)
+    table[at.THROW_COUNT] = len(found.shares)
     for start, sets in ((at.HIT_BY, found.hits), (at.LATER, found.later.ravel())):
         table[start : start + len(sets)] = sets & ((1 << at.HALF_THROWS) - 1)
         table[start + len(sets) : start + 2 * len(sets)] = sets >> at.HALF_THROWS
