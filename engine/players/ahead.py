@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.events import Event, Thrown
 from engine.match import Match, Phase, follow
 from engine.players.chances import answers, every_throw
-from engine.players.prospects import Prospect, after, doer, in_points, mean, prospects, worth_of
+from engine.players.prospects import Prospect, after, doer, in_points, mean, prospects, worth_of, worths_of
 from engine.players.worth import Worth
 from engine.position import Side
 
@@ -80,7 +80,8 @@ def ahead(match: Match, side: Side) -> Worth:
     """Return what a match is worth to a side by the mean over the throws that come next, each answered best."""
     if match.phase is Phase.THROW:
         every = every_throw(match.rules.dice)
-        return mean((worth_of(follow(match, Thrown(thrown)), side), count) for thrown, count in every)
+        answered = worths_of([follow(match, Thrown(thrown)) for thrown, _ in every], side)
+        return mean(zip(answered, (count for _, count in every), strict=True))
     if match.phase is Phase.OFFER:
         options = [ahead(after(match, each.event), match.turn) for each in prospects(match)]
         worth = max(options, key=lambda worth: worth.points)

@@ -40,3 +40,12 @@ def ends_of(match: Match) -> Boards:
     men = np.frombuffer(found.men(), np.uint8).reshape(len(found), len(Side), len(match.rules.board.names))
     mine, theirs = men[:, 0], men[:, 1]
     return Boards(found, mine, theirs) if match.turn is Side.GOLD else Boards(found, theirs, mine)
+
+
+def side_by_side(parts: Sequence[Boards]) -> Boards:
+    """Set the positions of several such behind one another."""
+    if len(parts) == 1:
+        return parts[0]
+    positions = [position for part in parts for position in part.positions]
+    gold, black = (np.concatenate([part.men(side) for part in parts]) for side in Side)
+    return Boards(positions, gold, black)

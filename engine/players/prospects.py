@@ -4,14 +4,14 @@ Most plays of a throw end in the same way: the turn goes on. Their ends are judg
 others, after which the game is over, numbers are offered or a point is contested, go through it one by one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.events import Battled, Chosen, Event, Left, Passed, Played
 from engine.match import SIDE, SIX, Match, Phase, follow, next_thrower
-from engine.players.boards import boards, ends_of
+from engine.players.boards import boards, ends_of, side_by_side
 from engine.players.special import special
 from engine.players.standing import standing
 from engine.players.worth import NONE, POINTS, Worth, Worths, ended, of_row, turned
@@ -55,7 +55,7 @@ def event_at(match: Match, at: int) -> Event:
 def worths(match: Match) -> Worths:
     """Return what everything that may be done now is worth to the player who does it, a row each."""
     if match.phase is Phase.PLAY:
-        return _of_plays(match) if match.plays else NONE
+        return _of_plays([match])[0] if match.plays else NONE
     every = (worth_of(after(match, event), doer(match, event)) for event in _choices(match))
     return np.array([(worth.win, worth.points) for worth in every]).reshape(-1, 2)
 
@@ -71,6 +71,16 @@ def worth_of(match: Match, side: Side) -> Worth:
     else:
         worth = best(match).worth
     return worth if match.turn is side else worth.turned
+
+
+def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
+    """Return `worth_of` of what the throws of one turn have led to; all plays that may be made are judged together."""
+    playing = [at for at, match in enumerate(matches) if match.phase is Phase.PLAY and match.plays]
+    found = {}
+    for at, rows in zip(playing, _of_plays([matches[at] for at in playing]), strict=True):
+        worth = of_row(rows[rows[:, POINTS].argmax()])
+        found[at] = worth if matches[at].turn is side else worth.turned
+    return [found[at] if at in found else worth_of(match, side) for at, match in enumerate(matches)]
 
 
 def mean(counted: Iterable[tuple[Worth, int]]) -> Worth:
@@ -113,15 +123,21 @@ def _battles(match: Match) -> list[Match]:
     return [follow(match, Battled(high, low)), follow(match, Battled(low, high))]
 
 
-def _of_plays(match: Match) -> Worths:
-    """Return what each play of the throw is worth to the side that makes it."""
-    side = match.turn
-    thrower, _ = next_thrower(match)
-    ends = ends_of(match)
-    rows = standing(match.rules, ends, thrower)
-    if thrower is not side:
-        rows = turned(rows)
-    for at in special(match, ends):
-        worth = worth_of(follow(match, Played(match.plays[at].moves)), side)
-        rows[at] = worth.win, worth.points
+def _of_plays(matches: Sequence[Match]) -> list[Worths]:
+    """Return what each play of some throws is worth to the side that makes it, which is the same in all of them."""
+    ends = [ends_of(match) for match in matches]
+    rows = [NONE] * len(matches)
+    for thrower in Side:
+        # A throw that is thrown again leaves the turn to its side.
+        alike = [at for at, match in enumerate(matches) if next_thrower(match)[0] is thrower]
+        if alike:
+            rules, side = matches[0].rules, matches[0].turn
+            judged = standing(rules, side_by_side([ends[at] for at in alike]), thrower)
+            cuts = np.cumsum([len(ends[at].positions) for at in alike])[:-1]
+            for at, part in zip(alike, np.split(judged if thrower is side else turned(judged), cuts), strict=True):
+                rows[at] = part
+    for match, there, worths in zip(matches, ends, rows, strict=True):
+        for at in special(match, there):
+            worth = worth_of(follow(match, Played(match.plays[at].moves)), match.turn)
+            worths[at] = worth.win, worth.points
     return rows

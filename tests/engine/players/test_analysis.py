@@ -89,7 +89,8 @@ def test_over_all_throws_of_a_position_luck_is_nothing(slug: str, options: dict[
     total = 0.0
     for thrown, count in every_throw(match.rules.dice):
         total += count * judged(slug, [*so_far, Thrown(thrown)], **options)[-1].luck
-    assert total / ways(match.rules.dice) == pytest.approx(0, abs=1e-9)
+    # Positions judged side by side differ in the last digits that a net's floats hold.
+    assert total / ways(match.rules.dice) == pytest.approx(0, abs=1e-6)
 
 
 def test_the_roll_battle_counts_neither() -> None:
