@@ -1,9 +1,45 @@
-"""A match's position laid out before the kernel."""
+"""Positions laid out before the kernel: a match's, and those of chance games seen from both sides."""
 
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from engine.games import GAMES
 from engine.match import Match
+from engine.players.boards import Men, boards
+from engine.position import Side
+from engine.rules import Rules
 from engine.training import layout as at
 from engine.training.rows import write_row
 from engine.training.workshop import Workshop
+from tests.conformance.matches import Setting, name
+from tests.engine.training.chance_positions import positions
+
+POSITIONS = 10
+"""Of each setting."""
+
+
+class Seen(NamedTuple):
+    """A position in a workshop's first row, the side that throws next, as the kernel counts sides, and the men."""
+
+    shop: Workshop
+    rules: Rules
+    number: int
+    side: Side
+    mine: Men
+    theirs: Men
+
+
+def seen_from_both_sides(setting: Setting) -> Iterator[Seen]:
+    """Lay out positions of a setting's chance games one after another, each twice."""
+    slug, options = setting
+    rules = GAMES[slug].rules_with(dict(options))
+    shop = Workshop(rules, 16, 1)
+    for position in positions(rules, Random(name(setting)), POSITIONS):
+        write_row(shop.nodes, position)
+        men = boards(rules, [position])
+        for number, side in enumerate(Side):
+            yield Seen(shop, rules, number, side, men.men(side), men.men(side.other))
 
 
 def lay_out(shop: Workshop, match: Match, dice: tuple[int, ...] = ()) -> None:

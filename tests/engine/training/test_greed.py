@@ -4,37 +4,24 @@ import pytest
 
 pytest.importorskip("numba", reason="the extra `train` is not installed")
 
-from random import Random
-
 import numpy as np
 
 from engine.games import GAMES
 from engine.players import greedy
-from engine.players.boards import boards
-from engine.position import Side
 from engine.training import layout as at
 from engine.training.greed import weigh
 from engine.training.matches import Bound, meet_quickly
-from engine.training.rows import write_row
 from engine.training.workshop import Workshop
 from tests.conformance.matches import SETTINGS, Setting, name
-from tests.engine.training.chance_positions import positions
-
-POSITIONS = 10
+from tests.engine.training.laid_out import seen_from_both_sides
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=name)
 def test_greedy_goes_by_the_same_in_the_kernel(setting: Setting) -> None:
-    slug, options = setting
-    rules = GAMES[slug].rules_with(dict(options))
-    shop = Workshop(rules, 16, 1)
-    for position in positions(rules, Random(name(setting)), POSITIONS):
-        write_row(shop.nodes, position)
-        men = boards(rules, [position])
-        for number, side in enumerate(Side):
-            weigh(shop.table, shop.greedy, shop.nodes, 0, number, shop.floats)
-            wanted = greedy.weigh(rules, side, men.men(side), men.men(side.other))[0]
-            assert np.allclose(shop.floats[at.WEIGHED : at.WEIGHED + greedy.WEIGHED], wanted, rtol=1e-4, atol=1e-4)
+    for shop, rules, number, side, mine, theirs in seen_from_both_sides(setting):
+        weigh(shop.table, shop.greedy, shop.nodes, 0, number, shop.floats)
+        wanted = greedy.weigh(rules, side, mine, theirs)[0]
+        assert np.allclose(shop.floats[at.WEIGHED : at.WEIGHED + greedy.WEIGHED], wanted, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "todas-tablas"])
