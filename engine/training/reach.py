@@ -111,9 +111,11 @@ def _throws_that_hit(t: Ints, hitter: int, waiting: int, step: int, floats: Floa
 
 @compiled
 def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> None:
-    """Write how likely a blot of a side is hit, and the mean of what the dearest hit of a throw costs in pips."""
+    """Write how likely a blot of a side is hit, and the mean of what the dearest hit of a throw costs in pips.
+
+    Where one man holds a point there are no blots, and the noughts that stand there stay.
+    """
     hitter = 1 - side
-    floats[at] = floats[at + 1] = 0.0
     if t[CLOSED] == 1:
         return
     for throw in range(t[THROW_COUNT]):
