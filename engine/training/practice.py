@@ -30,7 +30,17 @@ TRIAL = 200
 
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
 LONG = frozenset(
-    {"backgammon", "baralie", "buffa-de-baldrac", "cab-e-quinal", "provincial", "seis-dos-e-as", "tabula", "zeno"}
+    {
+        "backgammon",
+        "baralie",
+        "buffa-de-baldrac",
+        "cab-e-quinal",
+        "imperial",
+        "provincial",
+        "seis-dos-e-as",
+        "tabula",
+        "zeno",
+    }
 )
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
 
