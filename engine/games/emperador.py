@@ -74,7 +74,8 @@ def tie(rules: Rules, position: Position) -> Outcome | None:
 
     Judged when the throw is played out: a number still to be played may open a point again.
     """
-    if not all(rules.board.waiting(position.men(side)) for side in Side):
+    waiting = rules.board.waiting
+    if not (waiting(position.gold) and waiting(position.black)):
         return None
     if any(can_enter(rules, position, side) for side in Side) or can_move(rules, position):
         return None

@@ -56,8 +56,12 @@ def worths(match: Match) -> Worths:
     """Return what everything that may be done now is worth to the player who does it, a row each."""
     if match.phase is Phase.PLAY:
         return _of_plays([match])[0] if match.plays else NONE
-    every = (worth_of(after(match, event), doer(match, event)) for event in _choices(match))
-    return np.array([(worth.win, worth.points) for worth in every]).reshape(-1, 2)
+    events = _choices(match)
+    found = worths_of([after(match, event) for event in events], match.turn)
+    own = (
+        worth if doer(match, event) is match.turn else worth.turned for event, worth in zip(events, found, strict=True)
+    )
+    return np.array([(worth.win, worth.points) for worth in own]).reshape(-1, 2)
 
 
 def worth_of(match: Match, side: Side) -> Worth:
@@ -74,12 +78,22 @@ def worth_of(match: Match, side: Side) -> Worth:
 
 
 def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
-    """Return `worth_of` of what the throws of one turn have led to; all plays that may be made are judged together."""
+    """Return `worth_of` of what a turn may have led to: those that are to throw, and all plays, are judged together.
+
+    Where plays may be made, the throws must be of one turn.
+    """
     playing = [at for at, match in enumerate(matches) if match.phase is Phase.PLAY and match.plays]
     found = {}
     for at, rows in zip(playing, _of_plays([matches[at] for at in playing]), strict=True):
         worth = of_row(rows[rows[:, POINTS].argmax()])
         found[at] = worth if matches[at].turn is side else worth.turned
+    for thrower in Side:
+        due = [at for at, match in enumerate(matches) if match.phase is Phase.THROW and match.turn is thrower]
+        if due:
+            rules = matches[due[0]].rules
+            judged = standing(rules, boards(rules, [matches[at].position for at in due]), thrower)
+            for at, row in zip(due, judged, strict=True):
+                found[at] = of_row(row) if thrower is side else of_row(row).turned
     return [found[at] if at in found else worth_of(match, side) for at, match in enumerate(matches)]
 
 
@@ -137,7 +151,8 @@ def _of_plays(matches: Sequence[Match]) -> list[Worths]:
             for at, part in zip(alike, np.split(judged if thrower is side else turned(judged), cuts), strict=True):
                 rows[at] = part
     for match, there, worths in zip(matches, ends, rows, strict=True):
-        for at in special(match, there):
-            worth = worth_of(follow(match, Played(match.plays[at].moves)), match.turn)
+        singly = special(match, there)
+        found = worths_of([follow(match, Played(match.plays[at].moves)) for at in singly], match.turn)
+        for at, worth in zip(singly, found, strict=True):
             worths[at] = worth.win, worth.points
     return rows
