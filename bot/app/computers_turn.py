@@ -7,10 +7,11 @@ from bot.app import play
 from bot.app.computer import COMPUTERS, level_of
 from bot.app.context import App
 from bot.app.errors import MovedOn
+from bot.app.minds import TookTooLong
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.app.sitting import Sitting
-from engine.events import DrawAgreed, DrawDeclined, Thrown
+from engine.events import DrawAgreed, DrawDeclined, Event, Thrown
 from engine.match import BOTH_THROW
 from engine.players.level import Level
 from engine.position import Side
@@ -20,8 +21,8 @@ log = logging.getLogger(__name__)
 SEED_BYTES = 8
 
 
-async def play_on(app: App, match: int, *, quickly: bool = False) -> None:
-    """Let the computer do all that is its to do in a match; `quickly` where it took too long the time before.
+async def play_on(app: App, match: int) -> None:
+    """Let the computer do all that is its to do in a match.
 
     What is done is saved step by step, each for the version that it was thought out for, so it may be broken off at
     any moment and begun again.
@@ -29,17 +30,17 @@ async def play_on(app: App, match: int, *, quickly: bool = False) -> None:
     app.minds.wake()
     while (sitting := await play.load(app, match)).computer_acts:
         try:
-            await _do(app, sitting, quickly=quickly)
+            await _do(app, sitting)
         except MovedOn:
             # A person resigned, or threw for both: the match as it stands now is what counts.
             log.info("match %d moved on from version %d while the computer thought", match, sitting.match.version)
 
 
-async def _do(app: App, sitting: Sitting, *, quickly: bool) -> None:
+async def _do(app: App, sitting: Sitting) -> None:
     version = sitting.match.version
     answering = sitting.computer_answers
     if answering is not None:
-        await _answer(app, sitting, answering, quickly=quickly)
+        await _answer(app, sitting, answering)
         return
     action = Action(sitting.id, _acting(sitting), f"computer {version}", version)
     if sitting.match.phase in BOTH_THROW:
@@ -47,16 +48,30 @@ async def _do(app: App, sitting: Sitting, *, quickly: bool) -> None:
         return
     level = level_of(action.person.id)
     assert level is not None
-    event = await app.minds.decide(sitting.match, Level.BEGINNER if quickly else level, _seed(sitting))
+    event = await _decided(app, sitting, level)
     await play.act(app, action, lambda sitting: Thrown(sitting.throw()) if event is None else event)
 
 
-async def _answer(app: App, sitting: Sitting, side: Side, *, quickly: bool) -> None:
-    """Accept or decline a draw; without the time to think nothing is given away."""
+async def _decided(app: App, sitting: Sitting, level: Level) -> Event | None:
+    """Return what a level does, or None to throw; one that cannot think to its end in time plays on as a beginner."""
+    seed = _seed(sitting)
+    try:
+        return await app.minds.decide(sitting.match, level, seed)
+    except TookTooLong as error:
+        log.warning("match %d goes on as a beginner would: %s", sitting.id, error)
+        return await app.minds.decide(sitting.match, Level.BEGINNER, seed)
+
+
+async def _answer(app: App, sitting: Sitting, side: Side) -> None:
+    """Accept or decline a draw."""
     version = sitting.match.version
     person = sitting.at(side, 0)
     action = Action(sitting.id, Person(person, sitting.names[person], bot=True), f"computer {version}", version)
-    accepted = not quickly and await app.minds.accepts_draw(sitting.match, side)
+    try:
+        accepted = await app.minds.accepts_draw(sitting.match, side)
+    except TookTooLong:
+        # Without the time to think nothing is given away.
+        accepted = False
     await play.act(app, action, lambda _: DrawAgreed(side) if accepted else DrawDeclined(side))
 
 

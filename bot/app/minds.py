@@ -83,14 +83,17 @@ class Minds:
 
     async def _ask(self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs) -> _Found:
         """Have a worker do something; where one has died, all are replaced and it is asked once more."""
+        try:
+            return await self._ask_once(work, *given, **named)
+        except BrokenProcessPool:
+            log.warning("a worker died; asking others")
+            return await self._ask_once(work, *given, **named)
+
+    async def _ask_once(self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs) -> _Found:
         pool = self._opened()
         try:
             return await self._asked(pool, work, *given, **named)
-        except BrokenProcessPool:
-            log.warning("a worker died; asking others")
-            self._close(pool)
-            return await self._asked(self._opened(), work, *given, **named)
-        except TookTooLong:
+        except (BrokenProcessPool, TookTooLong):
             # Nothing else ends a worker that does not end by itself.
             self._close(pool)
             raise
@@ -141,7 +144,8 @@ def _end(pool: ProcessPoolExecutor) -> None:
     processes = _processes(pool)
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
-        process.terminate()
+        # Also one that is stopped, and hears of nothing else.
+        process.kill()
 
 
 def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:

@@ -1,6 +1,5 @@
 """Challenging: /challenge, the card on which house rules are chosen, and the buttons under a challenge."""
 
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -18,7 +17,7 @@ from bot.delivery.outlets import Answer, Interaction, after_saving, require_perm
 from bot.views import controls
 from bot.views.draft import Draft, draft_card, drafted, read_draft
 from bot.views.rules import rules_card
-from engine.clock import NONE
+from engine.clock import NONE, read_pace
 from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal
@@ -63,8 +62,14 @@ async def challenge(
         wanted = find_game(game)
         against = present(opponent) if opponent else None
         app, guild = interaction.client.app, interaction.guild_id or 0
-        time = await challenges.pace_for(app, guild, pace)
-        counts = await challenges.rated_for(app, guild, wished=rated)
+        if _is_computer(interaction, against):
+            # As with /play: it counts where that is wished, and nobody's clock runs.
+            time, counts = NONE, rated is True
+            if pace and read_pace(pace) != NONE:
+                raise Declined(Why.NO_CLOCK)
+        else:
+            time = await challenges.pace_for(app, guild, pace)
+            counts = await challenges.rated_for(app, guild, wished=rated)
         if options.strip() == CHOOSE:
             draft = Draft(wanted, against.id if against else None, Side(side), counts, time, word)
             await _begin_draft(answer, draft, against)
@@ -77,18 +82,24 @@ async def challenge(
 
 
 async def _offer(answer: Answer, asked: Asked, opponent: Person | None, wish: Wish) -> None:
-    """Challenge somebody; the bot itself accepts at once, for a match that does not count and has no clock."""
-    client = answer.interaction.client
-    if opponent and client.user and opponent.id == client.user.id:
-        await challenges.play_computer(client.app, asked, replace(wish, rated=False, pace=NONE), USUAL)
+    """Challenge somebody; the bot itself accepts at once."""
+    app = answer.interaction.client.app
+    if _is_computer(answer.interaction, opponent):
+        await challenges.play_computer(app, asked, wish, USUAL)
     else:
-        await challenges.offer(client.app, asked, opponent, wish)
+        await challenges.offer(app, asked, opponent, wish)
+
+
+def _is_computer(interaction: Interaction, opponent: Person | None) -> bool:
+    me = interaction.client.user
+    return opponent is not None and me is not None and opponent.id == me.id
 
 
 async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) -> None:
     app = answer.interaction.client.app
-    if opponent and opponent.id != answer.interaction.client.application_id:
-        challenges.may_play(person_of(answer.interaction), opponent, draft.wish({}))
+    if opponent:
+        if not _is_computer(answer.interaction, opponent):
+            challenges.may_play(person_of(answer.interaction), opponent, draft.wish({}))
         # The name is asked for again when the card is sent off.
         await app.remember(opponent)
     await answer.tell(draft_card(answer.reader, draft, {}))

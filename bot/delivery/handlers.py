@@ -25,8 +25,7 @@ _Work: TypeAlias = Callable[[AppClient, QueuedJob], Awaitable[bool]]
 
 
 async def _let_computer_play(client: AppClient, job: QueuedJob) -> bool:
-    # A level that could not think to its end in time is not asked again.
-    await computers_turn.play_on(client.app, int(job.key), quickly=job.tries > 0)
+    await computers_turn.play_on(client.app, int(job.key))
     return False
 
 

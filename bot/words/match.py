@@ -170,10 +170,16 @@ def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], si
         return say("{battle}: {throws}; equal, so once more.", battle=name, throws=both)
     if after.phase in (Phase.OPENING, Phase.BREAK):
         return say("{battle}: {throws}.", battle=name, throws=both)
-    begins = mentions(say, since.seated(after.turn))
+    those = since.seated(after.turn)
+    told = {"battle": name, "throws": both, "who": mentions(say, those)}
     if after.thrown:
-        return say("{battle}: {throws}. {who} begins with these numbers.", battle=name, throws=both, who=begins)
-    return say("{battle}: {throws}. {who} begins.", battle=name, throws=both, who=begins)
+        return say.many(
+            "{battle}: {throws}. {who} begins with these numbers.",
+            "{battle}: {throws}. {who} begin with these numbers.",
+            len(those),
+            **told,
+        )
+    return say.many("{battle}: {throws}. {who} begins.", "{battle}: {throws}. {who} begin.", len(those), **told)
 
 
 def _choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:

@@ -174,9 +174,11 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "The match has moved on since then; its newest message shows how it stands, and `/board` does too."
     ),
     Why.NOTHING_TO_DECIDE: lambda say, _: say("There is nothing to decide now; throw first."),
+    Why.NO_CLOCK: lambda say, _: say("Against me no clock runs; leave the pace out."),
     Why.NO_HINTS: lambda say, _: say("This match is rated, so nobody is helped in it."),
     Why.NO_MATCH_HERE: lambda say, _: say(
-        "You have no match running in this channel; `/challenge` starts one, `/games` lists yours."
+        "You have no match running in this channel; `/challenge` starts one, `/games` lists yours, `/puzzle` shows the "
+        "puzzle of the day."
     ),
     Why.NO_REASON: lambda say, _: say("A reason is needed: it is shown to those who play, and kept in the log."),
     Why.NO_TEAM: lambda say, _: say(
@@ -205,7 +207,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "Only those who wait for the other side in match {match} may claim it, or give more time.", **parts
     ),
     Why.NOT_YOUR_TURN: lambda say, parts: say("It is {person}'s turn in match {match}.", **parts),
-    Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say("Only {person} may take back now.", **parts),
+    Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say("You cannot take back now: {person} acted last.", **parts),
     Why.ONLY_PLAYERS_SHARE: lambda say, parts: say(
         "Only those who play match {match} may show it to everyone.", **parts
     ),
@@ -220,6 +222,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     ),
     Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
     Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
+    Why.REPORTS_BUSY: lambda say, _: say("Many reports are being made just now; ask again in a minute."),
     Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),
     Why.SEAT_GONE: lambda say, parts: say("There is no such seat to hand over in match {match}.", **parts),
     Why.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),

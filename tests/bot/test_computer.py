@@ -1,6 +1,5 @@
 """Playing against the computer: begun at once, told in one message a turn, and lost to no restart."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,15 +11,17 @@ from bot.app import play, tasks
 from bot.app.challenge import LIMITS
 from bot.app.clocks import UNTOUCHED
 from bot.app.computer import COMPUTERS, level_of
-from bot.app.minds import Minds
+from bot.app.minds import Minds, TookTooLong
 from bot.app.record import events_of, to_file, verify
 from bot.app.sitting import Happening, Sitting
-from bot.client import Tabula, now_ms
+from bot.client import Tabula
 from engine.clock import MINUTE
-from engine.events import Battled, Thrown
+from engine.events import Battled, Event, Thrown
+from engine.match import Match
 from engine.players.level import Level
+from engine.position import Side
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import controls, labels, live, menus, newest, pictures, said, seen, text
+from tests.bot.driver import answer, controls, labels, live, menus, newest, pictures, said, seen, text
 
 pytestmark = pytest.mark.asyncio
 
@@ -112,6 +113,28 @@ async def test_the_bot_accepts_a_challenge_at_once(club: Club) -> None:
     assert len(live(club)) == 1
 
 
+async def test_a_challenge_to_the_bot_counts_where_that_is_wished_and_has_no_clock(club: Club) -> None:
+    me = simcord.MemberActor(club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user))
+    told = said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, pace="day"))
+    assert told == "Against me no clock runs; leave the pace out."
+    assert not await club.store.matches.running_of(club.ana.id)
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, rated=True, pace="none")
+    sitting = await sitting_of(club)
+    assert sitting.row.rated
+    assert sitting.alone
+
+
+async def test_house_rules_against_the_bot_are_chosen_in_a_card(club: Club) -> None:
+    me = simcord.MemberActor(club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user))
+    card = answer(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, options="choose")).message
+    goal = next(menu for menu in menus(card) if menu.custom_id.endswith("goal"))
+    await club.ana.select(card, custom_id=goal.custom_id, values=["off"])
+    await club.ana.click(card, label="Challenge")
+    sitting = await sitting_of(club)
+    assert sitting.alone
+    assert sitting.match.options == {"goal": "off"}
+
+
 async def test_who_names_no_game_plays_whoever_waits_longest(club: Club) -> None:
     await club.ana.slash(club.channel, "challenge", game="laquet")
     await club.cyn.slash(club.channel, "challenge", game="zeno")
@@ -144,7 +167,7 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(c
         await press(club)
     assert (await sitting_of(club)).match.may_take_back()
     assert "Take back" not in labels(newest(club))
-    assert said(await club.ana.slash(club.channel, "undo")) == "Only Tabula may take back now."
+    assert said(await club.ana.slash(club.channel, "undo")) == "You cannot take back now: Tabula acted last."
 
 
 async def test_giving_up_and_playing_again_with_sides_changed(club: Club) -> None:
@@ -251,23 +274,33 @@ async def test_a_level_that_thinks_too_long_plays_on_as_a_beginner(club: Club) -
     await to_a_play(club)
     app = club.bot.app
     app.minds.close()
-    app.minds = Minds(1, budget_s=0.001)
-    # The job fails, and is tried again after a second.
-    tired = asyncio.create_task(_refreshed(club))
+    app.minds = tired = Tired(1)
     await press(club)
-    await tired
-    await club.env.settle()
+    assert tired.asked[:2] == [Level.MASTER, Level.BEGINNER]
     assert not (await sitting_of(club)).computer_acts
     assert len(live(club)) == 1
 
 
-async def _refreshed(club: Club) -> None:
-    """Let the computer think as long as it usually may once it has failed."""
-    for _ in range(1000):
-        if any(job.tries for job in await club.store.jobs.due(now_ms() + 10_000, 9)):
-            break
-        await asyncio.sleep(0.01)
-    club.bot.app.minds = Minds(1)
+class Tired(Minds):
+    """Workers who think out nothing in time but what a beginner does, and a note of the levels they were asked for.
+
+    Nothing takes too long while the simulator holds the clock.
+    """
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers)
+        self.asked: list[Level] = []
+
+    async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
+        """Have a beginner decide."""
+        self.asked.append(level)
+        if level is not Level.BEGINNER:
+            raise TookTooLong(level)
+        return await super().decide(match, level, seed)
+
+    async def accepts_draw(self, match: Match, side: Side) -> bool:
+        """Come to no answer."""
+        raise TookTooLong("a draw")
 
 
 async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Club) -> None:

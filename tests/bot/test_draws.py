@@ -18,7 +18,7 @@ from engine.players.drawing import accepts
 from engine.position_text import parse_position
 from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import begin, button, called, labels, live, menus, newest, said, seen, step, text
-from tests.bot.test_computer import happened, press, sitting_of
+from tests.bot.test_computer import Tired, happened, press, sitting_of
 from tests.bot.test_refusals import throw
 
 pytestmark = pytest.mark.asyncio
@@ -206,7 +206,9 @@ async def test_a_computer_without_time_gives_nothing_away(club: Club) -> None:
         await press(club)
     await club.bot.runner.stop(5)
     await play.draw(club.bot.app, Action(1, Person(club.ana.id, "Ana"), "an offer"))
-    await play_on(club.bot.app, 1, quickly=True)
+    club.bot.app.minds.close()
+    club.bot.app.minds = Tired(1)
+    await play_on(club.bot.app, 1)
     assert isinstance((await happened(club))[-1].event, DrawDeclined)
 
 

@@ -75,8 +75,37 @@ async def test_a_worker_that_dies_is_replaced_and_asked_again(minds: Minds) -> N
 
 async def test_a_worker_that_takes_too_long_is_ended() -> None:
     minds = Minds(1, budget_s=0.01)
+    minds.wake()
+    (worker,) = minds.processes
     with pytest.raises(TookTooLong, match=r"took longer than 0\.01 s"):
         await minds.decide(at_a_play(), Level.MASTER, 1)
+    assert minds.processes == []
+    await ended(worker)
+
+
+async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() -> None:
+    minds = Minds(1, budget_s=6)
+    match = at_a_play()
+    await minds.decide(match, Level.COMPANION, 1)
+    (first,) = minds.processes
+    os.kill(first.pid or 0, signal.SIGSTOP)
+    late = asyncio.create_task(minds.decide(match, Level.COMPANION, 1))
+    await asyncio.sleep(1)
+    # This one waits behind it, and is then asked of another worker, which is stopped as well.
+    other = asyncio.create_task(minds.decide(match, Level.COMPANION, 1))
+    with pytest.raises(TookTooLong):
+        await late
+    # It is asked as soon as that one's end is seen.
+    for _ in range(round(ENDED_S / LOOK_S)):
+        if minds.processes:
+            break
+        await asyncio.sleep(LOOK_S)
+    (second,) = minds.processes
+    os.kill(second.pid or 0, signal.SIGSTOP)
+    with pytest.raises(TookTooLong):
+        await other
+    for worker in (first, second):
+        await ended(worker)
     assert minds.processes == []
 
 
@@ -92,7 +121,6 @@ async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
     others = [asyncio.create_task(minds.decide(match, Level.COMPANION, 1)) for _ in range(5)]
     with pytest.raises(TookTooLong):
         await late
-    os.kill(worker.pid or 0, signal.SIGCONT)
     assert len(await asyncio.gather(*others)) == 5
     minds.close()
 

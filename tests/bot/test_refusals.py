@@ -147,7 +147,7 @@ async def test_taking_back_what_cannot_be_taken_back(club: Club) -> None:
     menu = menus(newest(club))[0]
     await mover.select(newest(club), custom_id=menu.custom_id, values=[menu.options[0].value])
     if "Take back" in labels(newest(club)):
-        assert "may take back now" in said(await other.click(newest(club), label="Take back"))
+        assert "You cannot take back now" in said(await other.click(newest(club), label="Take back"))
         before = await version(club)
         await mover.click(newest(club), label="Take back")
         assert await version(club) == before + 1

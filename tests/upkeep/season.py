@@ -82,7 +82,7 @@ class Season:
             if sitting.match.phase is Phase.OVER:
                 break
             if sitting.computer_acts:
-                await computers_turn.play_on(self.app, match, quickly=True)
+                await computers_turn.play_on(self.app, match)
                 continue
             person = Person(sitting.to_act, sitting.names[sitting.to_act])
             await play.act(self.app, self.action(match, person), self._decide)
