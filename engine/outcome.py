@@ -9,6 +9,9 @@ from engine.position import Side
 ABANDONED, ANNULLED = "abandoned", "annulled"
 """How a match ends that counts for nothing: nobody touched it, or whoever watches over it decided so."""
 
+CUT_SHORT = frozenset({ABANDONED, ANNULLED, "adjudicated", "agreed", "timed-out"})
+"""How a match ends that nobody has won, or given up, on the board."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

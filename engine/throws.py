@@ -1,10 +1,14 @@
 """What a throw of the dice gives to play: doubles, fixed numbers and the presumed six."""
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
 from engine.routes import NUMBERS
-from engine.rules import Dice, Pairs, Third
+from engine.rules import Dice, Doubles, Pairs, Rules, Third
+
+PAIR = 2
+"""Of how many dice it is plain whether they are doubles."""
 
 
 def must_choose(dice: Dice, thrown: tuple[int, ...]) -> bool:
@@ -23,6 +27,18 @@ def is_double(dice: Dice, thrown: tuple[int, ...]) -> bool:
     """Whether a throw counts as doubles: all alike, or any two alike where the players chose so."""
     kinds = len(set(thrown))
     return kinds == 1 < len(thrown) if dice.pairs is Pairs.ALL_ALIKE else kinds < len(thrown)
+
+
+def differ(one: Rules, other: Rules) -> bool:
+    """Whether rules differ in more than in what counts as doubles where that makes no difference."""
+    return _plainly(one) != _plainly(other)
+
+
+def _plainly(rules: Rules) -> Rules:
+    dice = rules.dice
+    if dice.count > PAIR and dice.doubles is not Doubles.PLAIN:
+        return rules
+    return replace(rules, dice=replace(dice, pairs=Pairs.ALL_ALIKE))
 
 
 def numbers(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:

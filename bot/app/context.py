@@ -50,8 +50,8 @@ class App:
     """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
     progress: dict[int, float] = field(default_factory=dict)
     """The matches of which a report is being made here, and which share of each is judged."""
-    opened: "OrderedDict[tuple[int, int], tuple[int, str]]" = field(default_factory=OrderedDict)
-    """The day and name of the puzzle that somebody has opened, by channel and person."""
+    opened: "OrderedDict[tuple[int, int], str]" = field(default_factory=OrderedDict)
+    """The puzzle that somebody has opened, by channel and person."""
     reached: set[int] = field(default_factory=set)
     """The shards that Discord can be reached through."""
     away: set[int] = field(default_factory=set)

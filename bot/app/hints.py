@@ -26,7 +26,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Hints are wanted in a match between people, `first` now by one who had not said so.
+    """Hints are wanted in a match between people, `first` now by one who had not said so: the others are to be asked.
 
     Those `missing` have not allowed them yet.
     """
@@ -39,10 +39,12 @@ class Wanted:
 async def hint(app: App, match: int, person: int) -> Hint | Wanted:
     """Return the best that a person may do, or who must allow hints first; raises Declined where there are none."""
     sitting = await play.load(app, match)
-    first = await _agree(app, sitting, person)
-    missing = await _missing(app, sitting)
+    _require_hints(sitting, person)
+    allowed = await _allowed(app, sitting)
+    missing = [each for each in sitting.people if each not in allowed and each != person]
     if missing:
-        return Wanted(sitting, missing, first)
+        return Wanted(sitting, missing, first=person not in allowed)
+    await agree(app, sitting, person)
     require_turn(sitting, person)
     if not may_decide(sitting.match):
         raise Declined(Why.NOTHING_TO_DECIDE)
@@ -52,8 +54,16 @@ async def hint(app: App, match: int, person: int) -> Hint | Wanted:
 async def allow(app: App, match: int, person: int) -> Wanted:
     """Allow hints in a match, and return who has not yet; raises Declined where there are none."""
     sitting = await play.load(app, match)
-    first = await _agree(app, sitting, person)
-    return Wanted(sitting, await _missing(app, sitting), first)
+    _require_hints(sitting, person)
+    await agree(app, sitting, person)
+    allowed = await _allowed(app, sitting)
+    return Wanted(sitting, [each for each in sitting.people if each not in allowed], first=False)
+
+
+async def agree(app: App, sitting: Sitting, person: int) -> None:
+    """Keep that a person wants hints, where they are not alone with the computer."""
+    if not sitting.alone:
+        await app.store.hints.allow(sitting.id, person)
 
 
 def has_hints(sitting: Sitting) -> bool:
@@ -66,21 +76,14 @@ def may_decide(match: Match) -> bool:
     return match.phase in DECIDING
 
 
-async def _agree(app: App, sitting: Sitting, person: int) -> bool:
-    """Keep that a person wants hints, and return whether they had not said so before.
-
-    Raises Declined for who does not play, and where the result counts.
-    """
+def _require_hints(sitting: Sitting, person: int) -> None:
+    """Raise Declined for who does not play, and where the result counts."""
     require_running(sitting)
     require_player(sitting, person)
     if sitting.row.rated:
         raise Declined(Why.NO_HINTS)
-    return not sitting.alone and await app.store.hints.allow(sitting.id, person)
 
 
-async def _missing(app: App, sitting: Sitting) -> Sequence[int]:
-    """Return those who play and have not allowed hints."""
-    if sitting.alone:
-        return ()
-    allowed = await app.store.hints.allowed(sitting.id)
-    return [person for person in sitting.people if person not in allowed]
+async def _allowed(app: App, sitting: Sitting) -> frozenset[int]:
+    """Return those who allow hints."""
+    return frozenset() if sitting.alone else await app.store.hints.allowed(sitting.id)

@@ -152,7 +152,7 @@ def tries(match: Match) -> list[str]:
 
 def open_in(app: App, channel: int, person: int, now: Today) -> None:
     """Remember that somebody has a puzzle open in a channel, so that they can type its answer there."""
-    app.opened[channel, person] = now.day, now.puzzle.id
+    app.opened[channel, person] = now.puzzle.id
     app.opened.move_to_end((channel, person))
     while len(app.opened) > MOST_OPENED:
         app.opened.popitem(last=False)
@@ -164,9 +164,8 @@ def close_in(app: App, channel: int, person: int) -> None:
 
 
 def opened_in(app: App, channel: int, person: int) -> str | None:
-    """Return the puzzle that somebody has open in a channel; None where they have none of today."""
-    day, name = app.opened.get((channel, person), (None, None))
-    return name if day == _day(app) else None
+    """Return the puzzle that somebody has open in a channel, perhaps since an earlier day."""
+    return app.opened.get((channel, person))
 
 
 def continuations(name: str, typed: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.app import play, tasks
 from bot.app.context import App
+from bot.app.errors import Declined, Why
 from bot.app.mind import Judged
 from bot.app.sitting import Sitting, require_over
 from bot.store import QueuedJob
@@ -22,6 +23,8 @@ WORST = 3
 """Errors that a report shows."""
 LEAST_ERROR = 0.005
 """Points below which something was as good as the best."""
+MOST_WAITING = 8
+"""Reports that wait to be made: one at a time is, and each that waits holds a place among the jobs done at once."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Report:
     @cached_property
     def worst(self) -> Sequence[Judged]:
         """The worst errors, the worst first."""
-        erred = [each for each in self.judged if each.error >= LEAST_ERROR and each.best is not None]
+        erred = [each for each in self.judged if each.error >= LEAST_ERROR]
         return sorted(erred, key=lambda each: -each.error)[:WORST]
 
 
@@ -76,33 +79,42 @@ async def kept(app: App, sitting: Sitting) -> Report | None:
 
 
 async def wish(app: App, sitting: Sitting, guild: int) -> None:
-    """Have a report made of a finished match, for the server where it is asked for; raises Declined while it goes on.
+    """Have a report made of a finished match, for the server where it is asked for.
 
-    So whoever waits for it sees how far it is, wherever the match was played.
+    So whoever waits for it sees how far it is, wherever the match was played. Raises Declined while the match goes on,
+    and where many others wait for reports.
     """
     require_over(sitting)
     if sitting.id not in app.progress:
+        if len(app.progress) >= MOST_WAITING:
+            raise Declined(Why.REPORTS_BUSY)
         app.progress[sitting.id] = 0.0
-        app.take(await app.store.jobs.add(guild, [tasks.make_report(sitting.id, app.clock())]))
+        try:
+            added = await app.store.jobs.add(guild, [tasks.make_report(sitting.id, app.clock())])
+        except BaseException:
+            # It is not under way, then, and may be asked for again.
+            del app.progress[sitting.id]
+            raise
+        app.take(added)
 
 
 async def make(app: App, job: QueuedJob) -> None:
     """Judge a finished match and keep its report, telling in `progress` how far it is."""
-    sitting = await play.load(app, int(job.key))
-    happened = await play.history(app, sitting.row)
+    match = int(job.key)
     found: list[Judged] = []
-    app.progress[sitting.id] = 0.0
+    app.progress[match] = 0.0
     try:
-        events = [each.event for each in happened]
+        sitting = await play.load(app, match)
+        events = [each.event for each in await play.history(app, sitting.row)]
         async for some in app.minds.judge(sitting.id, play.first(sitting.row), events):
             found += some
-            app.progress[sitting.id] = found[-1].version / sitting.match.version
+            app.progress[match] = found[-1].version / sitting.match.version
         now = app.clock()
         shown = tasks.show_luck(sitting.id, now)
         document = _written(sitting, found)
         app.take(await app.store.reports.keep(sitting.id, document, now, job, sitting.row.guild, [shown]))
     finally:
-        app.progress.pop(sitting.id, None)
+        app.progress.pop(match, None)
 
 
 def _written(sitting: Sitting, found: Sequence[Judged]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from engine import dice
 from engine.clock import Clock, Stop
 from engine.events import Event
 from engine.match import BOTH_THROW, Match, Phase
+from engine.outcome import CUT_SHORT
 from engine.players.level import Level
 from engine.position import Side
 
@@ -105,6 +106,12 @@ class Sitting:
     def alone(self) -> bool:
         """Whether one person plays, and the computer in every other seat."""
         return len(self.people) == 1
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the match has ended otherwise than on the board, or by somebody's giving up."""
+        outcome = self.match.outcome
+        return outcome is not None and outcome.how in CUT_SHORT
 
     @property
     def level(self) -> Level | None:

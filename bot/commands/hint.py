@@ -44,6 +44,8 @@ async def _ask_others(answer: Answer, wanted: Wanted) -> None:
         channel = Channel(interaction.client, row.guild, row.channel)
         card = allowing_card(channel.reader, wanted, interaction.user.id)
         await channel.post(card, f"hints in match {row.id} for {interaction.user.id}")
+        # Only now: whoever was told of a failure is to find that nothing has changed.
+        await hints.agree(interaction.client.app, wanted.sitting, interaction.user.id)
     await answer.tell(waiting_card(answer.reader, wanted))
 
 

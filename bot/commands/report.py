@@ -19,6 +19,8 @@ from bot.views.report import error_card, failed_card, progress_card, report_card
 
 LOOK_S = 1.0
 """How often somebody who waits for a report is told how far it is."""
+AGAIN = 20
+"""How many times they are told nothing where one that failed is to be begun again."""
 LONGEST_S = 600
 """How long they are told; an answer can be changed for a quarter of an hour."""
 
@@ -68,12 +70,15 @@ async def _follow(answer: Answer, told: Told, sitting: Sitting) -> None:
     say = answer.reader
     shown = 0.0
     with after_saving(answer.interaction):
+        gone = 0
         for _ in range(round(LONGEST_S / LOOK_S)):
             await asyncio.sleep(LOOK_S)
             share = app.progress.get(sitting.id)
             if share is None:
-                break
-            if share > shown:
+                gone += 1
+                if gone > AGAIN or await reports.kept(app, sitting):
+                    break
+            elif share > shown:
                 shown = share
                 await told.change(progress_card(say, sitting, share))
         await told.change(_made(answer, sitting, await reports.kept(app, sitting)))

@@ -13,14 +13,13 @@ class Hints:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def allow(self, match: int, person: int) -> bool:
-        """Keep that a person allows hints in a match; False where they had said so before."""
+    async def allow(self, match: int, person: int) -> None:
+        """Keep that a person allows hints in a match, if they had not said so before."""
 
-        def work(connection: Connection) -> bool:
-            said = upsert(connection, table).values(match=match, person=person).on_conflict_do_nothing()
-            return connection.execute(said).rowcount == 1
+        def work(connection: Connection) -> None:
+            connection.execute(upsert(connection, table).values(match=match, person=person).on_conflict_do_nothing())
 
-        return await self._database.write(work)
+        await self._database.write(work)
 
     async def allowed(self, match: int) -> frozenset[int]:
         """Return those who allow hints in a match."""

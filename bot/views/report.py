@@ -22,10 +22,10 @@ CHANCES = (0, 100)
 
 def report_card(say: Reader, sitting: Sitting, report: Report) -> Card:
     """Return how a match was played, luck and skill apart, with a button for each of the worst errors."""
-    drawing = _course(say, sitting, report)
+    drawing = _course(say, sitting, report) if report.judged else None
     return Card(
         texts=(words.title(say, sitting), *words.figures(say, sitting, report)),
-        picture=Picture(drawing, describe_curve(drawing), CURVE),
+        picture=Picture(drawing, describe_curve(drawing), CURVE) if drawing else None,
         controls=error_controls(say, sitting, len(report.worst)),
         small=words.explanation(say),
     )

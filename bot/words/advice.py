@@ -74,7 +74,7 @@ def luck_in_points(say: Reader, hundredths: int) -> str:
 
 def judge(say: Reader) -> str:
     """Tell whose judgement it is."""
-    return say("As Tabula judges after looking at every throw that may follow; the arrows have the plays' numbers.")
+    return say("As Tabula judges, looking one throw further where plays are close; the arrows have the plays' numbers.")
 
 
 def allowing(say: Reader, wanted: Wanted, person: int) -> str:

@@ -24,19 +24,29 @@ def title(say: Reader, sitting: Sitting) -> str:
 def figures(say: Reader, sitting: Sitting, report: Report) -> Iterator[str]:
     """Tell luck and skill apart, a line a side, and what neither explains."""
     for side in Side:
-        made = report.decisions(side)
-        each = report.lost(side) / len(made) if made else 0.0
+        made = len(report.decisions(side))
+        who = {
+            "who": mentions(say, sitting.seated(side)),
+            "side": side_name(say, side),
+            "luck": signed(report.luck(side)),
+        }
+        if not made:
+            yield say("**{who}** ({side}): luck {luck}; had nothing to decide.", **who)
+            continue
+        each = report.lost(side) / made
         yield say(
             "**{who}** ({side}): luck {luck}; played {how}, {lost} points lost in {decisions}, {each} in each.",
-            who=mentions(say, sitting.seated(side)),
-            side=side_name(say, side),
-            luck=signed(report.luck(side)),
+            **who,
             how=manner(say, each),
             lost=f"{report.lost(side):.2f}",
-            decisions=say.many("{n} decision", "{n} decisions", len(made)),
+            decisions=say.many("{n} decision", "{n} decisions", made),
             each=f"{each:.3f}",
         )
-    yield say("Neither explains {points} points of the result.", points=f"{abs(report.unexplained):.2f}")
+    points = f"{abs(report.unexplained):.2f}"
+    if sitting.cut_short:
+        yield say("The match was not played to its end: {points} points of the result are due to that.", points=points)
+    else:
+        yield say("Neither explains {points} points of the result.", points=points)
 
 
 def manner(say: Reader, each: float) -> str:
@@ -87,11 +97,10 @@ def error(say: Reader, then: Sitting, number: int, found: Judged, done: Event) -
     who = mentions(say, then.seated(found.side))
     heading = say("### Error {number} of match {match}", number=number, match=then.id)
     thrown = say("{who} had {dice} to play.", who=who, dice=dice(match.position.dice)) if match.position.dice else who
-    assert found.best is not None
     told = say(
         "Done: {done}. Better: {better}. What was done is {how}: {points} points are lost.",
         done=deed(say, match, done),
-        better=deed(say, match, found.best),
+        better=deed(say, match, found.best) if found.best else say("play on"),
         how=compared(say, found.error),
         points=f"{found.error:.2f}",
     )

@@ -1,7 +1,9 @@
 """How a match was played: what the dice gave, and what the players gave away.
 
 The luck of a throw is what the best play makes of it, less the mean over all throws; the error of a decision is what
-the best would have been worth, less what was done. The roll battles count neither, nor does what was taken back.
+the best would have been worth, less what was done. What seems worse than the best is looked at once more, one throw
+further, as a hint and a master do: what they prefer is no error. The roll battles count neither, nor does what was
+taken back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,9 +12,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from engine.events import Chosen, Event, Left, Played, Resigned, TakenBack, Thrown
-from engine.match import Match, automatic, follow, new_match
+from engine.match import Match, Phase, automatic, follow, new_match
 from engine.players.ahead import ahead
-from engine.players.prospects import best, doer, worth_of
+from engine.players.prospects import after, best, doer, worth_of
 from engine.players.worth import Worth
 from engine.position import Side
 from engine.rules import Game
@@ -102,10 +104,20 @@ def _decision(step: _Step) -> Judged:
         side = doer(step.before, step.event)
         instead, could = best(step.before)
     worth = worth_of(step.after, side)
+    error = could.points - worth.points
+    if error > 0 and instead is not None:
+        error = _seen_ahead(after(step.before, instead), side) - _seen_ahead(step.after, side)
     # Resigning can be better than what was judged; and sums of many numbers differ in their last digits.
-    error = max(0.0, could.points - worth.points)
+    error = max(0.0, error)
     gold = worth if side is Side.GOLD else worth.turned
     return Judged(step.after.version, side, Kind.DECISION, 0.0, error, step.event, instead, gold)
+
+
+def _seen_ahead(match: Match, side: Side) -> float:
+    """Return what a match is worth to a side one throw further, in points, when the throw is played out at its best."""
+    while match.phase is Phase.PLAY:
+        match = after(match, best(match).event)
+    return ahead(match, side).points
 
 
 def _same(one: Match, other: Match) -> bool:

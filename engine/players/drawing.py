@@ -3,7 +3,7 @@
 from engine.match import Match, Phase
 from engine.players.ahead import ahead, deepened
 from engine.players.prospects import prospects, worth_of
-from engine.players.standing import trained
+from engine.players.standing import learnt
 from engine.players.worth import Worth
 from engine.position import Side
 
@@ -20,8 +20,7 @@ def accepts(match: Match, side: Side) -> bool:
     Every level judges with care here, however it plays: one throw ahead. Rules of thumb err, and so does a net about
     options that it has not learnt; those take a draw only where they see themselves clearly worse.
     """
-    usual = match.rules == match.game.rules_with({})
-    doubt = 0.0 if usual and trained(match.rules) else DOUBT
+    doubt = 0.0 if learnt(match.rules) else DOUBT
     worth = _judged(match, side)
     return worth.win <= EVEN - doubt and worth.points <= -doubt
 

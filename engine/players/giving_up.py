@@ -9,7 +9,7 @@ from engine.outcome import Outcome
 from engine.players.ahead import ahead
 from engine.players.chances import every_throw
 from engine.players.prospects import prospects, worth_of
-from engine.players.standing import trained
+from engine.players.standing import learnt
 from engine.position import Side
 from engine.rules import Rules
 
@@ -27,9 +27,7 @@ def hopeless(match: Match) -> bool:
     """
     if match.phase is not Phase.THROW or match.rules.players > 1:
         return False
-    # A net has learnt the usual rules: with an option, such as ad fallum, what looks lost there need not be.
-    usual = match.rules == match.game.rules_with({})
-    return _judged_lost(match) if usual and trained(match.rules) else _surely_lost(match)
+    return _judged_lost(match) if learnt(match.rules) else _surely_lost(match)
 
 
 def _judged_lost(match: Match) -> bool:

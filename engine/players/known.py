@@ -6,6 +6,7 @@ from itertools import product
 
 from engine.games import EDITIONS
 from engine.rules import Game, Rules
+from engine.throws import differ
 
 Options = Mapping[str, str]
 """The values chosen for a game's options by their names, where they are not the defaults."""
@@ -20,6 +21,16 @@ def read_option(text: str) -> Options:
     """Read one option as it is written."""
     name, _, value = text.partition("=")
     return {name: value}
+
+
+def varied(game: Game) -> Iterator[Options]:
+    """Yield every value of one option of a game but the default, to be chosen alone, that makes another game of it."""
+    usual = game.rules_with({})
+    for option in game.options:
+        # Which table the starter chooses only gives the points other letters.
+        if not option.starter_chooses:
+            every = ({option.name: value.name} for value in option.values[1:])
+            yield from (options for options in every if differ(game.rules_with(options), usual))
 
 
 def game_of(rules: Rules) -> Game:
@@ -37,13 +48,11 @@ def setting_of(rules: Rules) -> tuple[Game, Options]:
 
 @lru_cache(maxsize=1)
 def _known() -> dict[Rules, tuple[Game, Options]]:
+    settings = [(game, options) for game in EDITIONS.values() for options in _choices(game)]
     known: dict[Rules, tuple[Game, Options]] = {}
-    # With its defaults every game comes first: options can make one game's rules the same as another's.
-    for game in EDITIONS.values():
-        known.setdefault(game.rules_with({}), (game, {}))
-    for game in EDITIONS.values():
-        for options in _choices(game):
-            known.setdefault(game.rules_with(options), (game, options))
+    # Options can make one game's rules the same as another's: they are those of the game that needs fewer of them.
+    for game, options in sorted(settings, key=lambda setting: len(setting[1])):
+        known.setdefault(game.rules_with(options), (game, options))
     return known
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.players import greedy
 from engine.players.boards import Boards
+from engine.players.known import setting_of
 from engine.players.nets import net_for
 from engine.players.seen import seen
 from engine.players.worth import Worths
@@ -11,9 +12,14 @@ from engine.position import Side
 from engine.rules import Rules
 
 
-def trained(rules: Rules) -> bool:
-    """Whether a net judges this game with these options; where none does, greedy's judgement stands in."""
-    return net_for(rules) is not None
+def learnt(rules: Rules) -> bool:
+    """Whether the net that judges these rules was made for just them.
+
+    Of other options it may misjudge what it has seldom met, such as ad fallum; and where there is no net, greedy's
+    judgement stands in.
+    """
+    net = net_for(rules)
+    return net is not None and setting_of(rules)[0].rules_with(net.facts.get("options", {})) == rules
 
 
 def standing(rules: Rules, before: Boards, thrower: Side) -> Worths:

@@ -133,6 +133,11 @@ class Study:
         """How many of the games that somebody has won were won by that side."""
         return Share(self._count(lambda end: end.winner == side), self._count(lambda end: end.decided))
 
+    def won_beginning(self, side: Side) -> Share:
+        """How many of the games that side began, and somebody has won, it has won."""
+        won = self._count(lambda end: end.began == side == end.winner)
+        return Share(won, self._count(lambda end: end.decided and end.began == side))
+
     def ended(self, *hows: str) -> Share:
         """How many of all games have ended in one of these ways."""
         return Share(self._count(lambda end: end.how in hows), self.games)

@@ -1,14 +1,14 @@
 """Training one game's net within a time: self-play that slows its learning down as the time planned for it runs out."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine.players.known import Options, spelt
+from engine.players.known import Options, spelt, varied
 from engine.players.net import Net, load, save
 from engine.players.nets import file_name, fits
 from engine.rules import Game
@@ -28,30 +28,16 @@ WITH_OPTIONS = 0.25
 TRIAL = 200
 """Games by which the strength is judged on the way."""
 
+USUAL_HIDDEN, FEW_HIDDEN = 128, 48
+"""How many hidden units a net has at least, and one of a game in which there is hardly anything to choose."""
+
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
-LONG = frozenset(
-    {
-        "backgammon",
-        "baralie",
-        "buffa-de-baldrac",
-        "cab-e-quinal",
-        "imperial",
-        "provincial",
-        "seis-dos-e-as",
-        "tabula",
-        "zeno",
-    }
-)
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
 
 
 def hidden_units(game: Game) -> int:
-    """How many hidden units a game's net has: more where there is more to see, most where it has learnt for long."""
-    if game.slug in LONG:
-        return 128
-    if game.slug in LIGHT or game.rules.closed == 1:
-        return 48
-    return 80 if game.slug in HARD else 64
+    """How many hidden units a net of a game's is to have at least."""
+    return FEW_HIDDEN if game.slug in LIGHT else USUAL_HIDDEN
 
 
 def difficulty(game: Game) -> float:
@@ -134,6 +120,12 @@ class Practice:
         }
 
 
+def trained_on(facts: Mapping[str, Any]) -> str:
+    """Say what a net has learnt from, by its facts."""
+    lessons = f", {facts['lessons']:,} lessons" if "lessons" in facts else ""
+    return f"{facts['games']:,} games{lessons}"
+
+
 def figures(score: Score) -> dict[str, float]:
     """A score as facts: the share won and the points a game, with their standard errors."""
     return {
@@ -175,15 +167,6 @@ def _taken_up(game: Game, plan: Plan) -> Net | None:
         if fits(net, game.rules_with(options), rules):
             return net
     return None
-
-
-def varied(game: Game) -> Iterator[Options]:
-    """Yield every value of one option of a game but the default, to be chosen alone."""
-    for option in game.options:
-        # Which table the starter chooses only gives the points other letters.
-        if not option.starter_chooses:
-            for value in option.values[1:]:
-                yield {option.name: value.name}
 
 
 def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Workshop]:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from engine.games import GAMES
 from engine.training.matches import Meeting
+from engine.training.practice import trained_on
 from engine.training.strength import Peers, Strength
 from engine.training.workshop import Score
 
@@ -99,7 +99,7 @@ def told(each: Strength, day: date) -> str:
 def _row(each: Strength, day: date) -> Row:
     cells = (
         GAMES[each.slug].title,
-        _training(each.net),
+        trained_on(each.net) if each.net else NO_NET,
         _share(each.random),
         _share(each.greedy) if each.greedy else NOTHING,
         _points(each.greedy) if each.greedy else NOTHING,
@@ -111,13 +111,6 @@ def _row(each: Strength, day: date) -> Row:
         f"{day:%Y-%m-%d}",
     )
     return dict(zip(COLUMNS, cells, strict=True))
-
-
-def _training(facts: Mapping[str, Any] | None) -> str:
-    if not facts:
-        return NO_NET
-    lessons = f", {facts['lessons']:,} lessons" if "lessons" in facts else ""
-    return f"{facts['games']:,} games{lessons}"
 
 
 def _share(score: Score) -> str:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.games import GAMES
 from engine.players import studied
-from engine.players.known import read_option, spelt
+from engine.players.known import read_option, spelt, varied
 from engine.players.net import Net
 from engine.players.nets import find_net
 from engine.players.studied import BROKEN_OFF, GREEDY, NET, NOBODY, RANDOM, USUAL, End, Kept, Meeting, Study, Sum
@@ -23,7 +23,7 @@ from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.layout import Ints
 from engine.training.matches import Bound, blocks, meet_quickly
-from engine.training.practice import varied
+from engine.training.practice import trained_on
 from engine.training.records import BEGAN, COUNTED, ENDED, ENDED_HOW, HAPPENED, RECORD, play_recorded
 from engine.training.workshop import MOST_TURNS, Workshop, equipped
 
@@ -134,12 +134,15 @@ def _player(part: str, net: Net | None) -> Player:
         return Player(POLICIES[part], part)
     if net is None:
         return Player(at.GREEDILY, GREEDY)
-    return Player(at.BY_NET, f"net {digest(net)} (trained on {net.facts['games']:,} games)")
+    return Player(at.BY_NET, f"net {digest(net)} (trained on {trained_on(net.facts)})")
 
 
 def digest(net: Net) -> str:
-    """Return by what a net's weights are known again, whatever facts are noted beside them."""
-    parts = (net.first, net.bias, net.second, net.offset)
+    """Return by what a net's weights are known again, whatever facts are noted beside them.
+
+    Inputs that it makes nothing of do not count: a net that is given such ones plays as before.
+    """
+    parts = (net.first[net.first.any(axis=1)], net.bias, net.second, net.offset)
     return hashlib.sha256(b"".join(part.astype(np.float16).tobytes() for part in parts)).hexdigest()[:12]
 
 

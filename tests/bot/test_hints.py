@@ -71,6 +71,17 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     assert said(await other.slash(club.channel, "hint")).startswith("It is ")
 
 
+async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: Club) -> None:
+    await begin(club, "backgammon", rated=False)
+    before = newest(club)
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
+    await club.ana.slash(club.channel, "hint")
+    assert newest(club).id == before.id
+    assert await club.store.hints.allowed(1) == frozenset()
+    await club.ana.slash(club.channel, "hint")
+    assert f"<@{club.ana.id}> would like hints in match 1" in text(newest(club))
+
+
 async def test_nobody_is_helped_in_a_rated_match(club: Club) -> None:
     await begin(club, "backgammon")
     told = "This match is rated, so nobody is helped in it."

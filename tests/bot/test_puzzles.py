@@ -302,7 +302,7 @@ async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: Club) -> Non
     past = "That is not the puzzle of today here; `/puzzle` shows it."
     menu = menus(message)[0].custom_id
     assert said(await club.ana.select(message, custom_id=menu, values=["k-q"])) == past
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith("You have no match running")
+    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)) == past
     solved = answer(await _solved(club, club.ben)).message
     days_later(club, 2)
     assert said(await club.ben.click(solved, label="Tell the channel")) == past

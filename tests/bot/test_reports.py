@@ -1,21 +1,30 @@
 """Reports: made when somebody asks, kept, and told with their progress; what they say adds up."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from bot.app import play, reports, tasks
 from bot.app.clocks import UNTOUCHED
-from bot.app.reports import Report
+from bot.app.errors import Declined, Why
+from bot.app.reports import MOST_WAITING, Report
 from bot.client import Tabula
+from bot.store import Store, StoreError
 from engine.events import Played
 from engine.position import Side
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import answer, labels, newest, pictures, said, seen, text
+from tests.bot.driver import answer, labels, menus, newest, pictures, said, seen, text
 from tests.bot.test_computer import over, press
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("patient")]
 ACTS = 10
+AHEAD = 0.5
+"""Points by which what a throw is worth beforehand may differ between a judgement at once and one throw further."""
 
 
 async def play_a_match(club: Club) -> None:
@@ -93,13 +102,64 @@ async def test_what_a_report_says_adds_up(club: Club) -> None:
         assert each.thrown is (type(happening.event).__name__ == "Thrown")
         assert each.error >= 0
         assert 0 <= each.win <= 1
-    # Gold's expectation moves by luck and errors alone where the judge is of one mind with itself.
-    luck = found.luck(Side.GOLD) - found.luck(Side.BLACK)
-    lost = found.lost(Side.GOLD) - found.lost(Side.BLACK)
-    start = found.result - luck + lost - found.unexplained
-    assert abs(start) < 1
+    # Gold's expectation moves by the luck of throws from what it was before them, and ends at the result.
+    for before, thrown in pairwise(found.judged):
+        if thrown.thrown and not before.thrown and before.version + 1 == thrown.version:
+            luck = thrown.luck if thrown.side is Side.GOLD else -thrown.luck
+            assert thrown.points == pytest.approx(before.points + luck, abs=AHEAD)
     assert sitting.match.outcome is not None
     assert abs(found.result) == sitting.match.outcome.points
+    assert found.judged[-1].points == found.result
+
+
+async def test_who_gives_up_a_good_game_errs_by_that(club: Club) -> None:
+    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
+    while not menus(newest(club)):
+        await press(club)
+    await club.ana.slash(club.channel, "resign")
+    told = answer(await club.ana.click(newest(club), label="Report"))
+    await _made(club)
+    found = await report_of(club)
+    assert found.worst[0].best is None
+    shown = answer(await club.ana.click(told.message, label="Error 1"))
+    assert "Done: resign. Better: play on." in text(shown.message)
+
+
+async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praised(club: Club) -> None:
+    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
+    await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a mistake")
+    told = answer(await club.ana.slash(club.channel, "report", match=1))
+    await _made(club)
+    assert "had nothing to decide." in text(told.message)
+    assert "The match was not played to its end" in text(told.message)
+    assert "played strongly" not in text(told.message)
+
+
+async def test_a_wish_that_was_not_stored_may_be_made_again(club: Club, tmp_path: Path) -> None:
+    await play_a_match(club)
+    await club.bot.runner.stop(5)
+    sitting = await play.load(club.bot.app, 1)
+    async with await Store.open(tmp_path / "broken.sqlite3") as broken:
+        with closing(sqlite3.connect(tmp_path / "broken.sqlite3")) as file:
+            file.execute("DROP TABLE jobs")
+        with pytest.raises(StoreError):
+            await reports.wish(replace(club.bot.app, store=broken), sitting, sitting.row.guild)
+    await reports.wish(club.bot.app, sitting, sitting.row.guild)
+    assert [job.kind for job in await club.store.jobs.due(club.hands(), 9)] == [tasks.REPORT]
+
+
+async def test_only_so_many_reports_wait_at_a_time(club: Club) -> None:
+    await play_a_match(club)
+    await club.bot.runner.stop(5)
+    sitting = await play.load(club.bot.app, 1)
+    for other in range(MOST_WAITING):
+        club.bot.app.progress[100 + other] = 0.0
+    with pytest.raises(Declined) as declined:
+        await reports.wish(club.bot.app, sitting, sitting.row.guild)
+    assert declined.value.why is Why.REPORTS_BUSY
+    club.bot.app.progress.popitem()
+    await reports.wish(club.bot.app, sitting, sitting.row.guild)
+    assert sitting.id in club.bot.app.progress
 
 
 async def test_a_report_goes_on_after_a_restart(club: Club) -> None:

@@ -11,6 +11,7 @@ from engine.move import Move
 from engine.notation import parse_play
 from engine.players.analysis import Judged, Kind, analyse
 from engine.players.chances import every_throw, ways
+from engine.players.decide import ranked
 from engine.players.level import Level
 from engine.players.prospects import best
 from engine.players.worth import ended
@@ -101,14 +102,23 @@ def test_the_roll_battle_counts_neither() -> None:
     assert only.error == pytest.approx(0, abs=1e-5)
 
 
-def test_an_error_is_what_the_best_would_have_been_worth_more() -> None:
-    running_ = typed(BEGUN, "a-g-m")
-    (judged_,) = judged("backgammon", [*BEGUN, running_])
+def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
     match = replay(GAMES["backgammon"], {}, BEGUN)
-    instead = best(match)
-    assert judged_.best == instead.event
-    after = judged("backgammon", [*BEGUN, running_])[0].worth
-    assert judged_.error == pytest.approx(max(0.0, instead.worth.points - after.points))
+    first, second, *_ = ranked(match)
+    (none,) = judged("backgammon", [*BEGUN, first.event])
+    (slight,) = judged("backgammon", [*BEGUN, second.event])
+    assert none.error == pytest.approx(0, abs=1e-5)
+    assert slight.best == first.event
+    assert slight.error == pytest.approx(first.worth.points - second.worth.points, abs=1e-5)
+    assert slight.error > 0.01
+
+
+@pytest.mark.parametrize("slug", ["backgammon", "laquet", "fallas"])
+def test_what_a_master_does_is_no_error(slug: str) -> None:
+    events, _ = played(slug, {}, 5, {GOLD: Level.MASTER, BLACK: Level.BEGINNER})
+    found = [each for each in judged(slug, events) if each.side is GOLD and each.kind is Kind.DECISION]
+    assert len(found) > 5
+    assert all(each.error == pytest.approx(0, abs=1e-5) for each in found if not isinstance(each.played, Resigned))
 
 
 def test_a_play_made_in_parts_errs_in_parts() -> None:

@@ -9,7 +9,7 @@ from engine.events import Battled, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, automatic, new_match
 from engine.players.drawing import accepts
-from engine.players.standing import trained
+from engine.players.nets import net_for
 from engine.playout import next_event
 from engine.position import Side
 from tests.engine.build import rules, running
@@ -41,7 +41,7 @@ def test_it_is_the_same_for_the_other_side() -> None:
 
 
 def test_without_a_net_a_draw_is_taken_only_by_who_is_clearly_worse(keep_net: KeepNet) -> None:
-    assert not trained(rules("backgammon"))
+    assert net_for(rules("backgammon")) is None
     # All is alike but whose throw it is.
     start = running("hand15 hand15 gold -", "pyf")
     assert not accepts(start, GOLD)

@@ -1,5 +1,7 @@
 """When a computer player resigns, and when not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from engine.players.giving_up import hopeless
 from engine.players.inputs import layout
 from engine.players.level import Level
 from engine.players.net import Net
-from engine.players.standing import trained
+from engine.players.nets import net_for
 from engine.position import Side
 from tests.engine.build import rules, running
 from tests.engine.players.conftest import KeepNet
@@ -84,7 +86,6 @@ def counting_net(extra: float) -> Net:
 
 def test_a_net_that_sees_no_chance_gives_up(keep_net: KeepNet) -> None:
     keep_net("backgammon", counting_net(0.001))
-    assert trained(rules("backgammon"))
     assert hopeless(running(LOST, "backgammon"))
     assert not hopeless(running("z2,off13 a2,off13 gold -", "backgammon"))
 
@@ -100,8 +101,11 @@ def test_a_net_is_not_asked_about_rules_that_it_has_not_learnt(keep_net: KeepNet
     keep_net("backgammon", counting_net(0.001))
     text = "t14,off1 f2,off13 gold -"
     assert hopeless(running(text, "backgammon"))
-    assert trained(rules("backgammon", unusable="loses"))
+    assert net_for(rules("backgammon", unusable="loses"))
     assert not hopeless(running(text, "backgammon", unusable="loses"))
+    # One made for that option has learnt it.
+    keep_net("backgammon.unusable=loses", replace(counting_net(0.001), facts={"options": {"unusable": "loses"}}))
+    assert hopeless(running(text, "backgammon", unusable="loses"))
 
 
 def test_a_net_plays_on_where_more_is_at_stake(keep_net: KeepNet) -> None:

@@ -8,32 +8,32 @@ import numpy as np
 import pytest
 
 from engine.games import GAMES
-from engine.players.known import game_of, read_option, spelt
+from engine.players.known import game_of, read_option, setting_of, spelt, varied
 from engine.players.net import load, save
 from engine.players.nets import net_for
-from engine.players.standing import trained
 from engine.players.value import value
+from engine.throws import differ
 from tests.engine.build import pos, rules
 from tests.engine.players.conftest import KeepNet
 from tests.engine.players.drive import some_net
 
 
 def test_without_a_net_greedy_judges(keep_net: KeepNet) -> None:
-    assert not any(trained(game.rules) for game in GAMES.values())
+    assert not any(net_for(game.rules) for game in GAMES.values())
 
 
 def test_a_net_judges_its_game_and_options_that_change_no_way_to_win(keep_net: KeepNet) -> None:
     keep_net("zeno", some_net(rules("zeno")))
-    assert trained(rules("zeno"))
-    assert trained(rules("zeno", unusable="opponent"))
-    assert not trained(rules("zeno", goal="off"))  # bearing off is another end than bringing all men home
-    assert not trained(rules("imperial"))
+    assert net_for(rules("zeno"))
+    assert net_for(rules("zeno", unusable="opponent"))
+    assert net_for(rules("zeno", goal="off")) is None  # bearing off is another end than bringing all men home
+    assert net_for(rules("imperial")) is None
 
 
 def test_a_net_does_not_judge_what_it_cannot_see(keep_net: KeepNet) -> None:
     keep_net("seis-dos-e-as", some_net(rules("seis-dos-e-as")))
-    assert trained(rules("seis-dos-e-as"))
-    assert not trained(rules("seis-dos-e-as", reentry="start-table"))  # one bar in place of four
+    assert net_for(rules("seis-dos-e-as"))
+    assert net_for(rules("seis-dos-e-as", reentry="start-table")) is None  # one bar in place of four
 
 
 def test_a_net_made_for_an_option_judges_where_it_is_chosen(keep_net: KeepNet) -> None:
@@ -70,11 +70,29 @@ def test_a_net_says_what_a_position_is_worth(keep_net: KeepNet) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_rules_are_known_by_their_game(slug: str) -> None:
     game = GAMES[slug]
-    assert game_of(game.rules_with({})) is game
+    assert setting_of(game.rules_with({})) == (game, {})
     for option in game.options:
         for value_ in option.values:
             known = game.rules_with({option.name: value_.name})
-            assert game_of(known).rules.board.name == known.board.name  # some game's: two can have the same
+            found, chosen = setting_of(known)
+            assert found.rules_with(chosen) == known
+            assert len(chosen) <= 1
+
+
+def test_rules_of_two_games_are_those_of_the_one_that_needs_fewer_options() -> None:
+    buffa, pareia = GAMES["buffa-cortesa"], GAMES["pareia-de-entrada"]
+    assert setting_of(buffa.rules_with({"unusable": "lost"})) == (pareia, {})
+    assert setting_of(buffa.rules_with({"unusable": "lost", "dice": "three"})) == (pareia, {"dice": "three"})
+    assert setting_of(pareia.rules_with({"unusable": "opponent", "dice": "three"})) == (buffa, {"dice": "three"})
+
+
+def test_a_value_that_makes_no_difference_alone_is_none_to_be_studied() -> None:
+    assert {"doubles": "twice"} in list(varied(GAMES["pyf"]))
+    # Which throws are doubles matters where doubles are played otherwise, and of three dice.
+    assert {"pairs": "any-pair"} not in list(varied(GAMES["pyf"]))
+    assert {"pairs": "any-pair"} not in list(varied(GAMES["buffa-cortesa"]))
+    assert differ(rules("pyf", doubles="twice", pairs="any-pair"), rules("pyf", doubles="twice"))
+    assert differ(rules("buffa-cortesa", dice="three", pairs="any-pair"), rules("buffa-cortesa", dice="three"))
 
 
 def test_options_are_written_and_read() -> None:
