@@ -3,6 +3,7 @@
 Every figure comes from the studies kept beside the players' nets, so that none is written by hand.
 """
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TypeVar
 
 from engine.games import GAMES
 from engine.games.house import walled
-from engine.players.known import read_option
+from engine.players.known import read_option, setting_of, spelt, varied
 from engine.players.net import WEIGHTS
 from engine.players.nets import file_name
 from engine.players.studied import (
@@ -41,37 +42,38 @@ INTRODUCTION = """\
 
 How long a game of Emperador lasts, whether it helps to throw first, how often a barata comes about: nobody could say,
 for nobody has played enough games with a pencil in hand. Here Tabula's computer player has played them against itself.
-The page is meant to be cited: each figure stands with the number of games behind it and its 95 % confidence interval.
-`make studies` plays more games, adds them, and writes the page anew.
+The page is meant to be cited: figures stand with the number of games behind them, the main ones with a 95 % confidence
+interval. `make studies` plays more games, adds them, and writes the page anew.
 
 ## How it was counted
 
 Each game was played by its own player on both sides, without looking ahead: of all plays of a throw it makes the one
-after which it stands best by the judgement of its net, which has learnt from games alone. (In the channel this is the
-companion; [players.md](players.md) says how strong these players are, and what the master gains by looking one throw
-further.) Some options have nets of their own, where the game's does not fit or plays them badly. *Greedy* counts pips,
-blots in danger and points that bar the way; it plays where a game has no net that fits. *Random* draws evenly from the
-plays of each throw. How much is skill is told by how often the net beats greedy, by the usual rules and with every
-option that it plays, and greedy random plays. Nobody resigns.
+after which it stands best by the judgement of its net, which has learnt from games against itself, and often also from
+what it sees one throw further. (In the channel this is the companion; [players.md](players.md) says how strong these
+players are, and what the master gains by looking one throw further.) Some options have nets of their own, where the
+game's does not fit or plays them badly. *Greedy* counts pips, blots in danger and points that bar the way; it plays
+where a game has no net that fits. *Random* draws evenly from the plays of each throw. How much is skill shows in how
+often the net beats greedy, by the usual rules and with every option that it plays, and in how often greedy beats
+random plays. Nobody resigns.
 
-*Throws* are counted for both sides together; turns of a side that could not have moved whatever it threw are no throws.
-Of lengths the median is given, which half of all games do not exceed, and the ends of the middle nine games in ten.
-*Wins* are shares of those games that somebody has won. A game of more than 1,500 turns is broken off. Intervals in
-brackets and after ± hold, in nineteen cases of twenty, what more and more games of the same players would lead to:
-Wilson's for shares, by order statistics for medians, the normal one for means.
+*Throws* are counted for both sides together; a turn in which a side could not have moved whatever it threw does not
+count as a throw. Of lengths the median is given (half of all games are no longer), and the range of the middle nine
+games in ten. *Wins* are shares of those games that somebody has won. A game of more than 1,500 turns is broken off.
+Intervals, in brackets or after ±, hold in nineteen cases of twenty what ever more games of the same players would tend
+to: Wilson's for shares, by order statistics for medians, the normal one for means.
 
 The dice are pseudo-random; seeds, nets and all counts stand in `engine/players/studies`, so that every game can be
 played again. The compiled machine that plays is held to the rules by tests, and so is what it counts: matches follow
-its games event by event. Where a figure bears on the reading of a source, this stands with what we decided in that game
-([games.md](games.md)).
+its games event by event. Where a figure bears on the reading of a source, this stands with what we decided in that
+game ([games.md](games.md)).
 
 ## What these figures do not say
 
 They tell of games between these players, not of the games as such. People err in other ways, and where
 [players.md](players.md) finds a net hardly better than greedy, a better one may well change more than the last digit;
-that a figure is certain to a hundredth says nothing about this. So each section says besides how it goes when greedy
-plays itself, and when every play is drawn at random: what holds for all three is likely a trait of the rules. Options
-were studied one at a time, and mostly by players that have learnt the usual rules."""
+a narrow interval says nothing about this. So each section also says how it goes when greedy plays itself, and when
+every play is drawn at random: what holds for all three is likely a trait of the rules. Options were studied one at a
+time, and mostly by players that have learnt the usual rules."""
 
 ENDINGS = {
     "off": "all men borne off",
@@ -112,7 +114,7 @@ COMMON = 0.01
 
 PICTURES = ("studies-length.png", "studies-first.png", "studies-skill.png")
 
-AGAINST_GREEDY = "the game's player wins against greedy, %"
+AGAINST_GREEDY = "the game's player wins against greedy (1,000 games), %"
 
 COLUMNS = (
     "game",
@@ -154,7 +156,7 @@ def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
     yield f"\n## All games\n\n{played:,} games in all."
     yield f"\n![How long the games last](pictures/{PICTURES[0]})"
     yield f"\n![Whether it helps to begin](pictures/{PICTURES[1]})"
-    yield f"\n![How often the better player wins](pictures/{PICTURES[2]})\n"
+    yield f"\n![How much is skill](pictures/{PICTURES[2]})\n"
     yield from _table(COLUMNS, (_overview(GAMES[slug], studies) for slug, studies in kept.items()))
     for slug, studies in kept.items():
         yield f"\n## {GAMES[slug].title}\n"
@@ -163,6 +165,7 @@ def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
         if options:
             yield ""
             yield from _table(OPTION_COLUMNS, (_option(GAMES[slug], name, studies) for name in options))
+        yield from _idle(GAMES[slug])
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -258,22 +261,33 @@ def _rarely(share: Share) -> str:
         return f"none of {share.whole:,} games (95 % sure: in fewer than {100 * share.interval[1]:.2f} %)"
     if share.value < COMMON:
         return _counted(share)
+    if _all_but_few(share):
+        return _counted(share)
     low, high = share.interval
     return f"{100 * share.value:.1f} % of the games ({100 * low:.1f}-{100 * high:.1f})"
 
 
 def _how_often(share: Share) -> str:
-    return _counted(share) if share.value < COMMON else f"{100 * share.value:.1f} %"
+    if share.value < COMMON:
+        return _counted(share)
+    return f"{100 * share.value:.{2 if _all_but_few(share) else 1}f} %"
+
+
+def _all_but_few(share: Share) -> bool:
+    return 1 - COMMON < share.value < 1
 
 
 def _counted(share: Share) -> str:
+    if _all_but_few(share):
+        return f"all but {share.whole - share.part:,} of {share.whole:,} games"
     return f"{share.part:,} of {share.whole:,} games"
 
 
 def _mean(mean: Mean) -> str:
+    """A mean and its error, to the first digit of the error."""
     if not mean.value:
         return "0"
-    digits = next((digits for least, digits in ((1, 1), (0.1, 2)) if mean.value >= least), 3)
+    digits = max(1, -math.floor(math.log10(mean.within))) if mean.within else 1
     return f"{mean.value:.{digits}f} ± {mean.within:.{digits}f}"
 
 
@@ -283,7 +297,8 @@ def _by_side(game: Game, study: Study) -> str:
             return ""
         case _ if game.rules.battle.begins or game.rules.battle.sides is Sides.GOLD:
             return f"; that is {game.rules.battle.begins or Side.GOLD} always"
-    return f"; gold wins {_sure(study.won_by(Side.GOLD))}, whoever begins"
+    gold, black = (_sure(study.won_beginning(side)) for side in Side)
+    return f": {gold} as gold and {black} as black. Gold wins {_sure(study.won_by(Side.GOLD))}, whoever begins"
 
 
 def _hits(study: Study) -> Iterator[str]:
@@ -310,21 +325,22 @@ def _choices(study: Study) -> str:
 
 def _plights(game: Game, study: Study) -> Iterator[str]:
     if any(walled(game.rules, game.rules.start, side) for side in Side):
-        yield f"The men are set out with six points in a row held; {_mean(study.mean('walls'))} turns a game begin so."
+        walls = _mean(study.mean("walls"))
+        yield f"The men are set out with six points in a row held; a game has {walls} turns that begin so."
     elif study.sums["walls"].total:
         yield (
             "Six points in a row are held before men of the other side in "
-            f"{_rarely(study.with_any('walls'))}; {_mean(study.mean('walls'))} turns a game begin so."
+            f"{_rarely(study.with_any('walls'))}; a game has {_mean(study.mean('walls'))} turns that begin so."
         )
     if study.sums["passed"].total:
         yield (
             f"In {_rarely(study.with_any('passed'))} a side cannot move whatever it throws; "
-            f"{_mean(study.mean('passed'))} turns a game are missed so."
+            f"{_mean(study.mean('passed'))} turns a game are lost to this."
         )
     if study.sums["lympolded"].total:
         yield (
             f"A side is lympolded in {_rarely(study.with_any('lympolded'))}; {_mean(study.mean('lympolded'))} turns a "
-            f"game are missed so. A side is lurched in {_rarely(study.with_any('lurched'))}."
+            f"game are lost to this. A side is lurched in {_rarely(study.with_any('lurched'))}."
         )
 
 
@@ -340,7 +356,7 @@ def _ends(game: Game, study: Study) -> Iterator[str]:
         yield f"The winner has {' and '.join(counted)}."
     if game.slug.startswith("paume-carie"):
         slaps = sum(end.points * count for end, count in study.ends.items()) / study.games
-        yield f"The losers' palms are owed {slaps:.1f} slaps a game."
+        yield f"The losers are owed {slaps:.1f} slaps on the palm a game."
 
 
 def _skill(studies: Mapping[str, Kept]) -> Iterator[str]:
@@ -360,13 +376,13 @@ def _skill(studies: Mapping[str, Kept]) -> Iterator[str]:
 
 def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
     told = []
-    for name, what in ((GREEDY, "greedy against itself"), (RANDOM, "at random")):
+    for name, what in ((GREEDY, "greedy against itself:"), (RANDOM, "at random:")):
         other = studies.get(name)
         if isinstance(other, Study):
             off = other.ended(BROKEN_OFF)
             broken = f", {100 * off.value:.0f} % of the games broken off" if off.part else ""
             told.append(
-                f"{what} {_length(other.length(0.5))} throws, who begins wins {_sure(other.began)}"
+                f"{what} {_length(other.length(0.5))} throws, the side that begins wins {_sure(other.began)}"
                 f"{broken} ({other.games:,} games)"
             )
     if told:
@@ -388,11 +404,24 @@ def _option(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
     ]
 
 
+def _idle(game: Game) -> Iterator[str]:
+    """Tell of values of options that were not studied."""
+    studied = list(varied(game))
+    for option in game.options:
+        every = ({option.name: value.name} for value in option.values[1:])
+        left_out = () if option.starter_chooses else (spelt(each) for each in every if each not in studied)
+        yield from (f"\n`{each}` makes no difference unless another option is chosen too." for each in left_out)
+
+
 def _who(game: Game, choice: str, by: str) -> str:
     """Tell who has played with an option, in a word or two."""
     if not by.startswith("net "):
         return by
-    return "its own net" if (WEIGHTS / file_name(game, read_option(choice))).exists() else "net"
+    options = read_option(choice)
+    if (WEIGHTS / file_name(game, options)).exists():
+        return "its own net"
+    other, _ = setting_of(game.rules_with(options))
+    return "net" if other is game else f"{other.title}'s net"
 
 
 def pictures() -> dict[str, bytes]:
@@ -413,7 +442,7 @@ def _lengths(usual: Mapping[str, Study]) -> Chart:
         "How long the games last",
         "Throws of both sides: the median, and the middle nine games in ten",
         rows,
-        (5, 10, 20, 50, 100, 200, 500, 1000),
+        (5, 10, 20, 50, 100, 200, 500),
         scale=Scale.LOGARITHMIC,
     )
 
@@ -427,7 +456,7 @@ def _first(usual: Mapping[str, Study]) -> Chart:
         "Whether it helps to begin",
         "Won by the side that begins, of 100 games that somebody wins; 95 % interval",
         rows,
-        (40, 45, 50, 55, 60, 65, 70, 75),
+        (40, 50, 60, 70, 80, 90),
         level=50,
     )
 
@@ -441,7 +470,7 @@ def _better(kept: Mapping[str, Mapping[str, Kept]]) -> Chart:
     )
     return Chart(
         "How much is skill",
-        "Won by the better player, of 100 games that somebody wins; 95 % interval",
+        "Won by the first named, of 100 games that somebody wins; 95 % interval",
         rows,
         (40, 50, 60, 70, 80, 90, 100),
         ("net against greedy", "greedy against random plays"),
@@ -451,7 +480,7 @@ def _better(kept: Mapping[str, Mapping[str, Kept]]) -> Chart:
 
 def _best(shares: Iterable[Share | None]) -> str:
     first = next(iter(shares))
-    return f"{100 * first.value:.0f}" if first else "-"
+    return f"{100 * first.value:.1f}" if first else "-"
 
 
 def _in_percent(share: Share) -> Mark:

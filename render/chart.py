@@ -73,7 +73,13 @@ class Chart:
 
 
 def draw_chart(chart: Chart, view: View) -> bytes:
-    """Return a chart as a PNG of 1080 pixels' width with a palette."""
+    """Return a chart as a PNG of 1080 pixels' width with a palette; raises ValueError for a figure beyond its scale.
+
+    A range may reach beyond the scale, and is cut off there.
+    """
+    for row in chart.rows:
+        if any(mark and not chart.ticks[0] <= mark.value <= chart.ticks[-1] for mark in row.marks):
+            raise ValueError(f"{row.name} lies beyond the scale of {chart.title!r}")
     theme = view.theme_of(TABLES)
     top = _TOP + (_LEGEND if len(chart.series) > 1 else 0)
     plot = Box(_MARGIN + _NAMES, top, WIDTH - _MARGIN - _SAID, top + _ROW * len(chart.rows))

@@ -50,6 +50,12 @@ def test_a_chart_of_any_kind_stays_in_its_frame(mark: Mark | None) -> None:
         assert usual.crop(edge).tobytes() == other.crop(edge).tobytes()
 
 
+@pytest.mark.parametrize("value", [0.9, 100.1])
+def test_a_figure_beyond_the_scale_is_no_figure_at_its_end(value: float) -> None:
+    with pytest.raises(ValueError, match="Zeno lies beyond the scale of 'Title'"):
+        draw_chart(chart(Mark(1, value, 100)), View(PLAIN))
+
+
 def test_each_row_makes_a_chart_higher() -> None:
     one, three = pixels(chart(Mark(1, 2, 3))), pixels(chart(*[Mark(1, 2, 3)] * 3))
     two = pixels(chart(*[Mark(1, 2, 3)] * 2))
