@@ -1,7 +1,8 @@
 """Which puzzle was given on which day, and people's streaks. Days are counted from 1970, in UTC.
 
-Of a person nothing is kept but the day of their last answer, which puzzle it was for, and the streak: neither what
-they answered nor where.
+Of a person's answers nothing is kept but the day of the last, which puzzle it was for, and the streak: neither what
+they answered nor where. Who asks for puzzles in direct messages is a place of their own, and which they were given on
+which day is kept as it is of a server.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,5 +1,6 @@
 """`tabula doctor`: everything is looked at and nothing changed, unless one asks that what can be mended be mended."""
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -84,6 +85,8 @@ async def _findings(order: Order, tell: Tell) -> list[Finding]:
         findings.append(finding)
         tell(finding.sentence)
 
+    for error in await asyncio.to_thread(_damaged_nets):
+        note(found(f"{error}; the computer cannot play by it, so install Tabula anew"))
     places: Places = ()
     try:
         running = await in_use(order.database)
@@ -99,6 +102,20 @@ async def _findings(order: Order, tell: Tell) -> list[Finding]:
         async for finding in reach(order.token, places, order.clock):
             note(finding)
     return findings
+
+
+def _damaged_nets() -> list[ValueError]:
+    """Return what is wrong with the nets that the computer players judge by."""
+    # Only now: a bot that nobody plays against has no need of numpy.
+    from engine.players.net import WEIGHTS, load
+
+    wrong = []
+    for path in sorted(WEIGHTS.glob("*.npz")):
+        try:
+            load(path)
+        except ValueError as error:
+            wrong.append(error)
+    return wrong
 
 
 def _gone_through(gone: Gone, seconds: float) -> str:

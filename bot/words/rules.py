@@ -6,7 +6,7 @@ from bot.words.common import capital, side_name
 from bot.words.reader import Reader
 from bot.words.texts import LABEL, of_game, of_option
 from engine.board import Board
-from engine.players.studied import Study, usual
+from engine.players.studied import Share, Study, usual
 from engine.position import Side, format_men
 from engine.rules import (
     Battle,
@@ -43,20 +43,33 @@ def paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     if game.special:
         yield say("What is special"), "\n".join(f"- {_own(say, game, line)}" for line in game.special)
     if study := usual(game.slug, game.edition):
-        yield say("In figures"), _figures(say, study)
+        yield (
+            say("In figures"),
+            _figures(say, study, chosen=rules.battle.sides is Sides.CHOSEN and not rules.battle.begins),
+        )
 
 
-def _figures(say: Reader, study: Study) -> str:
+def _figures(say: Reader, study: Study, *, chosen: bool) -> str:
+    """Tell what the computer's games were like; of sides that are `chosen`, how much the choice matters."""
     shortest, middle, longest = (study.length(share).value for share in (0.05, 0.5, 0.95))
-    return say(
-        "A game takes some {middle} throws of both sides, and nine in ten take {shortest} to {longest}. "
-        "Who begins wins {share} of 100 that are not drawn. (The computer against itself, {games} games.)",
-        middle=middle,
-        shortest=shortest,
-        longest=longest,
-        share=round(100 * study.began.value),
-        games=f"{study.games:,}",
-    )
+    told = [
+        say(
+            "A game takes some {middle} throws of both sides, and nine in ten take {shortest} to {longest}.",
+            middle=middle,
+            shortest=shortest,
+            longest=longest,
+        ),
+        say("The side that begins wins {share} of 100 games that are not drawn.", share=_of_hundred(study.began)),
+    ]
+    if chosen:
+        gold, black = (_of_hundred(study.won_beginning(side)) for side in Side)
+        told.append(say("As gold it wins {gold}, as black {black}.", gold=gold, black=black))
+    told.append(say("(The computer against itself, {games} games.)", games=f"{study.games:,}"))
+    return " ".join(told)
+
+
+def _of_hundred(share: Share) -> int:
+    return round(100 * share.value)
 
 
 def options(say: Reader, game: Game) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,7 @@ CAB_E_QUINAL = Game(
         decisions=(
             "Hit men enter by number on a to f: the tables article is silent, other readers send them to the start.",
             "Nothing is said of who takes which pile, so the winner of the roll battle chooses.",
+            "The choice matters: with either dice black won two of three of our computer's games, beginning or not.",
         ),
     ),
 )

@@ -54,6 +54,7 @@ IRISH = Game(
         decisions=(
             "One man of the chosen point goes to the bar, where other accounts send all but one.",
             "While a home is bound the tables are thrown for before every turn.",
+            "So bound, one of a hundred of our computer's games was drawn, since nobody could ever move again.",
         ),
     ),
 )

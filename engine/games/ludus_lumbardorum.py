@@ -46,6 +46,7 @@ LUDUS_LUMBARDORUM = Game(
         decisions=(
             "Each side bears off where the other starts; the printed letters would put the piles next to each other.",
             "On the literal course too, doubling is allowed in the bearing table alone.",
+            "There our computer's games took half as long, and in few of them was a man hit.",
         ),
     ),
 )

@@ -50,7 +50,7 @@ ZENO = Game(
         decisions=(
             "Black's goal is the table af: one page prints am, but the same author's article says the furthest table.",
             "A position in which no throw could ever move either side is drawn.",
-            "With bearing off all of two thousand games between computers ended too: that rules out neither goal.",
+            "With bearing off all of our computer's 10,000 games with itself ended too: that rules out neither goal.",
         ),
     ),
 )

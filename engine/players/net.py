@@ -5,10 +5,12 @@ that it may expect to win and to lose, as shares of `extra`, the most that a gam
 """
 
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,14 @@ WEIGHTS = Path(__file__).with_name("weights")
 """Where the nets lie: a file each, named after its game and the option that it is made for, if any."""
 
 OUTPUTS = 3
+
+
+class DamagedNetError(ValueError):
+    """A file that holds no net, or a part of one; the message names it."""
+
+
+class OtherInputsError(ValueError):
+    """A net that sees other inputs than these players give it; the message names its file."""
 
 
 class Judged(NamedTuple):
@@ -78,10 +88,26 @@ def save(net: Net, path: Path) -> None:
 
 
 def load(path: Path) -> Net:
-    """Read a net; raises FileNotFoundError, and ValueError for a file of other inputs."""
-    with np.load(path, allow_pickle=False) as kept:
-        facts = json.loads(str(kept["facts"]))
-        if facts["inputs"] != INPUTS_VERSION:
-            raise ValueError(f"{path.name} was trained on inputs of version {facts['inputs']}, not {INPUTS_VERSION}")
+    """Read a net; raises FileNotFoundError, DamagedNetError, and OtherInputsError for one that sees something else."""
+    try:
+        facts, *parts = _read(path)
+        version, extra = facts["inputs"], facts["extra"]
+    except FileNotFoundError:
+        raise
+    except (OSError, EOFError, KeyError, ValueError, BadZipFile, zlib.error) as error:
+        raise DamagedNetError(f"{path.name} is damaged: {error}") from error
+    if version != INPUTS_VERSION:
+        raise OtherInputsError(f"{path.name} was trained on inputs of version {version}, not {INPUTS_VERSION}")
+    first, bias, second, offset = parts
+    hidden = len(bias)
+    if [part.shape for part in parts] != [(len(first), hidden), (hidden,), (hidden, OUTPUTS), (OUTPUTS,)]:
+        raise DamagedNetError(f"{path.name} is damaged: its parts do not fit each other")
+    if not all(np.isfinite(part).all() for part in parts):
+        raise DamagedNetError(f"{path.name} is damaged: not all its weights are numbers")
+    return Net(first, bias, second, offset, extra, facts)
+
+
+def _read(path: Path) -> tuple[Any, Floats, Floats, Floats, Floats]:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
         first, bias, second, offset = (kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset"))
-    return Net(first, bias, second, offset, facts["extra"], facts)
+        return json.loads(str(kept["facts"])), first, bias, second, offset

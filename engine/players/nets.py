@@ -21,7 +21,7 @@ def net_for(rules: Rules) -> Net | None:
 
 
 def read_net(path: Path) -> Net | None:
-    """Read the net in a file, if there is one; raises ValueError for a file of other inputs."""
+    """Read the net in a file, if there is one; raises what `load` does for one that cannot be used."""
     return load(path) if path.exists() else None
 
 

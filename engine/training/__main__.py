@@ -11,7 +11,7 @@ os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # before numba is imported: eac
 
 from engine.games import GAMES, find_game
 from engine.players.known import Options, read_option
-from engine.players.net import WEIGHTS
+from engine.players.net import WEIGHTS, DamagedNetError
 from engine.players.nets import file_name
 from engine.players.puzzles import FILE, read
 from engine.players.studied import STUDIES
@@ -36,6 +36,8 @@ def main() -> None:
         given.task(given)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except DamagedNetError as error:
+        sys.exit(f"{error}; put the file back, or delete it to begin anew")
     except Refusal as refusal:
         known = refusal.legal or refusal.parts.get("known", ())
         meant = f"; there is: {', '.join(known)}" if known else ""

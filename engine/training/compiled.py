@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast, get_type_hints
@@ -19,7 +20,10 @@ def _fingerprint() -> str:
     # Numba looks only at a function's own file, not at what that file imports; so every change begins a new folder.
     texts = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
     kernel = b"".join(text for text in texts if b"@compiled" in text or b"constant offsets" in text)
-    return hashlib.sha256(kernel).hexdigest()[:16]
+    # Constants of the players' are in the machine code, too.
+    named = sorted(set(re.findall(rb"from engine\.players\.(\w+) import", kernel)))
+    players = [(_HERE.parent / "players" / f"{name.decode()}.py").read_bytes() for name in named]
+    return hashlib.sha256(b"".join((kernel, *players))).hexdigest()[:16]
 
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_HERE / "__pycache__" / f"kernel-{_fingerprint()}"))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.players.known import Options, spelt, varied
-from engine.players.net import Net, load, save
+from engine.players.net import Net, OtherInputsError, load, save
 from engine.players.nets import file_name, fits
 from engine.rules import Game
 from engine.training import layout as at
@@ -157,12 +157,15 @@ def begun(game: Game, plan: Plan) -> Practice:
 
 
 def _taken_up(game: Game, plan: Plan) -> Net | None:
-    """Return the net with which a training begins: its own, or else the game's, if either is there and fits."""
+    """Return the net with which a training begins: its own, or else the game's, if either is there and fits.
+
+    Raises DamagedNetError: what was learnt is not to be written over unasked.
+    """
     rules = game.rules_with(plan.options)
     for options in (plan.options, {}):
         try:
             net = load(plan.source / file_name(game, options))
-        except (FileNotFoundError, ValueError):
+        except (FileNotFoundError, OtherInputsError):
             continue
         if fits(net, game.rules_with(options), rules):
             return net

@@ -1,6 +1,6 @@
 """The strength of the players as a page: its figures are written anew between two marks, its words are left alone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -64,8 +64,8 @@ def written(strengths: Sequence[Strength], peers: Peers | None, day: date, page:
         _table(COLUMNS, [[row.get(name, NOTHING) for name in COLUMNS] for row in rows]),
         _short_of_aim(rows),
         _without_net(rows),
-        _by_chance(strengths) or _line(page, CHANCE),
-        _by_offers(strengths) or _line(page, OFFERS),
+        _remarks(CHANCE, {GAMES[each.slug].title: _by_chance(each) for each in strengths}, page),
+        _remarks(OFFERS, {GAMES[each.slug].title: _by_offers(each) for each in strengths}, page),
         PEERS,
         _peers(peers) if peers else _peers_before(page),
     ]
@@ -78,11 +78,6 @@ def _rows(page: str) -> dict[str, Row]:
     table, _, _ = figures.partition(PEERS)
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
     return {cells[0]: dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]}
-
-
-def _line(page: str, begin: str) -> str:
-    """The line of the page that begins so, if any does."""
-    return next((line for line in page.splitlines() if line.startswith(begin)), "")
 
 
 def _peers_before(page: str) -> str:
@@ -138,21 +133,22 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _titles(strengths: Sequence[Strength], chosen: Callable[[Strength], bool]) -> str:
-    return ", ".join(GAMES[each.slug].title for each in strengths if chosen(each))
+def _remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
+    """Return the lines that begin so, of a game each; games that were not measured keep what the page says of them."""
+    lines = (line.removeprefix(begin) for line in page.splitlines() if line.startswith(begin))
+    said = {**{line.partition(".")[0]: line for line in lines}, **measured}
+    return "\n\n".join(f"{begin}{said[game.title]}" for game in GAMES.values() if said.get(game.title))
 
 
-def _by_chance(strengths: Sequence[Strength]) -> str:
-    throws = sum(each.choices.throws for each in strengths if each.is_chance)
-    titles = _titles(strengths, lambda each: each.is_chance)
-    if not titles:
+def _by_chance(each: Strength) -> str:
+    if not each.is_chance:
         return ""
-    return f"{CHANCE}{titles}. Of {throws:,} throws in these games not one had more than one end to choose from."
+    throws = f"{each.choices.throws:,}"
+    return f"{GAMES[each.slug].title}. Of {throws} throws in its games not one had more than one end to choose from."
 
 
-def _by_offers(strengths: Sequence[Strength]) -> str:
-    titles = _titles(strengths, lambda each: each.choices.with_choice == 0 < each.choices.offers)
-    return f"{OFFERS}{titles}." if titles else ""
+def _by_offers(each: Strength) -> str:
+    return f"{GAMES[each.slug].title}." if each.choices.with_choice == 0 < each.choices.offers else ""
 
 
 def _without_net(rows: Sequence[Row]) -> str:

@@ -1,6 +1,7 @@
 """docs/studies.md is what the kept figures say, and tells of every game and option."""
 
 import io
+import re
 
 import pytest
 from PIL import Image
@@ -9,7 +10,8 @@ from bot.studies import DOCS, ENDINGS, PICTURES, SPECIAL, page, pictures
 from bot.words.reader import Reader
 from bot.words.rules import paragraphs
 from engine.games import GAMES
-from engine.players.studied import RANDOM, USUAL, Study, read
+from engine.players.studied import RANDOM, USUAL, End, Study, read
+from engine.position import Side
 
 
 def section(slug: str) -> str:
@@ -58,8 +60,18 @@ def test_what_a_game_is_like_stands_on_its_rules_page() -> None:
     assert isinstance(kept, Study)
     assert name == "In figures"
     # Of 200,000 games of dice alone, counted elsewhere, the side that begins won 34.6 %, the other 21.1 %: 62 of 100.
-    assert "Who begins wins 62 of 100 that are not drawn." in line
+    assert "The side that begins wins 62 of 100 games that are not drawn." in line
     assert f"{kept.games:,} games" in line
+
+
+def test_where_sides_are_chosen_the_rules_page_says_how_much_that_matters() -> None:
+    ends = {End("off", 1, "gold", "gold"): 30, End("off", 1, "gold", "black"): 70, End("off", 1, "black", "black"): 90}
+    study = Study("somebody", 1, ((1, 190),), ends, {10: 190}, {})
+    assert (study.won_beginning(Side.GOLD), study.won_beginning(Side.BLACK)) == ((30, 100), (90, 90))
+    _, line = list(paragraphs(Reader.ENGLISH, GAMES["cab-e-quinal"]))[-1]
+    assert re.search(r"As gold it wins 4\d, as black (6|7)\d\.", line)
+    # In Laquet the choice of a side is one of who begins.
+    assert "As gold" not in list(paragraphs(Reader.ENGLISH, GAMES["laquet"]))[-1][1]
 
 
 def test_the_pictures_are_drawn() -> None:

@@ -78,6 +78,15 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
     assert await kept(where) == before
 
 
+async def test_a_damaged_net_is_told(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "zeno.npz").write_bytes(b"no net")
+    monkeypatch.setattr("engine.players.net.WEIGHTS", tmp_path)
+    clean, told = await examined(where)
+    assert not clean
+    assert told[0].startswith("zeno.npz is damaged: ")
+    assert told[0].endswith("; the computer cannot play by it, so install Tabula anew")
+
+
 ROW = "its row does not say what its events come to"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.players.known import game_of, read_option, setting_of, spelt, varied
-from engine.players.net import load, save
+from engine.players.net import DamagedNetError, Net, OtherInputsError, load, save
 from engine.players.nets import net_for
 from engine.players.value import value
 from engine.throws import differ
@@ -108,7 +108,36 @@ def test_a_net_of_other_inputs_is_not_read(tmp_path: Path) -> None:
         arrays = {name: kept[name] for name in kept.files}
     facts = json.loads(str(arrays.pop("facts")))
     np.savez(tmp_path / "zeno.npz", allow_pickle=False, facts=np.array(json.dumps({**facts, "inputs": 0})), **arrays)
-    with pytest.raises(ValueError, match="trained on inputs of version 0"):
+    with pytest.raises(OtherInputsError, match="trained on inputs of version 0"):
+        load(tmp_path / "zeno.npz")
+
+
+def spoilt(net: Net, path: Path, how: str) -> None:
+    """Write a net, and damage its file."""
+    parts = {
+        "a number that is none": replace(net, bias=np.full_like(net.bias, np.nan)),
+        "another shape": replace(net, second=net.second[:-1]),
+    }
+    save(parts.get(how, net), path)
+    whole = path.read_bytes()
+    match how:
+        case "empty":
+            path.write_bytes(b"")
+        case "cut off":
+            path.write_bytes(whole[: len(whole) // 2])
+        case "one byte":
+            at = len(whole) // 3
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        case "a part missing":
+            np.savez(path, allow_pickle=False, first=net.first)
+
+
+@pytest.mark.parametrize(
+    "how", ["empty", "cut off", "one byte", "a part missing", "a number that is none", "another shape"]
+)
+def test_a_damaged_net_is_named(how: str, tmp_path: Path) -> None:
+    spoilt(some_net(rules("zeno"), hidden=5), tmp_path / "zeno.npz", how)
+    with pytest.raises(DamagedNetError, match=r"^zeno\.npz is damaged: "):
         load(tmp_path / "zeno.npz")
 
 

@@ -21,7 +21,7 @@ from engine.training.practice import Plan as Training
 from engine.training.practice import begun, course_of, hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
 from engine.training.strength import PAIRS, Peers, Plan, measure, measure_peers, note
-from engine.training.workshop import Score, Workshop, equipped, widened
+from engine.training.workshop import Choices, Score, Workshop, equipped, widened
 
 DAY = date(2026, 11, 21)
 
@@ -133,6 +133,17 @@ def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
     assert "better: Laquet." in after
     assert "against greedy: Backgammon." in after
     assert "Nobody was met." in after
+
+
+def test_what_is_remarked_of_a_game_stays_until_it_is_measured_anew(tmp_path: Path) -> None:
+    dogs, doblet, laquet = (measure(GAMES[slug], plan(tmp_path)) for slug in ("twelve-dogs", "doblet", "laquet"))
+    chance = replace(laquet, choices=Choices(throws=1000, with_choice=0, ends=1000, offers=0))
+    before = rewrite(f"{BEGIN}{END}", written([dogs, doblet, chance], None, DAY))
+    assert "Pure chance: Laquet. Of 1,000 throws in its games not one" in before
+    after = written([laquet], None, DAY, before)
+    assert "Laquet. Of" not in after
+    assert after.count("Pure chance: Twelve Dogs. Of ") == 1
+    assert "Nothing to choose but whether to use the numbers that the other side leaves: Doblet." in after
 
 
 def test_the_page_tells_what_luck_hides() -> None:

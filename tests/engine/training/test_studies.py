@@ -16,7 +16,7 @@ from engine.match import BREAK, Match, Phase, automatic, follow
 from engine.move import Move
 from engine.moves import make
 from engine.players import studied
-from engine.players.net import load
+from engine.players.net import WEIGHTS, load
 from engine.players.nets import find_net
 from engine.players.studied import BROKEN_OFF, End, Meeting, Study
 from engine.players.value import match_at
@@ -53,6 +53,16 @@ from tests.engine.training.laid_out import lay_out
 from tests.engine.training.test_strength import untrained
 
 SIDES = tuple(Side)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_figure_kept_is_of_players_that_are_there(slug: str) -> None:
+    """So every game that docs/studies.md tells of can be played again; `make studies` begins the others anew."""
+    for name, kept in studied.read(slug).items():
+        net = find_net(rules_of(GAMES[slug], name), WEIGHTS)
+        by = " against ".join(player.name for player in players_of(name, net))
+        assert (name, kept.by, kept.edition) == (name, by, GAMES[slug].edition)
+
 
 OPEN = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,u1,w1,x1,y1,z1,bar2 black -"
 DRAWN_UP = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a9,t1,u1,w1,x1,y1,z1 black -"
