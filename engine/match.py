@@ -74,6 +74,8 @@ BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
 """When both sides throw, and either may ask for it."""
 PLAYING = (Phase.PLAY, Phase.OFFER)
 """When numbers may be played."""
+DECIDING = (Phase.OPENING, Phase.BREAK, Phase.CHOOSE, *PLAYING)
+"""When there is something to decide."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,13 @@ def turned(dice: Dice, thrown: tuple[int, ...], number: int) -> tuple[int, ...]:
     return (*thrown[:at], dice.presumed, *thrown[at + 1 :])
 
 
+def turnings(dice: Dice, thrown: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the throws that one becomes by turning a die to the presumed number, or itself where none is turned."""
+    if not must_choose(dice, thrown):
+        return [thrown]
+    return [turned(dice, thrown, number) for number in sorted(set(thrown))]
+
+
 def is_double(dice: Dice, thrown: tuple[int, ...]) -> bool:
     """Whether a throw counts as doubles: all alike, or any two alike where the players chose so."""
     kinds = len(set(thrown))
@@ -63,11 +70,5 @@ def added(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
 def possible(dice: Dice) -> frozenset[tuple[int, ...]]:
     """Every set of numbers that may be left to play after some throw, highest first."""
     thrown = combinations_with_replacement(NUMBERS, dice.count)
-    whole = {numbers(dice, each) for each in thrown if not must_choose(dice, each)}
-    whole |= {
-        numbers(dice, turned(dice, each, number))
-        for each in combinations_with_replacement(NUMBERS, dice.count)
-        if must_choose(dice, each)
-        for number in set(each)
-    }
+    whole = {numbers(dice, turning) for each in thrown for turning in turnings(dice, each)}
     return frozenset(chain.from_iterable(combinations(each, size) for each in whole for size in range(len(each) + 1)))

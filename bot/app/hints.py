@@ -8,12 +8,10 @@ from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.mind import Advice
 from bot.app.sitting import Sitting, require_player, require_running, require_turn
-from engine.match import Match, Phase
+from engine.match import DECIDING, Match
 
 MOST = 3
 """Things that a hint compares."""
-DECIDING = (Phase.OPENING, Phase.BREAK, Phase.CHOOSE, Phase.PLAY, Phase.OFFER)
-"""When there is something to decide."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,12 @@
 """Which match a command means: the one of this channel that it could be, or the one that the person picks."""
 
 from bot.app.errors import Declined, Why
-from bot.app.hints import DECIDING
 from bot.app.play import load
 from bot.app.sitting import Sitting, require_known
 from bot.delivery.outlets import Answer, Interaction
 from bot.views.controls import which_menus
 from bot.views.pages import choice_card
-from engine.match import PLAYING, Phase
+from engine.match import DECIDING, PLAYING, Phase
 
 MATCH = "The number of the match, where you have several here"
 

@@ -18,9 +18,7 @@ def every_throw(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 def answers(dice: Dice) -> int:
     """Return how many throws there are to answer: those that leave a choice of the presumed number once for each."""
-    presumed = dice.presumed
-    every = (thrown for thrown, _ in every_throw(dice))
-    return sum(len(set(thrown)) if presumed is not None and presumed not in thrown else 1 for thrown in every)
+    return sum(len(throws.turnings(dice, thrown)) for thrown, _ in every_throw(dice))
 
 
 def ways(dice: Dice) -> int:

@@ -1,34 +1,18 @@
 """What a computer player does now: decisions at every level, and the best there are to decide between."""
 
-from dataclasses import dataclass
-
 from engine.events import Event, Resigned
-from engine.match import Match, Phase, automatic
+from engine.match import DECIDING, Match, Phase, automatic
 from engine.players import beginner
 from engine.players.ahead import deepened
 from engine.players.giving_up import hopeless
 from engine.players.level import Level
 from engine.players.prospects import Prospect, best, prospects
-from engine.players.worth import Worth
 from engine.refusal import Reason, Refusal
 
-_THROWN = (Phase.BATTLE, Phase.CONTEST, Phase.THROW)
 
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """Something that may be done now, and what it is worth to the player who does it."""
-
-    event: Event
-    worth: Worth
-
-
-def ranked(match: Match, most: int = 3) -> list[Ranked]:
+def ranked(match: Match, most: int = 3) -> list[Prospect]:
     """Return the best things that may be done now, best first; none where a throw is due or nothing can be done."""
-    if match.phase in _THROWN or match.phase is Phase.OVER:
-        return []
-    best = deepened(match, prospects(match))[:most]
-    return [Ranked(event, worth) for event, worth in best]
+    return deepened(match, prospects(match))[:most] if match.phase in DECIDING else []
 
 
 def decide(match: Match, level: Level, seed: int) -> Event | None:
@@ -41,7 +25,7 @@ def decide(match: Match, level: Level, seed: int) -> Event | None:
         raise Refusal(Reason.OVER)
     if forced := automatic(match):
         return forced
-    if match.phase in _THROWN:
+    if match.phase not in DECIDING:
         return Resigned(match.turn) if hopeless(match) else None
     return choice(match, level, seed).event
 

@@ -66,7 +66,7 @@ def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     """
     own = _felt(rules, eye(rules, side), mine, theirs)
     other = _felt(rules, eye(rules, side.other), theirs, mine)
-    lead = other.cost(1.0) - own.cost(_THREAT_LATER) + _pace(rules) / 2
+    lead = other.cost(1.0) - own.cost(_THREAT_LATER) + pace(rules) / 2
     odds = 1.7 * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
     return np.array((own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds)).T
 
@@ -131,7 +131,8 @@ def eye(rules: Rules, side: Side) -> Eye:
     return Eye(need, lost, misses, facing)
 
 
-def _pace(rules: Rules) -> float:
+def pace(rules: Rules) -> float:
+    """Return how many pips a throw gives to play on average, or numbers where men do not move."""
     return mean_pips(rules.dice) if rules.moving else float(rules.dice.count + len(rules.dice.fixed))
 
 

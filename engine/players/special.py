@@ -36,8 +36,7 @@ def _over(rules: Rules, side: Side, ends: Boards) -> Which:
     """Say after which plays the game has been won, or ends in the game's own way."""
     if rules.verdict or rules.standstill or rules.memory or rules.ending is Ending.FULL:
         return np.array([judge(rules, end) is not None for end in ends.positions])
-    places = (rules.board.off,) if rules.ending is Ending.OFF else rules.home(side)
-    arrived: Which = ends.men(side)[:, places].sum(axis=1) == rules.men
+    arrived: Which = ends.men(side)[:, rules.arrivals[side]].sum(axis=1) == rules.men
     return arrived
 
 

@@ -36,16 +36,9 @@ def match_at(game: Game, rules: Rules, position: Position) -> Match:
 
 def _thrown(dice: Dice, left: tuple[int, ...]) -> tuple[int, ...]:
     """Return the throw that these numbers are left of: all of it where that can be, and no doubles where it can be."""
-    every = [each for thrown, _ in every_throw(dice) for each in _turnings(dice, thrown)]
+    every = [each for thrown, _ in every_throw(dice) for each in throws.turnings(dice, thrown)]
     fitting = [thrown for thrown in every if _holds(throws.numbers(dice, thrown), left)]
     return min(fitting, key=lambda thrown: (throws.numbers(dice, thrown) != left, throws.is_double(dice, thrown)))
-
-
-def _turnings(dice: Dice, thrown: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The throws that one becomes by turning a die to the presumed number, or itself."""
-    if not throws.must_choose(dice, thrown):
-        return [thrown]
-    return [throws.turned(dice, thrown, number) for number in sorted(set(thrown))]
 
 
 def _holds(numbers: tuple[int, ...], some: tuple[int, ...]) -> bool:

@@ -216,16 +216,6 @@ def _grasp(table: Ints, rules: Rules) -> None:
         table[start + len(sets) : start + 2 * len(sets)] = sets >> at.HALF_THROWS
 
 
-def start_row(rules: Rules) -> Row:
-    """The position before the first throw as a row."""
-    row = np.zeros(at.ROW, np.int8)
-    for number, side in enumerate(SIDES):
-        men = rules.start.men(side)
-        row[number * at.PLACES : number * at.PLACES + len(men)] = list(men)
-    row[at.TURN] = SIDES.index(rules.start.turn)
-    return row
-
-
 def new_book(seed: int = 1) -> Book:
     """Scratch memory for one search, with the random keys by which it knows positions again."""
     book = np.zeros(at.BOOK, np.int64)

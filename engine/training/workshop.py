@@ -13,7 +13,8 @@ from engine.training import layout as at
 from engine.training.games import meet, teach
 from engine.training.layout import Book, Floats, Ints, Row
 from engine.training.plain import greedy_tables
-from engine.training.tables import new_book, new_nodes, start_row, tables
+from engine.training.rows import write_row
+from engine.training.tables import new_book, new_nodes, tables
 
 MOST_TURNS = 1500
 """Turns after which a game is broken off: some games need not end."""
@@ -180,7 +181,8 @@ class Workshop:
             raise ValueError(f"a net of {hidden} hidden units, where there is room for {at.MOST_HIDDEN}")
         self.table = tables(rules, hidden)
         self.greedy = greedy_tables(rules)
-        self.start: Row = start_row(rules)
+        self.start: Row = np.zeros(at.ROW, np.int8)
+        write_row(self.start, rules.start)
         self.nodes, self.other = new_nodes(), new_nodes()
         self.book: Book = new_book()
         self.other_book: Book = new_book()

@@ -68,7 +68,9 @@ def test_every_setting_that_is_named_is_one() -> None:
         ROOT / "docs/operations.md",
     ):
         assert set(SETTING.findall(file.read_text(encoding="utf-8"))) <= known, file
-    told = set(re.findall(r"^(?:# )?TABULA_([A-Z_]+)=", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE))
+    told = set(
+        re.findall(r"^(?:# )?TABULA_([A-Z_]+)=", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE)
+    )
     assert told == known
 
 

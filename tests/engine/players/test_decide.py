@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, new_match
-from engine.players.decide import Ranked, decide, ranked
+from engine.players.decide import decide, ranked
 from engine.players.level import Level
 from engine.players.prospects import best, in_points, prospects
 from engine.position import Side
@@ -78,13 +78,9 @@ def test_a_master_does_the_first_of_what_is_ranked() -> None:
     match = thrown(OPENING, "backgammon", 6, 4)
     found = ranked(match)
     assert len(found) == 3
-    assert found == sorted(found, key=_points, reverse=True)
+    assert found == sorted(found, key=in_points, reverse=True)
     assert decide(match, Level.MASTER, 1) == found[0].event
     assert len(ranked(match, most=1)) == 1
-
-
-def _points(ranked_: Ranked) -> float:
-    return ranked_.worth.points
 
 
 def test_nothing_is_ranked_before_a_throw() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.events import Battled, Chosen, Left, Played, Thrown
+from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, new_match
+from engine.match import Match, Phase, follow, new_match
 from engine.players.ahead import ahead, deepened, throws_after
 from engine.players.prospects import after, best, doer, prospects, worth_of
 from engine.players.worth import Worth
@@ -30,7 +30,8 @@ def test_a_winning_play_is_best_and_certain() -> None:
 def test_a_side_that_can_play_nothing_passes() -> None:
     match = thrown("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno", 6, 5, 4)
     assert prospects(match) == []
-    assert best(match).worth == worth_of(match, GOLD)
+    assert best(match).event == Passed()
+    assert best(match).worth == worth_of(follow(match, Passed()), GOLD) == worth_of(match, GOLD)
 
 
 def test_offered_numbers_are_played_or_left() -> None:

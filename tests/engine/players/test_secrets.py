@@ -54,14 +54,14 @@ def test_the_players_import_nothing_that_knows_a_secret() -> None:
 
 def test_the_players_draw_no_chance_of_their_own_but_from_a_seed() -> None:
     for file in HERE.glob("*.py"):
-        names = {
-            alias.name
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for alias in node.names
-        } | {
-            node.module
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-            if isinstance(node, ast.ImportFrom)
+        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        imported |= {
+            f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
         }
-        assert not names & {"secrets", "time", "os", "socket", "urandom", "numpy.random"}
+        assert not {name.partition(".")[0] for name in imported} & {"secrets", "time", "os", "socket"}
+        assert {name for name in imported if "random" in name} <= {"random.Random"}
+        used = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+        assert not used & {"np.random", "numpy.random"}
+        drawn = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) == "Random"]
+        assert all(node.args for node in drawn)
