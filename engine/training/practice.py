@@ -76,6 +76,7 @@ class Practice:
     game: Game
     shop: Workshop
     games: int = 0
+    lessons: int = 0
     seconds: float = 0.0
     strength: dict[str, Any] = field(default_factory=dict)
     others: Mapping[str, Workshop] = field(default_factory=dict)
@@ -91,6 +92,7 @@ class Practice:
             "hidden": self.shop.hidden,
             "seed": plan.seed,
             "games": self.games,
+            **({"lessons": self.lessons} if self.lessons else {}),
             "seconds": round(self.seconds, 1),
             "planned": round(plan.planned, 1),
             "strength": self.strength,
@@ -148,7 +150,7 @@ def begun(game: Game, plan: Plan) -> Practice:
     known: dict[str, Any] = {}
     if net:
         shop.take(widened(net, shop.hidden, plan.seed))
-        known = {name: net.facts[name] for name in ("games", "seconds", "strength")}
+        known = {name: net.facts[name] for name in ("games", "lessons", "seconds", "strength") if name in net.facts}
     else:
         shop.untrained(plan.seed)
     seed = plan.seed + known.get("games", 0)

@@ -187,6 +187,11 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert second.games > first.games
     assert second.seconds > first.seconds
     assert "against greedy" in said[-1]
+    # Of lessons that it has learnt from besides nothing is forgotten.
+    kept = load(tmp_path / "laquet.npz")
+    save(replace(kept, facts={**kept.facts, "lessons": 12}), tmp_path / "laquet.npz")
+    train(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
+    assert load(tmp_path / "laquet.npz").facts["lessons"] == 12
 
 
 def test_a_net_whose_time_is_over_is_taken_up_with_a_plan_of_its_own() -> None:
