@@ -163,7 +163,7 @@ LUDUS_ANGLICORUM = Game(
             "A throw that shows a six stands; otherwise the thrower may turn any one die.",
             "To be lympolded or lurched costs turns, not the game, unless the players agree otherwise.",
             "Lost at once (`wins`), it ended seven of ten of our computer's games with itself, a quarter sooner.",
-            "The side that began won 59 of 100 either way: no sign of a one-sided game, though neither aimed at it.",
+            "The side that began won 59 of 100 either way: no sign that such a rule makes it one-sided.",
             "The manuscript's very position came about in none; to be caught for ever, or shut out, in 3 of 100.",
         ),
     ),

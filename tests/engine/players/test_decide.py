@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, new_match
+from engine.match import BREAK, Match, Phase, new_match
+from engine.notation import parse_play
 from engine.players.decide import decide, ranked
 from engine.players.level import Level
 from engine.players.prospects import best, in_points, prospects
@@ -97,6 +98,20 @@ def test_sides_tables_and_sixes_are_chosen(level: Level) -> None:
         assert isinstance(event, Chosen)
         assert event.what == what
         match.apply(event)
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_point_to_be_broken_is_chosen(level: Level) -> None:
+    # Gold closes its home, and throws higher: which of its points is broken? (Worked out in test_later.py.)
+    match = thrown("t2,u2,w2,x2,y2,z1,s1,a3 m14,bar1 gold -", "irish", 6, 6, binding="on")
+    match = match.apply(Played(parse_play("s-z a-g", match.rules, match.position)))
+    assert match.phase is Phase.CONTEST
+    match = after(match, Battled((6, 6), (1, 1)))
+    assert match.phase is Phase.BREAK
+    event = decide(match, level, 1)
+    assert isinstance(event, Chosen)
+    assert event.what == BREAK
+    assert match.apply(event).position.gold != match.position.gold
 
 
 def test_a_beginner_turns_the_lowest_die() -> None:
