@@ -10,8 +10,7 @@ from bot.studies import DOCS, ENDINGS, PICTURES, SPECIAL, page, pictures
 from bot.words.reader import Reader
 from bot.words.rules import paragraphs
 from engine.games import GAMES
-from engine.players.studied import RANDOM, USUAL, End, Study, read
-from engine.position import Side
+from engine.players.studied import RANDOM, USUAL, Study, read
 
 
 def section(slug: str) -> str:
@@ -65,9 +64,6 @@ def test_what_a_game_is_like_stands_on_its_rules_page() -> None:
 
 
 def test_where_sides_are_chosen_the_rules_page_says_how_much_that_matters() -> None:
-    ends = {End("off", 1, "gold", "gold"): 30, End("off", 1, "gold", "black"): 70, End("off", 1, "black", "black"): 90}
-    study = Study("somebody", 1, ((1, 190),), ends, {10: 190}, {})
-    assert (study.won_beginning(Side.GOLD), study.won_beginning(Side.BLACK)) == ((30, 100), (90, 90))
     _, line = list(paragraphs(Reader.ENGLISH, GAMES["cab-e-quinal"]))[-1]
     assert re.search(r"As gold it wins 4\d, as black (6|7)\d\.", line)
     # In Laquet the choice of a side is one of who begins.

@@ -86,6 +86,15 @@ def test_rules_of_two_games_are_those_of_the_one_that_needs_fewer_options() -> N
     assert setting_of(pareia.rules_with({"unusable": "opponent", "dice": "three"})) == (buffa, {"dice": "three"})
 
 
+def test_a_net_that_is_not_there_is_told_from_a_damaged_one(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "zeno.npz")
+
+
+def test_a_table_that_the_starter_chooses_is_none_to_be_studied() -> None:
+    assert all("table" not in options for options in varied(GAMES["twelve-dogs"]))
+
+
 def test_a_value_that_makes_no_difference_alone_is_none_to_be_studied() -> None:
     assert {"doubles": "twice"} in list(varied(GAMES["pyf"]))
     # Which throws are doubles matters where doubles are played otherwise, and of three dice.

@@ -1,6 +1,7 @@
 """Figures of many games: shares, means and quantiles with their intervals, and how they are kept."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ def test_a_study_tells_who_won_and_how() -> None:
     assert list(STUDY.ways) == ["off", "jan", "stuck", BROKEN_OFF]
     assert STUDY.ways["off"] == Share(7, 10)
     assert (STUDY.counting(1), STUDY.counting(2)) == (Share(5, 8), Share(3, 8))
+
+
+def test_a_study_tells_how_often_each_side_won_that_began() -> None:
+    ends = {End("off", 1, "gold", "gold"): 30, End("off", 1, "gold", "black"): 70, End("off", 1, "black", "black"): 90}
+    study = replace(STUDY, ends={**ends, End("stuck", 1, "gold"): 5})
+    assert (study.won_beginning(Side.GOLD), study.won_beginning(Side.BLACK)) == (Share(30, 100), Share(90, 90))
 
 
 def test_a_study_tells_how_often_something_happens() -> None:
