@@ -39,7 +39,7 @@ async def hint(app: App, match: int, person: int) -> Hint | Wanted:
     sitting = await play.load(app, match)
     _require_hints(sitting, person)
     allowed = await _allowed(app, sitting)
-    missing = [each for each in sitting.people if each not in allowed and each != person]
+    missing = _others(sitting, allowed | {person})
     if missing:
         return Wanted(sitting, missing, first=person not in allowed)
     await agree(app, sitting, person)
@@ -54,8 +54,7 @@ async def allow(app: App, match: int, person: int) -> Wanted:
     sitting = await play.load(app, match)
     _require_hints(sitting, person)
     await agree(app, sitting, person)
-    allowed = await _allowed(app, sitting)
-    return Wanted(sitting, [each for each in sitting.people if each not in allowed], first=False)
+    return Wanted(sitting, _others(sitting, await _allowed(app, sitting)), first=False)
 
 
 async def agree(app: App, sitting: Sitting, person: int) -> None:
@@ -80,6 +79,11 @@ def _require_hints(sitting: Sitting, person: int) -> None:
     require_player(sitting, person)
     if sitting.row.rated:
         raise Declined(Why.NO_HINTS)
+
+
+def _others(sitting: Sitting, allowed: frozenset[int]) -> Sequence[int]:
+    """Return those who play and have not allowed hints."""
+    return [person for person in sitting.people if person not in allowed]
 
 
 async def _allowed(app: App, sitting: Sitting) -> frozenset[int]:

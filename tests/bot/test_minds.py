@@ -15,7 +15,7 @@ import pytest
 
 from bot.app import mind, play
 from bot.app.minds import Minds, TookTooLong
-from engine.events import Battled, Played
+from engine.events import Battled, Event, Played
 from engine.games import GAMES, find_game
 from engine.match import Match, new_match
 from engine.players.level import Level
@@ -83,16 +83,21 @@ async def test_a_worker_that_takes_too_long_is_ended() -> None:
     await ended(worker)
 
 
+async def asked_of_a_stopped_worker(minds: Minds) -> tuple[BaseProcess, asyncio.Task[Event | None]]:
+    """Stop the only worker, and ask it something: whoever asks from now on waits behind that, for a second less."""
+    await minds.decide(at_a_play(), Level.COMPANION, 1)
+    (worker,) = minds.processes
+    os.kill(worker.pid or 0, signal.SIGSTOP)
+    late = asyncio.create_task(minds.decide(at_a_play(), Level.COMPANION, 1))
+    await asyncio.sleep(1)
+    return worker, late
+
+
 async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() -> None:
     minds = Minds(1, budget_s=6)
-    match = at_a_play()
-    await minds.decide(match, Level.COMPANION, 1)
-    (first,) = minds.processes
-    os.kill(first.pid or 0, signal.SIGSTOP)
-    late = asyncio.create_task(minds.decide(match, Level.COMPANION, 1))
-    await asyncio.sleep(1)
-    # This one waits behind it, and is then asked of another worker, which is stopped as well.
-    other = asyncio.create_task(minds.decide(match, Level.COMPANION, 1))
+    first, late = await asked_of_a_stopped_worker(minds)
+    # This one is then asked of another worker, which is stopped as well.
+    other = asyncio.create_task(minds.decide(at_a_play(), Level.COMPANION, 1))
     with pytest.raises(TookTooLong):
         await late
     # It is asked as soon as that one's end is seen.
@@ -111,14 +116,9 @@ async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() 
 
 async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
     minds = Minds(1, budget_s=10)
-    match = at_a_play()
-    await minds.decide(match, Level.COMPANION, 1)
-    (worker,) = minds.processes
-    os.kill(worker.pid or 0, signal.SIGSTOP)
-    late = asyncio.create_task(minds.decide(match, Level.COMPANION, 1))
-    await asyncio.sleep(1)
+    _, late = await asked_of_a_stopped_worker(minds)
     # Asked later, they have not waited too long themselves.
-    others = [asyncio.create_task(minds.decide(match, Level.COMPANION, 1)) for _ in range(5)]
+    others = [asyncio.create_task(minds.decide(at_a_play(), Level.COMPANION, 1)) for _ in range(5)]
     with pytest.raises(TookTooLong):
         await late
     assert len(await asyncio.gather(*others)) == 5
