@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 # Many tests wait for sockets and processes rather than work.
 SPREAD := -n $$(( 2 * $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
-	--no-emit-index-url --no-header --quiet $(ARGS)
+	--no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
 
 # Arguments: lock file, what for. One dot is shown for each package, so that a slow line is not taken for a hang. Python
 # compiles a module when it first imports it: most are never imported, and to compile them all takes a third of the time.
