@@ -106,6 +106,10 @@ class Ends(Sequence[Position]):
         all_men = (1 << BYTE * length) - 1
         return b"".join([(state & all_men).to_bytes(length, "little") for state in self._states])
 
+    def memories(self) -> list[int]:
+        """Return what is remembered in each of them."""
+        return [memory_of(state, self._size) for state in self._states]
+
     def _position(self, state: State) -> Position:
         known = self._unpacked.get(state)
         if known is None:
@@ -178,7 +182,7 @@ def _idle(rules: Rules, position: Position) -> bool:
     if rules.memory is None:
         return True
     mine, theirs = position.men(position.turn), position.men(position.turn.other)
-    return not position.memory and rules.memory.idle(rules, mine, theirs, len(position.dice))
+    return not position.memory and rules.memory.idle(rules, 0, mine, theirs, len(position.dice))
 
 
 def next_moves(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> list[Move]:
@@ -292,7 +296,7 @@ def _remembering(here: Lane, state: State) -> Callable[[State, Move], State] | N
     if memory is None:
         return None
     before = unpack(state, here.side, here.size)
-    if memory.idle(here.rules, before.men(here.side), before.men(here.side.other), 1):
+    if memory.idle(here.rules, before.memory, before.men(here.side), before.men(here.side.other), 1):
         return (lambda after, _: with_memory(after, 0, here.size)) if before.memory else None
 
     def remember(after: State, move: Move) -> State:

@@ -184,15 +184,15 @@ class Memory:
     commas, and `remark` says the same to a player. `going_on` gives the places whose men may move on although others
     of their side still wait to be placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
 
-    The search asks `idle` first, with the mover's men and the other side's: whether nothing can be remembered after
-    any so many moves from there. `after` is then not asked.
+    The search asks `idle` first, with what is remembered, the mover's men and the other side's: whether nothing can be
+    remembered after any so many moves from there. `after` is then not asked.
     """
 
     after: Callable[["Rules", Position, Move | None], int]
     possible: Callable[["Rules", Position], Iterator[int]]
     text: Callable[["Rules", int], str]
     remark: Callable[["Rules", int], Remark]
-    idle: Callable[["Rules", bytes, bytes, int], bool]
+    idle: Callable[["Rules", int, bytes, bytes, int], bool]
     going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
     ends: Callable[[int], Outcome | None] = lambda _: None
 
@@ -236,7 +236,7 @@ class Rules:
     verdict: Verdict | None = None
     """Judged after each move."""
     standstill: Verdict | None = None
-    """Judged where the side to move can use no number that is left, or has none."""
+    """Judged where the side to move can use no number that is left, or has none, and neither side can enter its men."""
     worth: Worth | None = None
     plight: Plight | None = None
     memory: Memory | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, WALL, held_points, holds_of_six, walled
+from engine.games.house import THREE_OF_TWO, UNUSABLE, may_hold_six, walled
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.move import Move
 from engine.outcome import Outcome
@@ -11,18 +11,21 @@ from engine.position import Position, Side
 from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Remark, Rules, Value, Way
 from engine.steps import can_enter, can_move
 
+BLOT = 1
+"""Men on a point where they can be hit."""
+
 ENOUGH = 4
 """Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""
 
 
 def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> int:
     """Count the men each side has hit while its blockade stood: gold's count times eight, plus black's."""
-    counts = _counts(position.memory)
-    for side in Side:
-        if not walled(rules, position, side):
-            counts[side] = 0
-        elif move and move.hit and side is position.turn:
-            counts[side] = min(counts[side] + 1, ENOUGH)
+    standing = [side for side in Side if walled(rules, position, side)]
+    if not standing:
+        return 0
+    counts = {side: count if side in standing else 0 for side, count in _counts(position.memory).items()}
+    if move and move.hit and position.turn in standing:
+        counts[position.turn] = min(counts[position.turn] + 1, ENOUGH)
     return counts[Side.GOLD] * 8 + counts[Side.BLACK]
 
 
@@ -49,9 +52,12 @@ def _counts(memory: int) -> dict[Side, int]:
     return {Side.GOLD: memory // 8, Side.BLACK: memory % 8}
 
 
-def no_walls_near(rules: Rules, mine: bytes, theirs: bytes, moves: int) -> bool:
-    """Whether neither side can hold six points in a row after so many moves of the first: each closes one at most."""
-    return not holds_of_six(rules, mine, len(WALL) - moves) and WALL not in held_points(rules, theirs)
+def nothing_to_count(rules: Rules, memory: int, mine: bytes, theirs: bytes, moves: int) -> bool:
+    """Whether no count can be other than nought after so many moves of the first side."""
+    if memory:
+        return not (may_hold_six(rules, mine, moves) or may_hold_six(rules, theirs, 0))
+    # Only the side that moves can hit a man, and only where one stands alone.
+    return BLOT not in theirs[: rules.board.size] or not may_hold_six(rules, mine, moves)
 
 
 def barata(memory: int) -> Outcome | None:
@@ -115,7 +121,7 @@ EMPERADOR = Game(
         black=Way(start="z15", course="z..a", single="n..z"),
         reentry=Reentry.FREE,
         standstill=tie,
-        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, remark_on_hits, no_walls_near, ends=barata),
+        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, remark_on_hits, nothing_to_count, ends=barata),
     ),
     family=Family.LIBRO,
     rank=6,

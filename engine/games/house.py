@@ -128,18 +128,21 @@ def held_points(rules: Rules, men: bytes) -> bytes:
     return men[: rules.board.size].translate(_held_by(rules.closed))
 
 
-def holds_of_six(rules: Rules, men: bytes, count: int) -> bool:
-    """Whether a side holds so many of six neighbouring points of the board."""
-    held = int.from_bytes(held_points(rules, men), "little")
-    # Moved down by each of six steps and added up: for every point how many are held of it and the five after it.
-    of_six = sum(held >> BYTE * step for step in range(len(WALL)))
-    enough, points = _enough(rules.board.size, count)
-    return (of_six + enough) & points > 0
+def may_hold_six(rules: Rules, men: bytes, moves: int) -> bool:
+    """Whether a side may hold six neighbouring points of the board after so many moves: each brings one man to one."""
+    missing = int.from_bytes(men[: rules.board.size].translate(_missing(rules.closed)), "little")
+    # For every point how many men are missing on it and the next; then on it and the five after it.
+    of_two = missing + (missing >> BYTE)
+    of_six = of_two + (of_two >> 2 * BYTE) + (of_two >> 4 * BYTE)
+    too_many, points = _more_than(moves, rules.board.size - len(WALL) + 1)
+    return (of_six + too_many) & points != points
 
 
 def walled(rules: Rules, position: Position, side: Side) -> bool:
     """Whether a side holds six points in a row along the other's course, with a man of the other still behind them."""
     holder, other = position.men(side), position.men(side.other)
+    if not may_hold_six(rules, holder, 0):
+        return False
     course = rules.course(side.other)
     held = held_points(rules, holder)
     farthest = bytes(held[point] for point in course).rfind(WALL)
@@ -156,6 +159,12 @@ def _held_by(closed: int) -> bytes:
 
 
 @lru_cache
-def _enough(size: int, count: int) -> tuple[int, Bitboard]:
-    """What added to counts by point marks those that reach so many, and all the points."""
-    return reaching((point, count) for point in range(size)), mark(range(size))
+def _missing(closed: int) -> bytes:
+    """A table that makes of each count of men how many are missing to close a point."""
+    return bytes(max(0, closed - count) for count in range(256))
+
+
+@lru_cache
+def _more_than(most: int, size: int) -> tuple[int, Bitboard]:
+    """What added to counts of the first so many points marks those that are more than `most`, and all these points."""
+    return reaching((point, most + 1) for point in range(size)), mark(range(size))

@@ -77,7 +77,7 @@ BEARING = Option(
 )
 
 
-def all_placed(rules: Rules, mine: bytes, _theirs: bytes, _moves: int) -> bool:
+def all_placed(rules: Rules, _memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
     """Whether nobody is left to place."""
     return not mine[rules.board.hand]
 

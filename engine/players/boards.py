@@ -13,13 +13,16 @@ from engine.rules import Rules
 Men: TypeAlias = npt.NDArray[np.uint8]
 """One side's men, a position a row and a place a column."""
 
+Memory: TypeAlias = npt.NDArray[np.int64]
+"""What is remembered, a number for each position."""
+
 
 class Boards(NamedTuple):
-    """Some positions, and the men of each side in them."""
+    """The men of each side in some positions, and what is remembered in each."""
 
-    positions: Sequence[Position]
     gold: Men
     black: Men
+    memory: Memory
 
     def men(self, side: Side) -> Men:
         """One side's men."""
@@ -31,7 +34,8 @@ def boards(rules: Rules, positions: Sequence[Position]) -> Boards:
     shape = len(positions), len(rules.board.names)
     gold = np.frombuffer(b"".join([position.gold for position in positions]), np.uint8)
     black = np.frombuffer(b"".join([position.black for position in positions]), np.uint8)
-    return Boards(positions, gold.reshape(shape), black.reshape(shape))
+    memory = np.array([position.memory for position in positions], np.int64)
+    return Boards(gold.reshape(shape), black.reshape(shape), memory)
 
 
 def ends_of(match: Match) -> Boards:
@@ -39,13 +43,11 @@ def ends_of(match: Match) -> Boards:
     found = match.plays.ends
     men = np.frombuffer(found.men(), np.uint8).reshape(len(found), len(Side), len(match.rules.board.names))
     mine, theirs = men[:, 0], men[:, 1]
-    return Boards(found, mine, theirs) if match.turn is Side.GOLD else Boards(found, theirs, mine)
+    gold, black = (mine, theirs) if match.turn is Side.GOLD else (theirs, mine)
+    memory = found.memories() if match.rules.memory else [0] * len(found)
+    return Boards(gold, black, np.array(memory, np.int64))
 
 
 def side_by_side(parts: Sequence[Boards]) -> Boards:
     """Set the positions of several such behind one another."""
-    if len(parts) == 1:
-        return parts[0]
-    positions = [position for part in parts for position in part.positions]
-    gold, black = (np.concatenate([part.men(side) for part in parts]) for side in Side)
-    return Boards(positions, gold, black)
+    return parts[0] if len(parts) == 1 else Boards(*map(np.concatenate, zip(*parts, strict=True)))

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from engine.games.emperador import ENOUGH, hits_behind_walls
 from engine.players import greedy
-from engine.players.boards import Boards, boards
+from engine.players.boards import Boards
 from engine.players.chances import mean_pips
 from engine.players.reach import REACHED, reach
-from engine.position import Position, Side
+from engine.position import Side
 from engine.routes import NOWHERE
 from engine.rules import Rules
 
@@ -88,21 +88,6 @@ def _slots(rules: Rules, side: Side, longest: int) -> list[int]:
     for slot, place in enumerate((board.hand, board.off, *board.bars), start=longest):
         slots[place] = slot
     return slots
-
-
-def inputs(rules: Rules, position: Position) -> Floats:
-    """Return the inputs of a position before a throw, seen from the side to move: one float32 each."""
-    side = position.turn
-    found = layout(rules, side)
-    seen = np.zeros(found.count, np.float32)
-    for firsts, men in ((found.mine, position.men(side)), (found.theirs, position.men(side.other))):
-        for first, count in zip(firsts, men, strict=True):
-            if count and first >= 0:
-                seen[first : first + UNITS] = units(count)
-    seen[found.weighed : found.weighed + WEIGHED] = weighed(rules, boards(rules, [position]), side)[0]
-    if found.memory >= 0:
-        seen[found.memory :] = remembered(position.memory, side)
-    return seen
 
 
 def weighed(rules: Rules, before: Boards, thrower: Side) -> Floats:

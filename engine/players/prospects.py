@@ -147,7 +147,7 @@ def _of_plays(matches: Sequence[Match]) -> list[Worths]:
         if alike:
             rules, side = matches[0].rules, matches[0].turn
             judged = standing(rules, side_by_side([ends[at] for at in alike]), thrower)
-            cuts = np.cumsum([len(ends[at].positions) for at in alike])[:-1]
+            cuts = np.cumsum([len(ends[at].memory) for at in alike])[:-1]
             for at, part in zip(alike, np.split(judged if thrower is side else turned(judged), cuts), strict=True):
                 rows[at] = part
     for match, there, worths in zip(matches, ends, rows, strict=True):

@@ -5,6 +5,7 @@ What a throw can do is looked up. The points before a man that are closed to him
 the lowest, and for every such number the answer is worked out beforehand.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, permutations
@@ -43,18 +44,25 @@ Indices = npt.NDArray[np.intp]
 class Grasp:
     """What the throws of some dice do for a man, by which of the points before him are closed to him.
 
-    Sets of throws have a bit for each, in the order of `every_throw`; `shares` says how likely each is. `hits` has, at
-    the number whose highest bit stands for the pips and whose others for the points on the way, the throws that bring a
-    man so far. `later` has, by how many men must enter first (less one), by a number (less one) and by which of the
-    points that they enter on are closed, the throws that enter them and leave that number. By `hindered` pips fewer
-    than before open points is a throw's mean for him, and by `trapped` less likely that it brings him past six points.
+    Sets of throws have a bit for each, in the order of `every_throw`; `shares` says how likely each is, and `alike` has
+    the sets of those that are equally likely, by how likely they are. `hits` has, at the number whose highest bit
+    stands for the pips and whose others for the points on the way, the throws that bring a man so far. `later` has, by
+    how many men must enter first (less one), by a number (less one) and by which of the points that they enter on are
+    closed, the throws that enter them and leave that number. By `hindered` pips fewer than before open points is a
+    throw's mean for him, and by `trapped` less likely that it brings him past six points.
     """
 
     shares: Numbers
+    alike: Mapping[float, int]
     hits: Whole
     later: Whole
     hindered: Numbers
     trapped: Numbers
+
+    def likely(self, sets: Whole) -> Numbers:
+        """Return how likely some sets of throws are."""
+        each = (share * np.bitwise_count(sets & alike) for share, alike in self.alike.items())
+        return sum(each, np.zeros(len(sets)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +140,24 @@ def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standi
     found = np.zeros((len(mine), 2))
     way = track(rules, side.other)
     lost = greedy.eye(rules, side).lost
-    rows, blots = np.nonzero((mine == 1) & (lost > 0) & (way.stand > 0))
+    dearest_first = np.argsort(-lost, kind="stable")
+    rows, blots = np.nonzero(((mine == 1) & (lost > 0) & (way.stand > 0))[:, dearest_first])
     if rules.closed == 1 or not len(rows):
         return found
+    blots = dearest_first[blots]
     known = grasp(rules.dice)
     waiting = np.minimum(theirs[:, way.barred].sum(axis=1, dtype=np.int64), MOST_WAITING)[rows]
     hits = _hits(known, way, facing, waiting, rows, way.stand[blots])
-    # The blots of a position stand together.
+    # The blots of a position stand together: first each one's dearest is looked at, then the next, and so on.
     firsts = np.flatnonzero(np.diff(rows, prepend=-1))
-    dearest = np.maximum.reduceat((hits[:, None] >> np.arange(len(known.shares)) & 1) * lost[blots, None], firsts)
-    found[rows[firsts]] = np.column_stack(((dearest > 0) @ known.shares, dearest @ known.shares))
+    counts = np.diff(firsts, append=len(rows))
+    before = np.zeros(len(firsts), np.int64)
+    for rank in range(counts.max()):
+        there = np.flatnonzero(counts > rank)
+        each = firsts[there] + rank
+        likely = known.likely(hits[each] & ~before[there])
+        found[rows[each]] += np.column_stack((likely, likely * lost[blots[each]]))
+        before[there] |= hits[each]
     return found
 
 
@@ -191,22 +207,25 @@ def grasp(dice: Dice) -> Grasp:
     later = np.zeros((MOST_WAITING, len(NUMBERS), len(entry)), np.int64)
     pips, past = np.zeros(len(closed)), np.zeros(len(closed))
     shares = np.array([count / ways(dice) for _, count in every])
+    alike: dict[float, int] = {}
     for throw, (thrown, _) in enumerate(every):
+        share = float(shares[throw])
+        alike[share] = alike.get(share, 0) | 1 << throw
         numbers = throws.numbers(dice, thrown)
         farthest = np.zeros(len(closed))
         for far, on_way in _paths(numbers):
             size = 1 << (far - 1)
             hits[size : 2 * size] |= np.where(closed[:size] & on_way, 0, 1 << throw)
             farthest = np.where(closed & (on_way | size), farthest, np.maximum(farthest, far))
-        pips += shares[throw] * farthest
-        past += shares[throw] * (farthest >= PAST)
+        pips += share * farthest
+        past += share * (farthest >= PAST)
         for number in set(numbers):
             others = list(numbers)
             others.remove(number)
             entering = sum(((entry >> (other - 1)) & 1 == 0).astype(int) for other in others)
             for waiting in range(1, MOST_WAITING + 1):
                 later[waiting - 1, number - 1] |= np.where(entering >= waiting, 1 << throw, 0)
-    return Grasp(shares, hits, later, pips[0] - pips, past[0] - past)
+    return Grasp(shares, alike, hits, later, pips[0] - pips, past[0] - past)
 
 
 def _paths(numbers: tuple[int, ...]) -> set[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The inputs of many positions at once, as `engine.players.inputs` has them of one."""
+"""What a net sees of many positions at once: an array with a row of inputs for each."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from engine.match import done_with
 from engine.players.boards import Boards
 from engine.players.inputs import UNITS, WEIGHED, Floats, layout, remembered, units, weighed
-from engine.position import Side
+from engine.position import Position, Side
 from engine.rules import Rules
 
 _UNITS = np.array([units(count) for count in range(256)], np.float32)
@@ -27,7 +27,7 @@ class Gathering:
 def seen(rules: Rules, before: Boards, thrower: Side) -> Floats:
     """Return the inputs of positions in which that side throws next, whoever is to move in them: one row each."""
     found = layout(rules, thrower)
-    count = len(before.positions)
+    count = len(before.memory)
     rows = np.zeros((count, found.count), np.float32)
     for firsts, side in ((found.mine, thrower), (found.theirs, thrower.other)):
         gathering = _gathering(firsts)
@@ -35,9 +35,10 @@ def seen(rules: Rules, before: Boards, thrower: Side) -> Floats:
         rows[:, gathering.columns] = _UNITS.take(men, axis=0).reshape(count, -1)
     rows[:, found.weighed : found.weighed + WEIGHED] = weighed(rules, before, thrower)
     if found.memory >= 0:
-        for row, position in zip(rows, before.positions, strict=True):
-            if position.memory:
-                row[found.memory :] = remembered(done_with(rules, position).memory, thrower)
+        for at in np.flatnonzero(before.memory):
+            gold, black, memory = (part[at] for part in before)
+            position = Position(gold.tobytes(), black.tobytes(), thrower, (), int(memory))
+            rows[at, found.memory :] = remembered(done_with(rules, position).memory, thrower)
     return rows
 
 

@@ -10,7 +10,7 @@ from engine.ending import dead, judge
 from engine.match import Match, done_with, next_thrower
 from engine.players.boards import Boards
 from engine.position import Side
-from engine.routes import NUMBERS, route
+from engine.routes import NOWHERE, NUMBERS, route
 from engine.rules import Ending, Placing, Rules, Unusable
 
 Which: TypeAlias = npt.NDArray[np.bool_]
@@ -20,24 +20,40 @@ Which: TypeAlias = npt.NDArray[np.bool_]
 def special(match: Match, ends: Boards) -> list[int]:
     """Return the numbers of the plays after which the game is over, numbers may be offered or a point contested."""
     rules = match.rules
-    found = _over(rules, match.turn, ends)
+    positions = match.plays.ends
+    found = _may_be_over(rules, match.turn, ends)
+    for at in np.flatnonzero(found).tolist():
+        found[at] = judge(rules, positions[at]) is not None
     if rules.contest:
         thrower, _ = next_thrower(match)
-        due = (end._replace(dice=(), turn=thrower) for end in ends.positions)
+        due = (end._replace(dice=(), turn=thrower) for end in positions)
         found |= np.array([bool(rules.contest(rules, each)) for each in due])
     if rules.unusable is Unusable.OPPONENT:
-        found |= np.array([bool(end.dice) for end in ends.positions])
+        found |= np.array([bool(end.dice) for end in positions])
     for at in np.flatnonzero(_may_be_dead(match, ends) & ~found).tolist():
-        found[at] = dead(rules, done_with(rules, ends.positions[at])) is not None
+        found[at] = dead(rules, done_with(rules, positions[at])) is not None
     return [int(at) for at in np.flatnonzero(found)]
 
 
-def _over(rules: Rules, side: Side, ends: Boards) -> Which:
-    """Say after which plays the game has been won, or ends in the game's own way."""
-    if rules.verdict or rules.standstill or rules.memory or rules.ending is Ending.FULL:
-        return np.array([judge(rules, end) is not None for end in ends.positions])
-    arrived: Which = ends.men(side)[:, rules.arrivals[side]].sum(axis=1) == rules.men
-    return arrived
+def _may_be_over(rules: Rules, side: Side, ends: Boards) -> Which:
+    """Say after which plays perhaps the game has been won or ends in its own way: mostly it does not, at a glance."""
+    if rules.verdict or rules.ending is Ending.FULL:
+        return np.ones(len(ends.memory), np.bool_)
+    over: Which = ends.men(side)[:, rules.arrivals[side]].sum(axis=1) == rules.men
+    over |= ends.memory != 0
+    if rules.standstill:
+        over |= np.logical_and(*(_may_be_shut_out(rules, each, ends) for each in Side))
+    return over
+
+
+def _may_be_shut_out(rules: Rules, side: Side, ends: Boards) -> Which:
+    """Say after which plays a side has men on the bar, and none of the points that they enter on is wholly free."""
+    mine, theirs = ends.men(side), ends.men(side.other)
+    way = route(rules, side)
+    entry = sorted({way.targets[number][bar] for number in NUMBERS for bar in rules.board.bars} - {NOWHERE})
+    free = (theirs[:, entry] == 0) & (mine[:, entry] <= np.take(way.room, entry))
+    shut: Which = mine[:, rules.board.bars].any(axis=1) & ~free.any(axis=1)
+    return shut
 
 
 def _may_be_dead(match: Match, ends: Boards) -> Which:

@@ -21,7 +21,6 @@ from engine.training.fitting import Lessons, faults, fitted, together
 from engine.training.layout import Floats, Ints, Row
 from engine.training.lessons import BEST, gather
 from engine.training.practice import Plan
-from engine.training.rows import read_row
 from engine.training.workshop import Scratch, Workshop, both_by, widened
 
 GATHERING = 0.75
@@ -174,8 +173,8 @@ def inputs_of(rules: Rules, kept: Row) -> Floats:
     width = len(rules.board.names)
     gold, black = (rows[:, first : first + width].astype(np.uint8) for first in (0, at.PLACES))
     found = np.zeros((len(rows), layout(rules, Side.GOLD).count), np.float32)
+    memory = rows[:, at.MEMORY].astype(np.int64)
     for number, side in enumerate(Side):
         which = np.flatnonzero(rows[:, at.TURN] == number)
-        positions = [read_row(rules, kept, int(each)) for each in which]
-        found[which] = seen(rules, Boards(positions, gold[which], black[which]), side)
+        found[which] = seen(rules, Boards(gold[which], black[which], memory[which]), side)
     return found

@@ -9,7 +9,6 @@ from engine.events import Played
 from engine.match import Phase, done_with, follow
 from engine.players.boards import boards, ends_of
 from engine.players.decide import decide
-from engine.players.inputs import inputs
 from engine.players.level import Level
 from engine.players.prospects import after, doer, prospects, worth_of
 from engine.players.seen import seen
@@ -18,6 +17,7 @@ from engine.playout import next_event
 from engine.position import Side
 from tests.conformance.matches import EVERY, SETTINGS, Setting, name, stories
 from tests.engine.players.drive import moments, played
+from tests.engine.players.one_by_one import inputs
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 LEVELS = {GOLD: Level.COMPANION, BLACK: Level.BEGINNER}
@@ -82,8 +82,7 @@ def test_every_play_after_which_no_throw_comes_next_is_found(setting: Setting) -
 def test_the_ends_of_plays_stand_side_by_side_as_positions_do(setting: Setting) -> None:
     found = [match for match in stories(setting)[0].moments if match.phase is Phase.PLAY and match.plays]
     for match in found[:: max(1, len(found) // 5)]:
-        ends = ends_of(match)
-        positions = [play.end for play in match.plays]
-        assert list(ends.positions) == positions
-        for side in Side:
-            assert np.array_equal(ends.men(side), boards(match.rules, positions).men(side))
+        ends, positions = ends_of(match), boards(match.rules, [play.end for play in match.plays])
+        assert np.array_equal(ends.gold, positions.gold)
+        assert np.array_equal(ends.black, positions.black)
+        assert np.array_equal(ends.memory, positions.memory)

@@ -64,6 +64,13 @@ def test_it_matters_whether_a_man_is_hit_before_a_blockade_stands_or_after() -> 
     assert {text for text in found if text.startswith(men)} == {men, f"{men} gold-hits=1"}
 
 
+def test_a_blockade_may_be_closed_by_two_men_before_the_third_hits_from_behind_it() -> None:
+    # Two sixes, h-o and i-p, make six points in a row; a one, t-u, hits, and counts where they stand by then.
+    men = "a2,n2,o2,p2,q2,r2,s2,u1 z14,bar1"
+    found = ends("a2,h1,i1,n2,o1,p1,q2,r2,s2,t1 u1,z14 gold 6-6-1", "emperador")
+    assert {text for text in found if text.startswith(men)} == {f"{men} gold -", f"{men} gold - gold-hits=1"}
+
+
 def test_two_men_who_land_on_the_same_blot_come_to_the_same() -> None:
     # a-d and b-d, whichever hits; or one of them hits and the other number goes elsewhere.
     assert ends("a1,b1,m13 d1,x2,y12 gold 3-2", "zeno") >= {"d2,m13 x2,y12,bar1 gold -"}

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from engine.players.boards import boards
-from engine.players.inputs import inputs
 from engine.players.seen import seen
 from engine.position import Side
 from tests.engine.build import pos
+from tests.engine.players.one_by_one import inputs
 
 
 def test_what_greedy_goes_by_is_seen() -> None:

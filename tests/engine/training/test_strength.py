@@ -11,7 +11,6 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
-from engine.players.inputs import inputs
 from engine.players.net import WEIGHTS, load, save
 from engine.players.nets import find_net
 from engine.training import layout as at
@@ -22,6 +21,7 @@ from engine.training.practice import begun, course_of, hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
 from engine.training.strength import PAIRS, Peers, Plan, measure, measure_peers, note
 from engine.training.workshop import Choices, Score, Workshop, equipped, widened
+from tests.engine.players.one_by_one import inputs
 
 DAY = date(2026, 11, 21)
 
