@@ -497,7 +497,8 @@ def _spent(match: Match) -> Match:
 
 
 def _after_offer(match: Match) -> Match:
-    return _next_turn(_changed(match, position=_handed_on(match.rules, match.position)))
+    """Give the throw back to its thrower, who can do no more with it."""
+    return _next_turn(_changed(match, phase=Phase.PLAY, position=_handed_on(match.rules, match.position)))
 
 
 def _next_turn(match: Match) -> Match:
@@ -523,11 +524,12 @@ def throws_again(match: Match) -> bool:
 
 def next_thrower(match: Match) -> tuple[Side, int]:
     """Return the side whose turn follows the one that ends now, and the number of its player."""
+    thrower = match.turn.other if match.phase is Phase.OFFER else match.turn
     if throws_again(match):
-        return match.turn, match.player
+        return thrower, match.player
     if match.player + 1 < match.rules.players:
-        return match.turn, match.player + 1
-    return match.turn.other, 0
+        return thrower, match.player + 1
+    return thrower.other, 0
 
 
 def _handed_on(rules: Rules, position: Position) -> Position:

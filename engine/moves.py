@@ -21,7 +21,7 @@ from engine.position import Position, Side, seen_by
 from engine.refusal import Reason, Refusal
 from engine.routes import route
 from engine.rules import Ending, Rules
-from engine.steps import movable, open_moves, sight_in, steps_from
+from engine.steps import movable, sight_in, steps_from
 
 
 class Duty(StrEnum):
@@ -105,6 +105,10 @@ class Ends(Sequence[Position]):
         length = 2 * self._size
         all_men = (1 << BYTE * length) - 1
         return b"".join([(state & all_men).to_bytes(length, "little") for state in self._states])
+
+    def short(self) -> list[bool]:
+        """Say in which of them some number is left."""
+        return [without_numbers(state, self._size) != state for state in self._states]
 
     def memories(self) -> list[int]:
         """Return what is remembered in each of them."""
@@ -200,19 +204,26 @@ def search(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[St
 
 
 def _all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
-    """Find every move from every state, whatever it wastes; few numbers are ever offered, so plainly."""
-    side = position.turn
+    """Find every move from every state, whatever it wastes."""
+    here = lane(rules, position.turn)
+    root = pack(position, position.turn)
     ways: Ways = {}
-    found = [position]
+    found = [(root, position.dice)]
     while found:
-        here = found.pop()
-        state = pack(here, side)
-        if state not in ways:
-            moves = list(open_moves(rules, here))
-            after = [make(rules, here, move) for move in moves]
-            ways[state] = [(move, pack(there, side)) for move, there in zip(moves, after, strict=True)]
-            found += after
-    return pack(position, side), ways
+        state, left = found.pop()
+        if state in ways:
+            continue
+        ways[state] = edges = []
+        sight = sight_in(here, state)
+        remember = _remembering(here, state)
+        for use, rest in here.uses[left]:
+            for move, change in steps_from(sight, use, movable(sight, state, left, use)):
+                after = remember(state + change, move) if remember else state + change
+                over = rest and (_ended(here, after) or _still(here, after))
+                after, onward = (without_numbers(after, here.size), ()) if over else (after, rest)
+                edges.append((move, after))
+                found.append((after, onward))
+    return root, ways
 
 
 def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:

@@ -1,7 +1,8 @@
 """What a side may do now, and what each of it is worth: the next throw judged, the machine followed up to it.
 
-Most plays of a throw end in the same way: the turn goes on. Their ends are judged together, without the machine; the
-others, after which the game is over, numbers are offered or a point is contested, go through it one by one.
+Most plays of a throw, or of offered numbers, end in the same way: the turn goes on. Their ends are judged together,
+without the machine; the others, after which the game is over, numbers are offered or a point is contested, go through
+it one by one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.events import Battled, Chosen, Event, Left, Passed, Played
-from engine.match import SIDE, SIX, Match, Phase, follow, next_thrower
+from engine.match import PLAYING, SIDE, SIX, Match, Phase, follow, next_thrower
 from engine.players.boards import boards, ends_of, side_by_side
 from engine.players.special import special
 from engine.players.standing import standing
@@ -54,7 +55,7 @@ def event_at(match: Match, at: int) -> Event:
 
 def worths(match: Match) -> Worths:
     """Return what everything that may be done now is worth to the player who does it, a row each."""
-    if match.phase is Phase.PLAY:
+    if match.phase in PLAYING:
         return _of_plays([match])[0] if match.plays else NONE
     events = _choices(match)
     found = worths_of([after(match, event) for event in events], match.turn)
@@ -78,11 +79,8 @@ def worth_of(match: Match, side: Side) -> Worth:
 
 
 def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
-    """Return `worth_of` of what a turn may have led to: those that are to throw, and all plays, are judged together.
-
-    Where plays may be made, the throws must be of one turn.
-    """
-    playing = [at for at, match in enumerate(matches) if match.phase is Phase.PLAY and match.plays]
+    """Return `worth_of` of several: those of one game that are to throw, and all plays, are judged together."""
+    playing = [at for at, match in enumerate(matches) if match.phase in PLAYING and match.plays]
     found = {}
     for at, rows in zip(playing, _of_plays([matches[at] for at in playing]), strict=True):
         worth = of_row(rows[rows[:, POINTS].argmax()])
@@ -123,9 +121,7 @@ def doer(match: Match, event: Event) -> Side:
 
 
 def _choices(match: Match) -> list[Event]:
-    """List what may be chosen, or done with offered numbers."""
-    if match.phase is Phase.OFFER:
-        return [event_at(match, at) for at in range(len(match.plays) + 1)]
+    """List what may be chosen."""
     if match.phase is Phase.CHOOSE:
         return [Chosen(SIX, str(number)) for number in sorted(set(match.thrown))]
     return [Chosen(match.choice.name, value.name) for value in match.choice.values] if match.choice else []
@@ -138,21 +134,25 @@ def _battles(match: Match) -> list[Match]:
 
 
 def _of_plays(matches: Sequence[Match]) -> list[Worths]:
-    """Return what each play of some throws is worth to the side that makes it, which is the same in all of them."""
+    """Return what each play of some throws is worth to the side that makes it; and last, to leave offered numbers."""
     ends = [ends_of(match) for match in matches]
     rows = [NONE] * len(matches)
     for thrower in Side:
         # A throw that is thrown again leaves the turn to its side.
         alike = [at for at, match in enumerate(matches) if next_thrower(match)[0] is thrower]
         if alike:
-            rules, side = matches[0].rules, matches[0].turn
-            judged = standing(rules, side_by_side([ends[at] for at in alike]), thrower)
+            judged = standing(matches[0].rules, side_by_side([ends[at] for at in alike]), thrower)
             cuts = np.cumsum([len(ends[at].memory) for at in alike])[:-1]
-            for at, part in zip(alike, np.split(judged if thrower is side else turned(judged), cuts), strict=True):
-                rows[at] = part
+            for at, part in zip(alike, np.split(judged, cuts), strict=True):
+                rows[at] = part if thrower is matches[at].turn else turned(part)
     for match, there, worths in zip(matches, ends, rows, strict=True):
         singly = special(match, there)
-        found = worths_of([follow(match, Played(match.plays[at].moves)) for at in singly], match.turn)
+        found = worths_of([after(match, event_at(match, at)) for at in singly], match.turn)
         for at, worth in zip(singly, found, strict=True):
             worths[at] = worth.win, worth.points
+    if offered := [at for at, match in enumerate(matches) if match.phase is Phase.OFFER]:
+        left = worths_of([follow(matches[at], Left()) for at in offered], Side.GOLD)
+        for at, golds in zip(offered, left, strict=True):
+            own = golds if matches[at].turn is Side.GOLD else golds.turned
+            rows[at] = np.vstack((rows[at], (own.win, own.points)))
     return rows

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.ending import dead, judge
-from engine.match import Match, done_with, next_thrower
+from engine.match import Match, Phase, done_with, next_thrower
 from engine.players.boards import Boards
 from engine.position import Side
 from engine.routes import NOWHERE, NUMBERS, route
@@ -28,8 +28,8 @@ def special(match: Match, ends: Boards) -> list[int]:
         thrower, _ = next_thrower(match)
         due = (end._replace(dice=(), turn=thrower) for end in positions)
         found |= np.array([bool(rules.contest(rules, each)) for each in due])
-    if rules.unusable is Unusable.OPPONENT:
-        found |= np.array([bool(end.dice) for end in positions])
+    if rules.unusable is Unusable.OPPONENT and match.phase is Phase.PLAY:
+        found |= np.array(positions.short())
     for at in np.flatnonzero(_may_be_dead(match, ends) & ~found).tolist():
         found[at] = dead(rules, done_with(rules, positions[at])) is not None
     return [int(at) for at in np.flatnonzero(found)]
