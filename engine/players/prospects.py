@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.events import Battled, Chosen, Event, Left, Passed, Played
-from engine.match import PLAYING, SIDE, SIX, Match, Phase, follow, next_thrower
+from engine.match import DECIDING, PLAYING, SIDE, SIX, Match, Phase, follow, next_thrower
 from engine.players.boards import boards, ends_of, side_by_side
 from engine.players.special import special
 from engine.players.standing import standing
@@ -55,14 +55,7 @@ def event_at(match: Match, at: int) -> Event:
 
 def worths(match: Match) -> Worths:
     """Return what everything that may be done now is worth to the player who does it, a row each."""
-    if match.phase in PLAYING:
-        return _of_plays([match])[0] if match.plays else NONE
-    events = _choices(match)
-    found = worths_of([after(match, event) for event in events], match.turn)
-    own = (
-        worth if doer(match, event) is match.turn else worth.turned for event, worth in zip(events, found, strict=True)
-    )
-    return np.array([(worth.win, worth.points) for worth in own]).reshape(-1, 2)
+    return _of_decisions([match])[0]
 
 
 def worth_of(match: Match, side: Side) -> Worth:
@@ -79,12 +72,13 @@ def worth_of(match: Match, side: Side) -> Worth:
 
 
 def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
-    """Return `worth_of` of several: those of one game that are to throw, and all plays, are judged together."""
-    playing = [at for at, match in enumerate(matches) if match.phase in PLAYING and match.plays]
+    """Return `worth_of` of several matches of one game: those that are to throw, and all plays, are judged together."""
     found = {}
-    for at, rows in zip(playing, _of_plays([matches[at] for at in playing]), strict=True):
-        worth = of_row(rows[rows[:, POINTS].argmax()])
-        found[at] = worth if matches[at].turn is side else worth.turned
+    if deciding := [at for at, match in enumerate(matches) if match.phase in DECIDING]:
+        for at, rows in zip(deciding, _of_decisions([matches[at] for at in deciding]), strict=True):
+            if len(rows):
+                worth = of_row(rows[rows[:, POINTS].argmax()])
+                found[at] = worth if matches[at].turn is side else worth.turned
     for thrower in Side:
         due = [at for at, match in enumerate(matches) if match.phase is Phase.THROW and match.turn is thrower]
         if due:
@@ -133,6 +127,26 @@ def _battles(match: Match) -> list[Match]:
     return [follow(match, Battled(high, low)), follow(match, Battled(low, high))]
 
 
+def _of_decisions(matches: Sequence[Match]) -> list[Worths]:
+    """Return what everything that may be done in some matches is worth to the player who does it, a row each."""
+    rows = [NONE] * len(matches)
+    playing = [at for at, match in enumerate(matches) if match.plays]
+    choosing = [at for at, match in enumerate(matches) if match.phase not in PLAYING]
+    for some, judged in ((playing, _of_plays), (choosing, _of_choices)):
+        for at, found in zip(some, judged([matches[at] for at in some]), strict=True):
+            rows[at] = found
+    return rows
+
+
+def _of_choices(matches: Sequence[Match]) -> list[Worths]:
+    """Return what each choice is worth to the player who makes it."""
+    choices = [(match, event) for match in matches for event in _choices(match)]
+    found = worths_of([after(match, event) for match, event in choices], Side.GOLD)
+    rows = [_row(golds, doer(*choice)) for choice, golds in zip(choices, found, strict=True)]
+    cuts = np.cumsum([len(_choices(match)) for match in matches])[:-1]
+    return np.split(np.array(rows).reshape(-1, 2), cuts) if matches else []
+
+
 def _of_plays(matches: Sequence[Match]) -> list[Worths]:
     """Return what each play of some throws is worth to the side that makes it; and last, to leave offered numbers."""
     ends = [ends_of(match) for match in matches]
@@ -145,14 +159,18 @@ def _of_plays(matches: Sequence[Match]) -> list[Worths]:
             cuts = np.cumsum([len(ends[at].memory) for at in alike])[:-1]
             for at, part in zip(alike, np.split(judged, cuts), strict=True):
                 rows[at] = part if thrower is matches[at].turn else turned(part)
-    for match, there, worths in zip(matches, ends, rows, strict=True):
-        singly = special(match, there)
-        found = worths_of([after(match, event_at(match, at)) for at in singly], match.turn)
-        for at, worth in zip(singly, found, strict=True):
-            worths[at] = worth.win, worth.points
-    if offered := [at for at, match in enumerate(matches) if match.phase is Phase.OFFER]:
-        left = worths_of([follow(matches[at], Left()) for at in offered], Side.GOLD)
-        for at, golds in zip(offered, left, strict=True):
-            own = golds if matches[at].turn is Side.GOLD else golds.turned
-            rows[at] = np.vstack((rows[at], (own.win, own.points)))
+    singly = [(at, play) for at, match in enumerate(matches) for play in special(match, ends[at])]
+    for at, match in enumerate(matches):
+        if match.phase is Phase.OFFER:
+            rows[at] = np.vstack((rows[at], np.zeros(2)))
+            singly.append((at, len(match.plays)))
+    found = worths_of([after(matches[at], event_at(matches[at], play)) for at, play in singly], Side.GOLD)
+    for (at, play), golds in zip(singly, found, strict=True):
+        rows[at][play] = _row(golds, matches[at].turn)
     return rows
+
+
+def _row(golds: Worth, side: Side) -> tuple[float, float]:
+    """Return what is worth so much to gold as a row of what it is worth to a side."""
+    own = golds if side is Side.GOLD else golds.turned
+    return own.win, own.points
