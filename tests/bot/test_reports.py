@@ -23,6 +23,7 @@ from tests.bot.test_computer import over, press
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("patient")]
 ACTS = 10
+MINUTE = 60_000
 AHEAD = 0.5
 """Points by which what a throw is worth beforehand may differ between a judgement at once and one throw further."""
 
@@ -175,6 +176,12 @@ async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
     await bot.close()
 
 
+async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(club: Club) -> None:
+    await play_a_match(club)
+    asked, _ = await asyncio.gather(club.ana.click(newest(club), label="Report"), _kill_the_judge(club))
+    assert text(answer(asked).message).splitlines()[0] == "### How match 1 was played: Laquet"
+
+
 async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
     assert said(await club.ana.slash(club.channel, "report", match=1)) == "Match 1 is not over yet."
@@ -191,3 +198,18 @@ async def _made(club: Club) -> None:
         while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
             await asyncio.sleep(0.05)
     await club.env.settle()
+
+
+async def _kill_the_judge(club: Club) -> None:
+    """Kill the worker that judges as soon as there is one; a minute later another is asked."""
+    app = club.bot.app
+    others = set(app.minds.processes)
+    async with asyncio.timeout(60):
+        while not (judges := set(app.minds.processes) - others):  # noqa: ASYNC110 - another process begins
+            await asyncio.sleep(0.01)
+        judges.pop().kill()
+        while 1 in app.progress:  # noqa: ASYNC110 - another process ends
+            await asyncio.sleep(0.01)
+    assert await club.store.reports.get(1) is None
+    club.hands.ahead += MINUTE
+    await club.bot.runner.hurry()
