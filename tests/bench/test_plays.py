@@ -1,7 +1,9 @@
 """The search for legal plays, beside a brute force over the same throws, and whole random games."""
 
-from itertools import combinations_with_replacement
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, count, islice
 from random import Random
+from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -17,6 +19,11 @@ from tests.conformance.rulebook import ends
 pytestmark = pytest.mark.bench
 
 RANDOM = "ten random games to the end, every play of a throw listed and one of them drawn"
+NO_DOUBLES = "throws of random games that are no doubles: every play listed, and one of them drawn and made"
+THROWS = 400
+"""How many of these."""
+FIRST_DOUBLE = 15
+"""OpenSpiel numbers the throws from nought, those that are no doubles first."""
 
 ZENO = "a5,b2,d1,f2,h2,k1,m2 z5,y2,w1,t2,r2,p1,n2 gold -"
 ENGLISH = "a4,b1,d1,f1,n2,o2,q2,s2 z4,y1,w1,t1,l2,k2,h2,g2 gold -"
@@ -81,17 +88,20 @@ def test_random_games_to_their_end(benchmark: BenchmarkFixture, slug: str) -> No
     assert all(match.phase is Phase.OVER for match in ended)
 
 
+def thrown_in_a_game(chance: Random) -> Iterator[Position]:
+    """The positions of a random game of backgammon in which somebody has thrown."""
+    match = new_match(GAMES["backgammon"], {})
+    while match.phase is not Phase.OVER:
+        if match.phase is Phase.PLAY:
+            yield match.position
+        match = follow(match, next_event(match, chance))
+
+
 def test_the_search_alone_in_random_games_of_backgammon(benchmark: BenchmarkFixture) -> None:
     benchmark.group = RANDOM
     chance = Random(7)
     rules = GAMES["backgammon"].rules_with({})
-    thrown: list[Position] = []
-    for _ in range(10):
-        match = new_match(GAMES["backgammon"], {})
-        while match.phase is not Phase.OVER:
-            if match.phase is Phase.PLAY:
-                thrown.append(match.position)
-            match = follow(match, next_event(match, chance))
+    thrown = [position for _ in range(10) for position in thrown_in_a_game(chance)]
     benchmark.extra_info["throws"] = len(thrown)
 
     def draw() -> int:
@@ -116,6 +126,47 @@ def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
                     state.apply_action(chance.choice(state.legal_actions()))
 
     benchmark.pedantic(play, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+
+
+def test_plays_of_throws_that_are_no_doubles(benchmark: BenchmarkFixture) -> None:
+    benchmark.group = NO_DOUBLES
+    chance = Random(7)
+    rules = GAMES["backgammon"].rules_with({})
+    thrown = (position for _ in count() for position in thrown_in_a_game(chance))
+    played = (position for position in thrown if len(position.dice) == 2 and len(legal_plays(rules, position)) > 1)
+    some = list(islice(played, THROWS))
+
+    def draw() -> list[Position]:
+        return [chance.choice(legal_plays(rules, position)).end for position in some]
+
+    made = benchmark.pedantic(draw, rounds=40, warmup_rounds=2)  # type: ignore[no-untyped-call]
+    assert all(end != position for end, position in zip(made, some, strict=True))
+
+
+def test_reference_openspiel_s_plays_of_such_throws(benchmark: BenchmarkFixture) -> None:
+    benchmark.group = NO_DOUBLES
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    game, chance = pyspiel.load_game("backgammon"), Random(7)
+
+    def thrown() -> Iterator[Any]:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(chance.choice([outcome for outcome, _ in state.chance_outcomes()]))
+            else:
+                actions = state.legal_actions()
+                # Where nothing can be played there is one action too.
+                if len(actions) > 1 and state.history()[-1] < FIRST_DOUBLE:
+                    yield state
+                state.apply_action(chance.choice(actions))
+
+    some = list(islice((state.clone() for _ in count() for state in thrown()), THROWS))
+
+    def draw(states: list[Any]) -> None:
+        for state in states:
+            state.apply_action(chance.choice(state.legal_actions()))
+
+    benchmark.pedantic(draw, setup=lambda: (([state.clone() for state in some],), {}), rounds=40, warmup_rounds=2)  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize("written", [False, True], ids=["listed", "written out"])
