@@ -141,10 +141,10 @@ def may_hold_six(rules: Rules, men: bytes, moves: int) -> bool:
 def walled(rules: Rules, position: Position, side: Side) -> bool:
     """Whether a side holds six points in a row along the other's course, with a man of the other still behind them."""
     holder, other = position.men(side), position.men(side.other)
-    if not may_hold_six(rules, holder, 0):
+    held = held_points(rules, holder)
+    if held.count(1) < len(WALL):
         return False
     course = rules.course(side.other)
-    held = held_points(rules, holder)
     farthest = bytes(held[point] for point in course).rfind(WALL)
     if farthest < 0:
         return False

@@ -88,3 +88,10 @@ def test_a_barrier_is_broken_by_a_six_from_right_before_it_where_agreed() -> Non
     assert texts(shut_in.replace("a14", "a13").replace("f1", "f1,z1"), "swedish-tables", barrier="breaks") == []
     assert texts(shut_in.replace("6", "5"), "swedish-tables", barrier="breaks") == []
     assert texts(shut_in.replace("a14,f1", "a13,f1,bar1"), "swedish-tables", barrier="breaks") == []
+
+
+def test_a_barrier_may_reach_from_the_end_of_the_board_to_its_beginning() -> None:
+    # Black comes from n by z to a; from t he finds u, w, x, y, z and a held, and nothing else goes by a six.
+    shut_in = "a5,u2,w2,x2,y2,z2 n14,t1 black 6"
+    assert ends(shut_in, "swedish-tables", barrier="breaks") == {"u2,w2,x2,y2,z2,bar5 a1,n14 black -"}
+    assert texts(shut_in, "swedish-tables", barrier="stands") == []

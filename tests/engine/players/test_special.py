@@ -2,9 +2,12 @@
 
 import pytest
 
-from engine.players.special import open_to
+from engine.events import Thrown
+from engine.notation import format_play
+from engine.players.boards import ends_of
+from engine.players.special import open_to, special
 from engine.position import Side
-from tests.engine.build import pos
+from tests.engine.build import after, pos, running
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 
@@ -28,3 +31,27 @@ def test_where_a_side_can_move_if_the_other_leaves_it_free(
     known, position = pos(text, slug, **options)
     names = known.board.points
     assert "".join(sorted(names[point] for point in open_to(known, GOLD, position.gold))) == points
+
+
+@pytest.mark.parametrize(
+    ("slug", "text", "dice", "last"),
+    [
+        # The last man goes off by any throw.
+        ("backgammon", "z1,off14 a1,off14 gold -", (2, 1), "z-off"),
+        # A man on f, the last open point of either side, leaves nobody a way in: a tie.
+        ("emperador", "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -", (6, 6, 6), "bar-f"),
+    ],
+)
+def test_a_play_that_ends_the_game_is_found(slug: str, text: str, dice: tuple[int, ...], last: str) -> None:
+    match = after(running(text, slug), Thrown(dice))
+    (play,) = match.plays
+    assert format_play(play.moves, match.rules, match.position).endswith(last)
+    assert special(match, ends_of(match)) == [0]
+
+
+def test_of_many_plays_those_that_close_six_points_in_a_row_end_the_game() -> None:
+    match = after(running("a1,h1,l1,m1,n2,o2,p2,q2,r2,s1 z15 gold -", "emperador", barata="six"), Thrown((6, 6, 6)))
+    rows = range(match.rules.board.size - 5)
+    closed = [at for at, end in enumerate(match.plays.ends) if any(min(end.gold[row : row + 6]) >= 2 for row in rows)]
+    assert 0 < len(closed) < len(match.plays)
+    assert special(match, ends_of(match)) == closed
