@@ -7,13 +7,13 @@ throw leads to, visiting each once (a state is the men, the numbers left and wha
 best ways only.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias, overload
 
 from engine.any_order import Trail, best_ends, may_win
 from engine.ending import judge
-from engine.lanes import WEIGHT, Lane, Numbers, lane
+from engine.lanes import WEIGHT, Lane, Numbers, Use, lane
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.packed import BYTE, State, memory_of, pack, unpack, with_memory, without_numbers
@@ -214,16 +214,21 @@ def _all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
         if state in ways:
             continue
         ways[state] = edges = []
-        sight = sight_in(here, state)
-        remember = _remembering(here, state)
-        for use, rest in here.uses[left]:
-            for move, change in steps_from(sight, use, movable(sight, state, left, use)):
-                after = remember(state + change, move) if remember else state + change
-                over = rest and (_ended(here, after) or _still(here, after))
-                after, onward = (without_numbers(after, here.size), ()) if over else (after, rest)
-                edges.append((move, after))
-                found.append((after, onward))
+        for _, move, after, rest in _steps(here, state, left):
+            over = rest and (_ended(here, after) or _still(here, after))
+            there, onward = (without_numbers(after, here.size), ()) if over else (after, rest)
+            edges.append((move, there))
+            found.append((there, onward))
     return root, ways
+
+
+def _steps(here: Lane, state: State, left: Numbers) -> Iterator[tuple[Use, Move, State, Numbers]]:
+    """Yield the uses of the numbers left, and the moves of each: with the state after it and what is then left."""
+    sight = sight_in(here, state)
+    remember = _remembering(here, state)
+    for use, rest in here.uses[left]:
+        for move, change in steps_from(sight, use, movable(sight, state, left, use)):
+            yield use, move, remember(state + change, move) if remember else state + change, rest
 
 
 def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
@@ -250,22 +255,16 @@ class _Search:
 
     def visit(self, state: State, left: Numbers) -> int:
         """Find the best ways from a state and return their sum of weights."""
-        sight = sight_in(self.lane, state)
-        remember = _remembering(self.lane, state)
         edges: list[Edge] = []
         most = 0
-        for use, rest in self.lane.uses[left]:
-            for move, change in steps_from(sight, use, movable(sight, state, left, use)):
-                after = remember(state + change, move) if remember else state + change
-                worth = use.weight
-                if rest:
-                    more, after = self._onward(after, rest)
-                    worth += more
-                if worth > most:
-                    most = worth
-                    edges = []
-                if worth == most:
-                    edges.append((move, after))
+        for use, move, after, rest in _steps(self.lane, state, left):
+            more, there = self._onward(after, rest) if rest else (0, after)
+            worth = use.weight + more
+            if worth > most:
+                most = worth
+                edges = []
+            if worth == most:
+                edges.append((move, there))
         self.best[state] = most
         self.ways[state] = edges
         if not edges and _still(self.lane, state):

@@ -140,11 +140,9 @@ def _of_decisions(matches: Sequence[Match]) -> list[Worths]:
 
 def _of_choices(matches: Sequence[Match]) -> list[Worths]:
     """Return what each choice is worth to the player who makes it."""
-    choices = [(match, event) for match in matches for event in _choices(match)]
-    found = worths_of([after(match, event) for match, event in choices], Side.GOLD)
-    rows = [_row(golds, doer(*choice)) for choice, golds in zip(choices, found, strict=True)]
-    cuts = np.cumsum([len(_choices(match)) for match in matches])[:-1]
-    return np.split(np.array(rows).reshape(-1, 2), cuts) if matches else []
+    choices = [[(match, event) for event in _choices(match)] for match in matches]
+    found = iter(worths_of([after(*choice) for some in choices for choice in some], Side.GOLD))
+    return [np.array([_row(next(found), doer(*choice)) for choice in some]).reshape(-1, 2) for some in choices]
 
 
 def _of_plays(matches: Sequence[Match]) -> list[Worths]:

@@ -10,7 +10,7 @@ from engine.ending import dead, judge
 from engine.match import Match, Phase, done_with, next_thrower
 from engine.players.boards import Boards
 from engine.position import Side
-from engine.routes import NOWHERE, NUMBERS, route
+from engine.routes import NUMBERS, route
 from engine.rules import Ending, Placing, Rules, Unusable
 
 Which: TypeAlias = npt.NDArray[np.bool_]
@@ -49,9 +49,8 @@ def _may_be_over(rules: Rules, side: Side, ends: Boards) -> Which:
 def _may_be_shut_out(rules: Rules, side: Side, ends: Boards) -> Which:
     """Say after which plays a side has men on the bar, and none of the points that they enter on is wholly free."""
     mine, theirs = ends.men(side), ends.men(side.other)
-    way = route(rules, side)
-    entry = sorted({way.targets[number][bar] for number in NUMBERS for bar in rules.board.bars} - {NOWHERE})
-    free = (theirs[:, entry] == 0) & (mine[:, entry] <= np.take(way.room, entry))
+    entry = rules.entry(side)
+    free = (theirs[:, entry] == 0) & (mine[:, entry] <= np.take(route(rules, side).room, entry))
     shut: Which = mine[:, rules.board.bars].any(axis=1) & ~free.any(axis=1)
     return shut
 
