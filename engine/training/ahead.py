@@ -1,6 +1,6 @@
 """One throw further, compiled: of the best ends kept, the one that is worth most when every next throw is answered.
 
-The answers are searched for in scratch memory of their own, `deep` and what follows it, as that of the game is in use.
+The answers are searched for on a desk of their own, `deep`, as that of the game is in use.
 """
 
 from engine.players.ahead import CLOSE
@@ -20,9 +20,9 @@ from engine.training.layout import (
     ROW,
     SIDES,
     Book,
-    Floats,
+    Desk,
     Ints,
-    Row,
+    Known,
 )
 from engine.training.turns import (
     LOWEST,
@@ -68,93 +68,65 @@ def lay_dice(t: Ints, book: Book, code: int) -> bool:
 
 
 @compiled
-def before_throw(
-    t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, floats: Floats
-) -> float:
+def before_throw(known: Known, desk: Desk) -> float:
     """What the game in the row `GAME` is worth to the side to throw: the mean over the throws, each played best."""
-    side = to_move(nodes, GAME)
-    prepare(t, nets, nodes, book, floats)
+    t, nodes, book = known.table, desk.nodes, desk.book
+    prepare(known, desk)
     if passes(t, nodes):
-        view = throws_next(t, nodes, GAME, False)
-        return standing(t, g, nets, nodes, nodes, GAME, book, side, view, floats)
+        return standing(known, desk, nodes, GAME, to_move(nodes, GAME), throws_next(t, nodes, GAME, False))
     total = 0.0
     ways = 0
     book[KEEP] = 1
     for code in range(FACES ** t[DICE]):
         if lay_dice(t, book, code):
-            choose_play(t, g, nets, nodes, book, other, other_book, floats)
-            total += ways_of_dice(t, book) * floats[KEPT_WORTH]
+            choose_play(known, desk)
+            total += ways_of_dice(t, book) * desk.floats[KEPT_WORTH]
             ways += ways_of_dice(t, book)
     return total / ways
 
 
 @compiled
-def close_ends(book: Book, floats: Floats) -> int:
+def close_ends(desk: Desk) -> int:
     """How many of the ends kept are close to the best, itself among them."""
+    floats = desk.floats
     close = 0
-    while close < book[KEPT_COUNT] and floats[KEPT_WORTH + close] >= floats[KEPT_WORTH] - CLOSE:
+    while close < desk.book[KEPT_COUNT] and floats[KEPT_WORTH + close] >= floats[KEPT_WORTH] - CLOSE:
         close += 1
     return close
 
 
 @compiled
-def _worth_ahead(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    row: int,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-) -> float:
+def _worth_ahead(known: Known, desk: Desk, row: int, deep: Desk) -> float:
     """What an end is worth one throw further to the side that plays it."""
-    side = to_move(nodes, row)
-    copy_row(nodes, GAME, deep, GAME)
-    copy_row(nodes, row, deep, KEPT)
-    if not go_on(t, g, nets, deep, deep_book, deep_other, deep_other_book, False, deep_floats):
-        return result(t, deep, GAME, side)
-    worth = before_throw(t, g, nets, deep, deep_book, deep_other, deep_other_book, deep_floats)
-    return worth if to_move(deep, GAME) == side else -worth
+    side = to_move(desk.nodes, row)
+    copy_row(desk.nodes, GAME, deep.nodes, GAME)
+    copy_row(desk.nodes, row, deep.nodes, KEPT)
+    if not go_on(known, deep, False):
+        return result(known.table, deep.nodes, GAME, side)
+    worth = before_throw(known, deep)
+    return worth if to_move(deep.nodes, GAME) == side else -worth
 
 
 @compiled
-def take_turn_ahead(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    thrown: bool,
-    floats: Floats,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-    most: int,
-) -> bool:
+def take_turn_ahead(known: Known, desk: Desk, deep: Desk, thrown: bool, most: int) -> bool:
     """Play one turn as `take_turn` does, looking one throw further at `most` of the best ends that are close."""
-    passed = passes(t, nodes)
+    nodes, book = desk.nodes, desk.book
+    passed = passes(known.table, nodes)
     if not passed:
         side = to_move(nodes, GAME)
         for each in range(SIDES):
-            deep_book[POLICY + each] = BY_NET
-            deep_book[NET_AT + each] = book[NET_AT + side]
+            deep.book[POLICY + each] = BY_NET
+            deep.book[NET_AT + each] = book[NET_AT + side]
         book[KEEP] = most
-        find_ends(t, g, nets, nodes, book, other, other_book, thrown, floats)
-        close = close_ends(book, floats)
+        find_ends(known, desk, thrown)
+        close = close_ends(desk)
         best = LOWEST
         chosen = KEPT
         for at in range(close if close > 1 else 0):
             row = KEPT + at * ROW
-            worth = _worth_ahead(t, g, nets, nodes, row, deep, deep_book, deep_other, deep_other_book, deep_floats)
+            worth = _worth_ahead(known, desk, row, deep)
             if worth > best:
                 best = worth
                 chosen = row
         copy_row(nodes, chosen, nodes, KEPT)
-    return go_on(t, g, nets, nodes, book, other, other_book, passed, floats)
+    return go_on(known, desk, passed)

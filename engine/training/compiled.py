@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast, get_type_hints
 
-from engine.training.layout import Book, Floats, Ints, Row
+from engine.training.layout import Book, Desk, Floats, Ints, Known, Past, Row, Taught
 
 _HERE = Path(__file__).parent
 # Nothing here makes an array, so none need be counted: to count them at every call would take most of the time.
@@ -40,6 +40,10 @@ _KINDS = {
     bool: numba.boolean,
     type(None): numba.void,
 }
+_KINDS |= {
+    several: numba.types.NamedTuple(tuple(_KINDS[kind] for kind in get_type_hints(several).values()), several)
+    for several in (Known, Desk, Taught, Past)
+}
 
 
 def _signature(function: Callable[..., object]) -> object:
@@ -51,7 +55,7 @@ def _signature(function: Callable[..., object]) -> object:
 
 # Every name begins alike: a file in which one of them stands is of the kernel, whose fingerprint finds it so.
 def compiled(function: Function) -> Function:
-    """Compile a function of numbers and flat arrays, all with type hints, at once or from what is kept."""
+    """Compile a function of numbers and flat arrays, or several, all with type hints, at once or from what is kept."""
     return _compiled(function)
 
 

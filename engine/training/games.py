@@ -21,8 +21,11 @@ from engine.training.layout import (
     TURN,
     WON,
     Book,
+    Desk,
     Floats,
     Ints,
+    Known,
+    Past,
     Row,
 )
 from engine.training.nets import judge, learn
@@ -30,8 +33,9 @@ from engine.training.turns import chance, result, take_turn, to_move
 
 
 @compiled
-def begin(t: Ints, start: Row, nodes: Row, book: Book) -> bool:
+def begin(t: Ints, start: Row, desk: Desk) -> bool:
     """Set out the men and settle who begins; returns whether the dice of the roll battle are the first throw."""
+    nodes, book = desk.nodes, desk.book
     copy_row(start, 0, nodes, GAME)
     nodes[GAME + TURN] = t[BEGINS] if t[BEGINS] >= 0 else chance(book) % 2
     if t[BATTLE_PLAYED] == 0:
@@ -73,27 +77,14 @@ def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
 
 
 @compiled
-def play(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    start: Row,
-    floats: Floats,
-    kept: Row,
-    first: int,
-    most_turns: int,
-) -> int:
+def play(known: Known, desk: Desk, start: Row, kept: Row, first: int, most_turns: int) -> int:
     """Play a game and keep every position before a throw, from `first` in `kept`; returns how many turns it took."""
-    thrown = begin(t, start, nodes, book)
+    thrown = begin(known.table, start, desk)
     goes_on = True
     turns = 0
     while goes_on and turns < most_turns:
-        copy_row(nodes, GAME, kept, first + turns * ROW)
-        goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
+        copy_row(desk.nodes, GAME, kept, first + turns * ROW)
+        goes_on = take_turn(known, desk, thrown)
         thrown = False
         turns += 1
     return turns
@@ -101,14 +92,10 @@ def play(
 
 @compiled
 def _learn_all(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
+    known: Known,
     floats: Floats,
-    kept: Row,
-    ends: Floats,
+    past: Past,
     slot: int,
-    turns: int,
     most_turns: int,
     values: Floats,
     targets: Floats,
@@ -116,6 +103,9 @@ def _learn_all(
     trace: float,
 ) -> None:
     """Learn from a game that is remembered, from its end to its beginning, by what the net thinks of it now."""
+    t, g, nets = known
+    kept, lengths, ends = past
+    turns = lengths[slot]
     first = slot * most_turns * ROW
     end = slot * OUTPUTS
     for turn in range(turns - 1, -1, -1):
@@ -134,18 +124,10 @@ def _learn_all(
 
 @compiled
 def teach(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
+    known: Known,
+    desk: Desk,
     start: Row,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    floats: Floats,
-    kept: Row,
-    lengths: Ints,
-    ends: Floats,
+    past: Past,
     values: Floats,
     targets: Floats,
     games: int,
@@ -154,29 +136,31 @@ def teach(
     rate: float,
     trace: float,
 ) -> int:
-    """Let the first net learn from so many games played by `book`'s policies; returns how many came to an end.
+    """Let the first net learn from so many games played by the book's policies; returns how many came to an end.
 
     After each game every position before a throw is moved towards a mix of what came of it and of what the net thinks
     of the next one, computed backwards; so are those of as many games before as `again` says, drawn from the last that
-    `lengths` has room for. `values` and `targets` have room for three outputs. A game of more turns than `most_turns`
+    `past` has room for. `values` and `targets` have room for three outputs. A game of more turns than `most_turns`
     is broken off: its last positions are worth what the net thinks.
     """
+    nodes, book = desk.nodes, desk.book
+    kept, lengths, ends = past
     ended = 0
     room = len(lengths)
     for _ in range(games):
         slot = book[REMEMBERED] % room
         first = slot * most_turns * ROW
-        turns = play(t, g, nets, nodes, book, other, other_book, start, floats, kept, first, most_turns)
+        turns = play(known, desk, start, kept, first, most_turns)
         lengths[slot] = turns
         ends[slot * OUTPUTS] = -1.0
         if nodes[GAME + OUTCOME] != GOING_ON:
             ended += 1
-            end_shares(t, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS)
+            end_shares(known.table, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS)
         book[REMEMBERED] += 1
         for lesson in range(again + 1):
             if lesson > 0:
                 slot = chance(book) % min(book[REMEMBERED], room)
-            _learn_all(t, g, nets, floats, kept, ends, slot, lengths[slot], most_turns, values, targets, rate, trace)
+            _learn_all(known, desk.floats, past, slot, most_turns, values, targets, rate, trace)
     return ended
 
 
@@ -202,37 +186,24 @@ def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: in
 
 
 @compiled
-def meet(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    start: Row,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    floats: Floats,
-    first: int,
-    second: int,
-    games: int,
-    most_turns: int,
-) -> None:
-    """Let two players, each a policy, meet in so many games, changing sides after each; `book` counts how they end.
+def meet(known: Known, desk: Desk, start: Row, first: int, second: int, games: int, most_turns: int) -> None:
+    """Let two players, each a policy, meet in so many games, changing sides after each; the book counts how they end.
 
     The net of the first begins at nought in `nets`, that of the second behind it.
     """
+    t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):
         side = game % 2
         book[POLICY + side] = first
         book[POLICY + 1 - side] = second
         book[NET_AT + side] = 0
         book[NET_AT + 1 - side] = t[NET_SIZE]
-        thrown = begin(t, start, nodes, book)
+        thrown = begin(t, start, desk)
         began = to_move(nodes, GAME)
         turns = 0
         goes_on = True
         while goes_on and turns < most_turns:
-            goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
+            goes_on = take_turn(known, desk, thrown)
             thrown = False
             turns += 1
         count_game(t, nodes, book, side, began, turns)

@@ -1,8 +1,11 @@
 """How the kernel's flat tables, rows and scratch memory are laid out: nothing but offsets into one-dimensional arrays.
 
-Flat arrays with constant offsets are four times quicker in compiled code than tuples of arrays. Sides are 0 for gold
-and 1 for black.
+Flat arrays with constant offsets are four times quicker in compiled code than tuples of arrays; so what is asked for
+every man or every end takes arrays, and only what a whole turn needs goes together. Sides are 0 for gold and 1 for
+black.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +20,48 @@ Book = npt.NDArray[np.int64]
 """A search's scratch memory."""
 
 Floats = npt.NDArray[np.float32]
+
+
+class Known(NamedTuple):
+    """What the kernel is told of a game: the tables of its rules, those of greedy, and two nets in a row."""
+
+    table: Ints
+    greedy: Floats
+    nets: Floats
+
+
+class Desk(NamedTuple):
+    """Memory in which a turn is played: rows and book of its search, the same for what is offered, and floats."""
+
+    nodes: Row
+    book: Book
+    other: Row
+    other_book: Book
+    floats: Floats
+
+
+class Taught(NamedTuple):
+    """Lessons, written down one behind another: positions before a throw, and three shares for each.
+
+    `turns` says of each which turn led there, and `sides`, of every turn, whose; of `errors` three say how far the net
+    was out in a turn. `now` has room for six shares that are being compared.
+    """
+
+    kept: Row
+    shares: Floats
+    turns: Ints
+    sides: Ints
+    errors: Floats
+    now: Floats
+
+
+class Past(NamedTuple):
+    """The last games, to be learnt from again: their positions, how many turns they took, and what they came to."""
+
+    kept: Row
+    lengths: Ints
+    ends: Floats
+
 
 PLACES = 40
 """Room for the places of a board: 36 points, the hand, the men off and a bar, or 24 and four bars."""

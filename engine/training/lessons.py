@@ -23,10 +23,12 @@ from engine.training.layout import (
     OUTPUTS,
     OUTPUTS_NOW,
     ROW,
-    Book,
+    Desk,
     Floats,
     Ints,
+    Known,
     Row,
+    Taught,
 )
 from engine.training.nets import judge
 from engine.training.turns import LOWEST, choose_play, find_ends, go_on, passes, prepare, to_move
@@ -40,96 +42,52 @@ FOUND, BEST = 0, OUTPUTS
 
 
 @compiled
-def _judge_for(t: Ints, g: Floats, nets: Floats, nodes: Row, goes_on: bool, side: int, floats: Floats) -> None:
+def _judge_for(known: Known, desk: Desk, goes_on: bool, side: int) -> None:
     """Leave among the outputs what the net says, to that side, of the position that its turn has led to."""
+    t, g, nets = known
     if not goes_on:
-        end_shares(t, nodes, side, floats, OUTPUTS_NOW)
+        end_shares(t, desk.nodes, side, desk.floats, OUTPUTS_NOW)
         return
-    view = to_move(nodes, GAME)
-    judge(t, g, nets, 0, nodes, GAME, view, floats)
+    view = to_move(desk.nodes, GAME)
+    judge(t, g, nets, 0, desk.nodes, GAME, view, desk.floats)
     if view != side:
-        turn_round(floats, OUTPUTS_NOW)
+        turn_round(desk.floats, OUTPUTS_NOW)
 
 
 @compiled
-def shares_of_throw(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    passed: bool,
-    floats: Floats,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-) -> None:
+def shares_of_throw(known: Known, desk: Desk, deep: Desk, passed: bool) -> None:
     """Leave among the deep outputs what the dice as they lie are worth to the side to throw, if it plays them best.
 
     What enters the hidden units must be prepared, and one end be kept. A side that has `passed` throws nothing.
     """
-    side = to_move(nodes, GAME)
     if not passed:
-        choose_play(t, g, nets, nodes, book, other, other_book, floats)
-    copy_row(nodes, GAME, deep, GAME)
-    copy_row(nodes, KEPT, deep, KEPT)
-    goes_on = go_on(t, g, nets, deep, deep_book, deep_other, deep_other_book, passed, deep_floats)
-    _judge_for(t, g, nets, deep, goes_on, side, deep_floats)
+        choose_play(known, desk)
+    copy_row(desk.nodes, GAME, deep.nodes, GAME)
+    copy_row(desk.nodes, KEPT, deep.nodes, KEPT)
+    goes_on = go_on(known, deep, passed)
+    _judge_for(known, deep, goes_on, to_move(desk.nodes, GAME))
 
 
 @compiled
-def shares_ahead(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    floats: Floats,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-    shares: Floats,
-) -> None:
+def shares_ahead(known: Known, desk: Desk, deep: Desk, shares: Floats) -> None:
     """Write what the game in the row `GAME` is worth to the side to throw, one throw further: three shares.
 
-    The turns that may follow are played in scratch memory of their own, `deep` and what comes after it.
+    The turns that may follow are played on a desk of their own, `deep`.
     """
-    passed = passes(t, nodes)
-    prepare(t, nets, nodes, book, floats)
+    t, book = known.table, desk.book
+    passed = passes(t, desk.nodes)
+    prepare(known, desk)
     book[KEEP] = 1
     total = 0
     for output in range(OUTPUTS):
         shares[output] = 0.0
     for code in range(1 if passed else FACES ** t[DICE]):
         if lay_dice(t, book, code):
-            shares_of_throw(
-                t,
-                g,
-                nets,
-                nodes,
-                book,
-                other,
-                other_book,
-                passed,
-                floats,
-                deep,
-                deep_book,
-                deep_other,
-                deep_other_book,
-                deep_floats,
-            )
+            shares_of_throw(known, desk, deep, passed)
             ways = ways_of_dice(t, book)
             total += ways
             for output in range(OUTPUTS):
-                shares[output] += ways * deep_floats[OUTPUTS_NOW + output]
+                shares[output] += ways * deep.floats[OUTPUTS_NOW + output]
     for output in range(OUTPUTS):
         shares[output] /= total
 
@@ -141,126 +99,50 @@ def _points(t: Ints, shares: Floats, at: int) -> float:
 
 
 @compiled
-def _look_at(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    goes_on: bool,
-    side: int,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    floats: Floats,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-    kept: Row,
-    shares: Floats,
-    lesson: int,
-    now: Floats,
-) -> None:
+def _look_at(known: Known, desk: Desk, deep: Desk, goes_on: bool, side: int, taught: Taught, lesson: int) -> None:
     """Find what the position that a side's turn has led to is worth to it one throw further: at `FOUND` in `now`.
 
     If the game goes on, the position and what it is worth to the side to throw become a lesson.
     """
+    now = taught.now
     if not goes_on:
-        end_shares(t, nodes, side, now, FOUND)
+        end_shares(known.table, desk.nodes, side, now, FOUND)
         return
-    shares_ahead(
-        t,
-        g,
-        nets,
-        nodes,
-        book,
-        other,
-        other_book,
-        floats,
-        deep,
-        deep_book,
-        deep_other,
-        deep_other_book,
-        deep_floats,
-        now,
-    )
-    copy_row(nodes, GAME, kept, lesson * ROW)
-    copy_floats(now, FOUND, shares, lesson * OUTPUTS, OUTPUTS)
-    if to_move(nodes, GAME) != side:
+    shares_ahead(known, desk, deep, now)
+    copy_row(desk.nodes, GAME, taught.kept, lesson * ROW)
+    copy_floats(now, FOUND, taught.shares, lesson * OUTPUTS, OUTPUTS)
+    if to_move(desk.nodes, GAME) != side:
         turn_round(now, FOUND)
 
 
 @compiled
 def _turn(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    thrown: bool,
-    floats: Floats,
-    ends: Row,
-    ends_book: Book,
-    ends_other: Row,
-    ends_other_book: Book,
-    ends_floats: Floats,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-    kept: Row,
-    shares: Floats,
-    errors: Floats,
-    turn: int,
-    lesson: int,
-    now: Floats,
+    known: Known, desk: Desk, ends: Desk, deep: Desk, thrown: bool, taught: Taught, turn: int, lesson: int
 ) -> int:
     """Play a turn as a player does who looks one throw further; returns how many lessons it gave, from `lesson` on.
 
     Of `errors` three say, to its side, by how much more its best end is worth than the net had thought its best was.
     """
+    t, nodes = known.table, desk.nodes
+    errors, now = taught.errors, taught.now
     side = to_move(nodes, GAME)
     passed = passes(t, nodes)
     close = 1
     if not passed:
-        book[KEEP] = MOST_ENDS
-        find_ends(t, g, nets, nodes, book, other, other_book, thrown, floats)
-        close = close_ends(book, floats)
+        desk.book[KEEP] = MOST_ENDS
+        find_ends(known, desk, thrown)
+        close = close_ends(desk)
     most = LOWEST
     chosen = KEPT
     lessons = 0
     for end in range(close):
-        copy_row(nodes, GAME, ends, GAME)
-        copy_row(nodes, KEPT + end * ROW, ends, KEPT)
-        goes_on = go_on(t, g, nets, ends, ends_book, ends_other, ends_other_book, passed, ends_floats)
+        copy_row(nodes, GAME, ends.nodes, GAME)
+        copy_row(nodes, KEPT + end * ROW, ends.nodes, KEPT)
+        goes_on = go_on(known, ends, passed)
         if end == 0:
-            _judge_for(t, g, nets, ends, goes_on, side, ends_floats)
-            copy_floats(ends_floats, OUTPUTS_NOW, errors, turn * OUTPUTS, OUTPUTS)
-        _look_at(
-            t,
-            g,
-            nets,
-            goes_on,
-            side,
-            ends,
-            ends_book,
-            ends_other,
-            ends_other_book,
-            ends_floats,
-            deep,
-            deep_book,
-            deep_other,
-            deep_other_book,
-            deep_floats,
-            kept,
-            shares,
-            lesson + lessons,
-            now,
-        )
+            _judge_for(known, ends, goes_on, side)
+            copy_floats(ends.floats, OUTPUTS_NOW, errors, turn * OUTPUTS, OUTPUTS)
+        _look_at(known, ends, deep, goes_on, side, taught, lesson + lessons)
         lessons += goes_on
         worth = _points(t, now, FOUND)
         if worth > most:
@@ -271,7 +153,7 @@ def _turn(
         at = turn * OUTPUTS + output
         errors[at] = now[BEST + output] - errors[at]
     copy_row(nodes, chosen, nodes, KEPT)
-    go_on(t, g, nets, nodes, book, other, other_book, passed, floats)
+    go_on(known, desk, passed)
     return lessons
 
 
@@ -285,94 +167,40 @@ def _add_error(errors: Floats, turn: int, same: bool, shares: Floats, to: int) -
 
 
 @compiled
-def _carry_back(
-    kept: Row, shares: Floats, errors: Floats, sides: Ints, turns: Ints, turn: int, last: int, lesson: int, lessons: int
-) -> None:
+def _carry_back(taught: Taught, turn: int, last: int, lesson: int, lessons: int) -> None:
     """Tell a game's turns, and its lessons, how far the net was out in what followed, up to the turn that was its last.
 
     It begins with that turn, and with that lesson of so many.
     """
+    errors, sides = taught.errors, taught.sides
     for before in range(last - 1, turn - 1, -1):
         _add_error(errors, before + 1, sides[before] == sides[before + 1], errors, before * OUTPUTS)
     for each in range(lesson, lessons):
-        after = turns[each] + 1
+        after = taught.turns[each] + 1
         if after <= last:
-            _add_error(errors, after, to_move(kept, each * ROW) == sides[after], shares, each * OUTPUTS)
+            same = to_move(taught.kept, each * ROW) == sides[after]
+            _add_error(errors, after, same, taught.shares, each * OUTPUTS)
 
 
 @compiled
-def gather(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    start: Row,
-    floats: Floats,
-    ends: Row,
-    ends_book: Book,
-    ends_other: Row,
-    ends_other_book: Book,
-    ends_floats: Floats,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-    kept: Row,
-    shares: Floats,
-    errors: Floats,
-    sides: Ints,
-    turns: Ints,
-    now: Floats,
-    count: int,
-) -> int:
-    """Fill `kept` with positions before a throw, and `shares` with three for each; returns how many, `count` at most.
+def gather(known: Known, desk: Desk, ends: Desk, deep: Desk, start: Row, taught: Taught, count: int) -> int:
+    """Fill `taught` with lessons from where the turns of the net's games against itself may lead.
 
-    They are where the turns of the net's games against itself may lead. `turns` says of each which turn that is, and
-    `sides`, of every turn, whose. `errors` has room for three of each turn, `now` for six.
+    Returns how many they are, `count` at most. What is only thought of is played on the desks `ends` and `deep`.
     """
     lessons = 0
     turn = 0
     while lessons + MOST_ENDS <= count:
-        thrown = begin(t, start, nodes, book)
+        thrown = begin(known.table, start, desk)
         first_turn = turn
         first_lesson = lessons
-        while nodes[GAME + OUTCOME] == GOING_ON and lessons + MOST_ENDS <= count:
-            sides[turn] = to_move(nodes, GAME)
-            more = _turn(
-                t,
-                g,
-                nets,
-                nodes,
-                book,
-                other,
-                other_book,
-                thrown,
-                floats,
-                ends,
-                ends_book,
-                ends_other,
-                ends_other_book,
-                ends_floats,
-                deep,
-                deep_book,
-                deep_other,
-                deep_other_book,
-                deep_floats,
-                kept,
-                shares,
-                errors,
-                turn,
-                lessons,
-                now,
-            )
+        while desk.nodes[GAME + OUTCOME] == GOING_ON and lessons + MOST_ENDS <= count:
+            taught.sides[turn] = to_move(desk.nodes, GAME)
+            more = _turn(known, desk, ends, deep, thrown, taught, turn, lessons)
             for at in range(lessons, lessons + more):
-                turns[at] = turn
+                taught.turns[at] = turn
             lessons += more
             turn += 1
             thrown = False
-        _carry_back(kept, shares, errors, sides, turns, first_turn, turn - 1, first_lesson, lessons)
+        _carry_back(taught, first_turn, turn - 1, first_lesson, lessons)
     return lessons

@@ -13,78 +13,30 @@ from engine.training.layout import (
     GAME,
     OUTPUTS,
     OUTPUTS_NOW,
-    Book,
+    Desk,
     Floats,
-    Ints,
-    Row,
+    Known,
 )
 from engine.training.lessons import shares_ahead, shares_of_throw
 from engine.training.turns import passes, throw
 
 
 @compiled
-def throw_for_luck(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    near: Row,
-    near_book: Book,
-    near_other: Row,
-    near_other_book: Book,
-    near_floats: Floats,
-    deep: Row,
-    deep_book: Book,
-    deep_other: Row,
-    deep_other_book: Book,
-    deep_floats: Floats,
-    luck: Floats,
-) -> None:
+def throw_for_luck(known: Known, desk: Desk, near: Desk, deep: Desk, luck: Floats) -> None:
     """Throw the dice of the game in the row `GAME`, and write how lucky its side is in that: three shares.
 
-    They are worked out in scratch memory of their own: `near`, `deep` and what follows each. Both sides play by the
-    net there. A side that must pass throws nothing and is not lucky.
+    They are worked out on desks of their own, `near` and `deep`, where both sides play by the net. A side that must
+    pass throws nothing and is not lucky.
     """
     for output in range(OUTPUTS):
         luck[output] = 0.0
-    if passes(t, nodes):
+    if passes(known.table, desk.nodes):
         return
-    copy_row(nodes, GAME, near, GAME)
-    shares_ahead(
-        t,
-        g,
-        nets,
-        near,
-        near_book,
-        near_other,
-        near_other_book,
-        near_floats,
-        deep,
-        deep_book,
-        deep_other,
-        deep_other_book,
-        deep_floats,
-        luck,
-    )
-    throw(t, book)
-    for die in range(t[DICE]):
-        near_book[DICE_THROWN + die] = book[DICE_THROWN + die]
-    shares_of_throw(
-        t,
-        g,
-        nets,
-        near,
-        near_book,
-        near_other,
-        near_other_book,
-        False,
-        near_floats,
-        deep,
-        deep_book,
-        deep_other,
-        deep_other_book,
-        deep_floats,
-    )
+    copy_row(desk.nodes, GAME, near.nodes, GAME)
+    shares_ahead(known, near, deep, luck)
+    throw(known.table, desk.book)
+    for die in range(known.table[DICE]):
+        near.book[DICE_THROWN + die] = desk.book[DICE_THROWN + die]
+    shares_of_throw(known, near, deep, False)
     for output in range(OUTPUTS):
-        luck[output] = deep_floats[OUTPUTS_NOW + output] - luck[output]
+        luck[output] = deep.floats[OUTPUTS_NOW + output] - luck[output]

@@ -21,7 +21,7 @@ from engine.training.games import begin, count_game
 from engine.training.layout import OUTPUTS, Floats
 from engine.training.luck import throw_for_luck
 from engine.training.turns import take_turn
-from engine.training.workshop import MOST_TURNS, NOTHING, Score, Scratch, Workshop
+from engine.training.workshop import MOST_TURNS, NOTHING, Score, Workshop, spare_desk
 
 BLOCK = 0.5
 """Seconds that a block of compiled games is to take, so that the time can be looked at between two of them."""
@@ -77,7 +77,7 @@ class Quick:
 
     def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
         """Play a turn by what the position seems worth after it."""
-        return take_turn(*shop.parts, thrown, shop.floats)
+        return take_turn(shop.known, shop.desk, thrown)
 
 
 class Ahead:
@@ -87,35 +87,26 @@ class Ahead:
 
     def __init__(self, rules: Rules) -> None:
         self.most = min(MOST_DEEPENED, MOST_ANSWERED // answers(rules.dice))
-        self.scratch = Scratch()
+        self.deep = spare_desk()
 
     def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
         """Play a turn by what the close plays are worth one throw further."""
-        return take_turn_ahead(*shop.parts, thrown, shop.floats, *self.scratch.parts, self.most)
+        return take_turn_ahead(shop.known, shop.desk, self.deep, thrown, self.most)
 
 
 class Luck:
     """Throws the dice of a workshop's games, and knows how lucky that was, as the net sees it that learns."""
 
     def __init__(self) -> None:
-        self._near, self._deep = Scratch(), Scratch()
+        self._near, self._deep = spare_desk(), spare_desk()
         self._shares: Floats = np.zeros(OUTPUTS, np.float32)
 
     def throw(self, shop: Workshop, side: int) -> Worth:
         """Throw for the turn to come; returns how lucky that is for a side."""
-        throw_for_luck(
-            shop.table,
-            shop.greedy,
-            shop.nets,
-            shop.nodes,
-            shop.book,
-            *self._near.parts,
-            *self._deep.parts,
-            self._shares,
-        )
+        throw_for_luck(shop.known, shop.desk, self._near, self._deep, self._shares)
         win, won, lost = self._shares
-        sign = 1 if shop.nodes[at.GAME + at.TURN] == side else -1
-        return sign * np.array([win, 2 * win + shop.table[at.EXTRA] * (won - lost)])
+        sign = 1 if shop.desk.nodes[at.GAME + at.TURN] == side else -1
+        return sign * np.array([win, 2 * win + shop.known.table[at.EXTRA] * (won - lost)])
 
 
 def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Meeting:
@@ -152,20 +143,20 @@ def _play(shop: Workshop, luck: Luck, players: tuple[Player, Player], side: int)
     first, second = players
     seats = players if side == 0 else (second, first)
     for seat, player in enumerate(seats):
-        shop.book[at.POLICY + seat] = player.policy
-        shop.book[at.NET_AT + seat] = 0 if seat == side else shop.size
-    thrown = begin(shop.table, shop.start, shop.nodes, shop.book)
-    began = int(shop.nodes[at.GAME + at.TURN])
+        shop.desk.book[at.POLICY + seat] = player.policy
+        shop.desk.book[at.NET_AT + seat] = 0 if seat == side else shop.size
+    thrown = begin(shop.known.table, shop.start, shop.desk)
+    began = int(shop.desk.nodes[at.GAME + at.TURN])
     turns = 0
     lucky = np.zeros(2)
     goes_on = True
     while goes_on and turns < MOST_TURNS:
         if not thrown:
             lucky += luck.throw(shop, side)
-        goes_on = seats[shop.nodes[at.GAME + at.TURN]].take_turn(shop, thrown=True)
+        goes_on = seats[shop.desk.nodes[at.GAME + at.TURN]].take_turn(shop, thrown=True)
         thrown = False
         turns += 1
-    count_game(shop.table, shop.nodes, shop.book, side, began, turns)
+    count_game(shop.known.table, shop.desk.nodes, shop.desk.book, side, began, turns)
     return lucky
 
 

@@ -76,10 +76,10 @@ class Visitor:
     def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
         """Play a turn; returns whether the game goes on."""
         if not thrown:
-            throw(shop.table, shop.book)
-        row = shop.nodes[at.GAME : at.GAME + at.ROW]
+            throw(shop.known.table, shop.desk.book)
+        row = shop.desk.nodes[at.GAME : at.GAME + at.ROW]
         side = int(row[at.TURN])
-        high, low = (int(die) for die in shop.book[at.DICE_THROWN : at.DICE_THROWN + 2])
+        high, low = (int(die) for die in shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + 2])
         mine, theirs = self.play(read_men(shop, row, side), read_men(shop, row, 1 - side), high, low)
         write_men(shop, row, side, mine)
         write_men(shop, row, 1 - side, theirs)
@@ -100,11 +100,11 @@ def write_men(shop: Workshop, row: Row, side: int, men: Men) -> None:
     """Write them back; the others are off."""
     for place, count in zip(_places(shop, side), men, strict=True):
         row[side * at.PLACES + place] = count
-    off = int(shop.table[at.OFF])
-    row[side * at.PLACES + off] = int(shop.table[at.MEN]) - sum(men)
+    off = int(shop.known.table[at.OFF])
+    row[side * at.PLACES + off] = int(shop.known.table[at.MEN]) - sum(men)
 
 
 def _places(shop: Workshop, side: int) -> list[int]:
     first = at.COURSE + side * at.PLACES
-    course = shop.table[first : first + BAR].tolist()
-    return [*reversed(course), int(shop.table[at.OFF]) + 1]
+    course = shop.known.table[first : first + BAR].tolist()
+    return [*reversed(course), int(shop.known.table[at.OFF]) + 1]

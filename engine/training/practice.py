@@ -186,7 +186,7 @@ def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Work
         of_its_own = (plan.source / file_name(game, more)).exists()
         if more.keys() != plan.options.keys() and not of_its_own and fits(net, game.rules_with(plan.options), rules):
             other = Workshop(rules, shop.hidden, seed)
-            other.nets = shop.nets
+            other.known = other.known._replace(nets=shop.known.nets)
             found[spelt(more)] = other
     return found
 

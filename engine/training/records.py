@@ -15,8 +15,9 @@ from engine.training.layout import (
     THROWS,
     WALLED,
     Book,
-    Floats,
+    Desk,
     Ints,
+    Known,
     Row,
 )
 from engine.training.steps import walled
@@ -55,31 +56,19 @@ def write_record(t: Ints, nodes: Row, book: Book, began: int, records: Ints, at:
 
 
 @compiled
-def play_recorded(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    start: Row,
-    floats: Floats,
-    games: int,
-    most_turns: int,
-    records: Ints,
-) -> None:
-    """Play so many games by `book`'s policies and nets, and write a record of each, one behind the other."""
+def play_recorded(known: Known, desk: Desk, start: Row, games: int, most_turns: int, records: Ints) -> None:
+    """Play so many games by the book's policies and nets, and write a record of each, one behind the other."""
+    t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):
         for counter in range(COUNTERS):
             book[THROWS + counter] = 0
-        thrown = begin(t, start, nodes, book)
+        thrown = begin(t, start, desk)
         began = to_move(nodes, GAME)
         turns = 0
         goes_on = True
         while goes_on and turns < most_turns:
             look(t, nodes, book)
-            goes_on = take_turn(t, g, nets, nodes, book, other, other_book, thrown, floats)
+            goes_on = take_turn(known, desk, thrown)
             thrown = False
             turns += 1
         write_record(t, nodes, book, began, records, game * RECORD)

@@ -18,10 +18,10 @@ from engine.position import Side
 from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.fitting import Lessons, faults, fitted, together
-from engine.training.layout import Floats, Ints, Row
+from engine.training.layout import Desk, Floats, Ints, Row, Taught
 from engine.training.lessons import BEST, gather
 from engine.training.practice import Plan
-from engine.training.workshop import Scratch, Workshop, both_by, widened
+from engine.training.workshop import Workshop, both_by, spare_desk, widened
 
 GATHERING = 0.75
 """Which share of the time goes into lessons; the rest is for learning them."""
@@ -112,7 +112,7 @@ def gathered(task: Task) -> Lessons:
 
 def _blocks(rules: Rules, shop: Workshop, seconds: float) -> Iterator[Lessons]:
     until = time.monotonic() + seconds
-    ends, deep = Scratch(), Scratch()
+    ends, deep = spare_desk(), spare_desk()
     count = FIRST_COUNT
     now = time.monotonic()
     while now < until:
@@ -143,27 +143,15 @@ class Gathered:
         return Lessons(inputs_of(rules, self.kept).astype(np.float16), self.shares, signs, sizes[sizes > 0])
 
 
-def gathered_at_once(shop: Workshop, ends: Scratch, deep: Scratch, count: int) -> Gathered:
+def gathered_at_once(shop: Workshop, ends: Desk, deep: Desk, count: int) -> Gathered:
     """Gather so many lessons, or a few less; `ends` and `deep` are memory for what is only thought of."""
-    both_by(shop.book, at.BY_NET)
+    both_by(shop.desk.book, at.BY_NET)
     kept: Row = np.zeros(count * at.ROW, np.int8)
     shares, errors = np.zeros(count * OUTPUTS, np.float32), np.zeros(2 * count * OUTPUTS, np.float32)
     sides, turns = np.zeros(2 * count, np.int32), np.zeros(count, np.int32)
     now = np.zeros(BEST + OUTPUTS, np.float32)
-    had = gather(
-        *shop.parts,
-        shop.start,
-        shop.floats,
-        *ends.parts,
-        *deep.parts,
-        kept,
-        shares,
-        errors,
-        sides,
-        turns,
-        now,
-        count,
-    )
+    taught = Taught(kept, shares, turns, sides, errors, now)
+    had = gather(shop.known, shop.desk, ends, deep, shop.start, taught, count)
     return Gathered(kept[: had * at.ROW], shares.reshape(count, OUTPUTS)[:had], turns[:had], sides)
 
 

@@ -159,7 +159,7 @@ def play(task: Task, nets: Path) -> Kept:
         score = meet_quickly(shop, first.policy, second.policy, task.bound)
         runs = ((task.seed, score.games),)
         return Meeting(by, game.edition, runs, score.won, score.lost, score.drawn, score.unfinished)
-    shop.book[at.POLICY : at.POLICY + at.SIDES] = players[0].policy
+    shop.desk.book[at.POLICY : at.POLICY + at.SIDES] = players[0].policy
     records = [record(shop, games) for games in blocks(task.bound)]
     return tally(np.concatenate(records), by, game.edition, task.seed)
 
@@ -167,7 +167,7 @@ def play(task: Task, nets: Path) -> Kept:
 def record(shop: Workshop, games: int) -> Records:
     """Play so many games by the policies in the workshop's book; returns their records."""
     flat: Ints = np.zeros(games * RECORD, np.int32)
-    play_recorded(*shop.parts, shop.start, shop.floats, games, MOST_TURNS, flat)
+    play_recorded(shop.known, shop.desk, shop.start, games, MOST_TURNS, flat)
     return flat.reshape(games, RECORD)
 
 

@@ -19,7 +19,7 @@ from engine.position import Side
 from engine.routes import NOWHERE, NUMBERS, route
 from engine.rules import Bearing, Ending, Placing, Reentry, Rules, Third, Unusable
 from engine.training import layout as at
-from engine.training.layout import Book, Ints, Row
+from engine.training.layout import Book, Desk, Ints, Row
 
 Hook = Callable[..., Any] | None
 
@@ -216,7 +216,12 @@ def _grasp(table: Ints, rules: Rules) -> None:
         table[start + len(sets) : start + 2 * len(sets)] = sets >> at.HALF_THROWS
 
 
-def new_book(seed: int = 1) -> Book:
+def new_desk() -> Desk:
+    """Memory in which turns are played."""
+    return Desk(_new_nodes(), _new_book(), _new_nodes(), _new_book(), np.zeros(at.FLOATS, np.float32))
+
+
+def _new_book(seed: int = 1) -> Book:
     """Scratch memory for one search, with the random keys by which it knows positions again."""
     book = np.zeros(at.BOOK, np.int64)
     chance = np.random.default_rng(seed)
@@ -224,6 +229,6 @@ def new_book(seed: int = 1) -> Book:
     return book
 
 
-def new_nodes() -> Row:
+def _new_nodes() -> Row:
     """Rows for the positions of one search."""
     return np.zeros(at.ROWS, np.int8)

@@ -1,7 +1,7 @@
 """The turn machine, compiled: throw, choose, play, offer, and whose throw is next, as in `engine.match`.
 
-The game stands in the row `GAME` of `nodes`; `other` and `other_book` are for the search of what is offered to the
-other side. How each side chooses, and where its net begins, stand in `book`.
+The game stands in the row `GAME` of a desk's `nodes`; `other` and `other_book` are for the search of what is offered to
+the other side. How each side chooses, and where its net begins, stand in `book`.
 """
 
 import numpy as np
@@ -79,8 +79,9 @@ from engine.training.layout import (
     USES,
     WIDTH,
     Book,
-    Floats,
+    Desk,
     Ints,
+    Known,
     Row,
 )
 from engine.training.nets import equity_from, sum_up
@@ -176,17 +177,17 @@ def result(t: Ints, nodes: Row, row: int, side: int) -> int:
 
 
 @compiled
-def standing(
-    t: Ints, g: Floats, nets: Floats, base: Row, nodes: Row, row: int, book: Book, who: int, view: int, floats: Floats
-) -> float:
+def standing(known: Known, desk: Desk, nodes: Row, row: int, who: int, view: int) -> float:
     """What a position is worth to the side `who`, by its own judgement, where `view` throws next."""
+    t, g, nets = known
+    book, floats = desk.book, desk.floats
     policy = book[POLICY + who]
     if policy == AT_RANDOM:
         return float(chance(book))
     if policy == GREEDILY:
         worth = greedy_equity(t, g, nodes, row, view, floats)
     else:
-        worth = equity_from(t, g, nets, book[NET_AT + who], base, GAME, nodes, row, view, floats)
+        worth = equity_from(t, g, nets, book[NET_AT + who], desk.nodes, GAME, nodes, row, view, floats)
     return worth if view == who else -worth
 
 
@@ -203,34 +204,24 @@ def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
 
 
 @compiled
-def best_offered(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    base: Row,
-    other: Row,
-    other_book: Book,
-    book: Book,
-    who: int,
-    view: int,
-    floats: Floats,
-) -> float:
+def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
     """Find what a side does with offered numbers, by the judgement of `who`; returns what it is then worth to it.
 
     The numbers stand in the first row of `other` and the side that may use them has its turn there; what it does is
     left in the row `KEPT`. Leaving them all is one of its choices. `view` throws next.
     """
+    t, other = known.table, desk.other
     side = to_move(other, 0)
     sign = 1 if who == side else -1
     copy_row(other, 0, other, KEPT)
-    best = sign * standing(t, g, nets, base, other, 0, book, who, view, floats)
-    count = search(t, other, side, other_book, 1)
+    best = sign * standing(known, desk, other, 0, who, view)
+    count = search(t, other, side, desk.other_book, 1)
     for at in range(count):
-        row = other_book[ENDS + at] * ROW
-        if other[row + OUTCOME] != GOING_ON and book[POLICY + who] != AT_RANDOM:
+        row = desk.other_book[ENDS + at] * ROW
+        if other[row + OUTCOME] != GOING_ON and desk.book[POLICY + who] != AT_RANDOM:
             worth = float(result(t, other, row, side))
         else:
-            worth = sign * standing(t, g, nets, base, other, row, book, who, view, floats)
+            worth = sign * standing(known, desk, other, row, who, view)
         if worth > best:
             best = worth
             copy_row(other, row, other, KEPT)
@@ -238,37 +229,28 @@ def best_offered(
 
 
 @compiled
-def _offers(t: Ints, nodes: Row, row: int, other: Row, other_book: Book) -> bool:
+def _offers(t: Ints, desk: Desk, row: int) -> bool:
     """Whether numbers left over are offered to the other side, which can use one; they are then handed on."""
+    nodes = desk.nodes
     if t[UNUSABLE] != UNUSABLE_OPPONENT or nodes[row + LEFT_COUNT] == 0 or nodes[row + OUTCOME] != GOING_ON:
         return False
-    side = hand_on(t, nodes, row, other)
-    return can_move(t, other, 0, side, other_book, USES)
+    side = hand_on(t, nodes, row, desk.other)
+    return can_move(t, desk.other, 0, side, desk.other_book, USES)
 
 
 @compiled_inline
-def _worth_of_end(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    row: int,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    double: bool,
-    floats: Floats,
-) -> float:
+def _worth_of_end(known: Known, desk: Desk, row: int, double: bool) -> float:
     """What the end of a play is worth to the side that made it, what is left over counted in."""
+    t, nodes = known.table, desk.nodes
     side = to_move(nodes, GAME)
-    if book[POLICY + side] == AT_RANDOM:
-        return float(chance(book))
+    if desk.book[POLICY + side] == AT_RANDOM:
+        return float(chance(desk.book))
     if nodes[row + OUTCOME] != GOING_ON:
         return float(result(t, nodes, row, side))
     view = throws_next(t, nodes, row, double)
-    if _offers(t, nodes, row, other, other_book):
-        return -best_offered(t, g, nets, nodes, other, other_book, book, side, view, floats)
-    return standing(t, g, nets, nodes, nodes, row, book, side, view, floats)
+    if _offers(t, desk, row):
+        return -best_offered(known, desk, side, view)
+    return standing(known, desk, nodes, row, side, view)
 
 
 @compiled
@@ -285,8 +267,9 @@ def _falls(t: Ints, nodes: Row, book: Book, count: int) -> bool:
 
 
 @compiled_inline
-def _keep(nodes: Row, row: int, book: Book, floats: Floats, end_worth: float, double: bool) -> None:
+def _keep(desk: Desk, row: int, end_worth: float, double: bool) -> None:
     """Keep an end if it is among the best so far; of equals the first found stays before the others."""
+    nodes, book, floats = desk.nodes, desk.book, desk.floats
     worth = np.float32(end_worth)
     at = book[KEPT_COUNT]
     if at == book[KEEP]:
@@ -305,10 +288,9 @@ def _keep(nodes: Row, row: int, book: Book, floats: Floats, end_worth: float, do
 
 
 @compiled
-def _choose_end(
-    t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, floats: Floats
-) -> None:
+def _choose_end(known: Known, desk: Desk) -> None:
     """Look for the ends of this throw that are among the best so far, and keep them."""
+    t, nodes, book = known.table, desk.nodes, desk.book
     copy_row(nodes, GAME, nodes, 0)
     _give(t, book, nodes, 0)
     side = to_move(nodes, 0)
@@ -319,45 +301,47 @@ def _choose_end(
         nodes[OUTCOME] = BLACK_WON if side == 0 else GOLD_WON
         nodes[HOW] = FALLEN
         nodes[COUNTS] = 1
-        _keep(nodes, 0, book, floats, result(t, nodes, 0, side), double)
+        _keep(desk, 0, result(t, nodes, 0, side), double)
         return
     if count == 0:
-        worth = _worth_of_end(t, g, nets, nodes, 0, book, other, other_book, double, floats)
-        _keep(nodes, 0, book, floats, worth, double)
+        _keep(desk, 0, _worth_of_end(known, desk, 0, double), double)
     for at in range(count):
         row = book[ENDS + at] * ROW
-        worth = _worth_of_end(t, g, nets, nodes, row, book, other, other_book, double, floats)
-        _keep(nodes, row, book, floats, worth, double)
+        _keep(desk, row, _worth_of_end(known, desk, row, double), double)
 
 
 @compiled
-def choose_play(
-    t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, floats: Floats
-) -> None:
-    """Find the best ends of the throw, as many as `book` asks for, and keep them: the rows at `KEPT`, best first.
+def choose_play(known: Known, desk: Desk) -> None:
+    """Find the best ends of the throw, as many as the book asks for, and keep them: the rows at `KEPT`, best first.
 
     What enters the hidden units must be prepared.
     """
+    t, book = known.table, desk.book
     book[KEPT_COUNT] = 0
     if t[PRESUMED] == 0 or alike(t, book, t[PRESUMED]) > 0:
-        _choose_end(t, g, nets, nodes, book, other, other_book, floats)
+        _choose_end(known, desk)
         return
     for die in range(t[DICE]):
         number = book[DICE_THROWN + die]
         book[DICE_THROWN + die] = t[PRESUMED]
-        _choose_end(t, g, nets, nodes, book, other, other_book, floats)
+        _choose_end(known, desk)
         book[DICE_THROWN + die] = number
 
 
 @compiled
-def prepare(t: Ints, nets: Floats, nodes: Row, book: Book, floats: Floats) -> None:
-    """Work out once what enters the hidden units of the nets that judge this turn, seen by either side."""
-    side = to_move(nodes, GAME)
-    if book[POLICY + side] != BY_NET:
-        return
+def _prepare_for(known: Known, desk: Desk, who: int) -> None:
+    """Work out once what enters the hidden units of a side's net, seen by either side."""
     for view in range(2):
         at = SUMS_OF + view * MOST_HIDDEN
-        sum_up(t, nets, book[NET_AT + side], nodes, GAME, view, floats, at)
+        sum_up(known.table, known.nets, desk.book[NET_AT + who], desk.nodes, GAME, view, desk.floats, at)
+
+
+@compiled
+def prepare(known: Known, desk: Desk) -> None:
+    """Do so for the net that judges this turn, if it is one that does."""
+    side = to_move(desk.nodes, GAME)
+    if desk.book[POLICY + side] == BY_NET:
+        _prepare_for(known, desk, side)
 
 
 @compiled
@@ -383,18 +367,17 @@ def count_moves(t: Ints, before: Row, here: int, after: Row, there: int, side: i
 
 
 @compiled
-def _take_offer(
-    t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, other_book: Book, double: bool, floats: Floats
-) -> None:
+def _take_offer(known: Known, desk: Desk, double: bool) -> None:
     """Let the other side use the numbers left over as it likes best."""
-    if not _offers(t, nodes, KEPT, other, other_book):
+    t = known.table
+    nodes, book, other = desk.nodes, desk.book, desk.other
+    if not _offers(t, desk, KEPT):
         return
     book[OFFERED] += 1
     who = to_move(other, 0)
     view = throws_next(t, nodes, KEPT, double)
-    for each in range(2):
-        sum_up(t, nets, book[NET_AT + who], nodes, GAME, each, floats, SUMS_OF + each * MOST_HIDDEN)
-    best_offered(t, g, nets, nodes, other, other_book, book, who, view, floats)
+    _prepare_for(known, desk, who)
+    best_offered(known, desk, who, view)
     book[USED] += count_moves(t, other, 0, other, KEPT, who, book)
     turn = nodes[KEPT + TURN]
     copy_row(other, KEPT, nodes, KEPT)
@@ -417,21 +400,22 @@ def _bound_home(t: Ints, nodes: Row, row: int) -> int:
 
 
 @compiled
-def _break(t: Ints, g: Floats, nets: Floats, nodes: Row, book: Book, other: Row, holder: int, floats: Floats) -> None:
+def _break(known: Known, desk: Desk, holder: int) -> None:
     """Both throw for the bound tables; the winner chooses a point, of which one man goes to the bar."""
+    t = known.table
+    nodes, book, other = desk.nodes, desk.book, desk.other
     winner = chance(book) % 2
     view = to_move(nodes, GAME)
     bar = holder * PLACES + t[OFF] + 1
     best = LOWEST
     chosen = 0
+    _prepare_for(known, desk, winner)
     for step in range(WALL):
         point = holder * PLACES + t[HOME + holder * PLACES + step]
         copy_row(nodes, GAME, other, 0)
         other[point] -= 1
         other[bar] += 1
-        for each in range(2):
-            sum_up(t, nets, book[NET_AT + winner], nodes, GAME, each, floats, SUMS_OF + each * MOST_HIDDEN)
-        worth = standing(t, g, nets, nodes, other, 0, book, winner, view, floats)
+        worth = standing(known, desk, other, 0, winner, view)
         if worth > best:
             best = worth
             chosen = point
@@ -469,18 +453,9 @@ def passes(t: Ints, nodes: Row) -> bool:
 
 
 @compiled
-def go_on(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    passed: bool,
-    floats: Floats,
-) -> bool:
+def go_on(known: Known, desk: Desk, passed: bool) -> bool:
     """Play the best end kept, unless the side has `passed`, and hand the dice on; returns whether the game goes on."""
+    t, nodes, book = known.table, desk.nodes, desk.book
     double = False
     if passed:
         book[PASSED] += 1
@@ -488,54 +463,35 @@ def go_on(
         double = nodes[KEPT + DOUBLE] > 0
         moved = count_moves(t, nodes, GAME, nodes, KEPT, to_move(nodes, GAME), book)
         book[IDLE] += not moved and nodes[KEPT + OUTCOME] == GOING_ON
-        _take_offer(t, g, nets, nodes, book, other, other_book, double, floats)
+        _take_offer(known, desk, double)
         copy_row(nodes, KEPT, nodes, GAME)
     if nodes[GAME + OUTCOME] != GOING_ON:
         return False
     if _pass_on(t, nodes, passed, double):
         holder = _bound_home(t, nodes, GAME)
         if holder >= 0:
-            _break(t, g, nets, nodes, book, other, holder, floats)
+            _break(known, desk, holder)
     return nodes[GAME + OUTCOME] == GOING_ON
 
 
 @compiled
-def find_ends(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    thrown: bool,
-    floats: Floats,
-) -> None:
-    """Throw, unless the dice are `thrown` already, and keep the best ends, as many as `book` asks for."""
+def find_ends(known: Known, desk: Desk, thrown: bool) -> None:
+    """Throw, unless the dice are `thrown` already, and keep the best ends, as many as the book asks for."""
+    book = desk.book
     if not thrown:
-        throw(t, book)
+        throw(known.table, book)
     found = book[CHOSEN_FROM]
-    prepare(t, nets, nodes, book, floats)
-    choose_play(t, g, nets, nodes, book, other, other_book, floats)
+    prepare(known, desk)
+    choose_play(known, desk)
     book[THROWS] += 1
     book[CHOICES] += book[CHOSEN_FROM] > found + 1
 
 
 @compiled
-def take_turn(
-    t: Ints,
-    g: Floats,
-    nets: Floats,
-    nodes: Row,
-    book: Book,
-    other: Row,
-    other_book: Book,
-    thrown: bool,
-    floats: Floats,
-) -> bool:
+def take_turn(known: Known, desk: Desk, thrown: bool) -> bool:
     """Play one turn of the game in the row `GAME`; returns whether it goes on. The dice may be `thrown` already."""
-    passed = passes(t, nodes)
+    passed = passes(known.table, desk.nodes)
     if not passed:
-        book[KEEP] = 1
-        find_ends(t, g, nets, nodes, book, other, other_book, thrown, floats)
-    return go_on(t, g, nets, nodes, book, other, other_book, passed, floats)
+        desk.book[KEEP] = 1
+        find_ends(known, desk, thrown)
+    return go_on(known, desk, passed)

@@ -11,10 +11,10 @@ from engine.players.net import OUTPUTS, Net
 from engine.rules import Rules
 from engine.training import layout as at
 from engine.training.games import meet, teach
-from engine.training.layout import Book, Floats, Ints, Row
+from engine.training.layout import Book, Desk, Known, Past, Row
 from engine.training.plain import greedy_tables
 from engine.training.rows import write_row
-from engine.training.tables import new_book, new_nodes, tables
+from engine.training.tables import new_desk, tables
 
 MOST_TURNS = 1500
 """Turns after which a game is broken off: some games need not end."""
@@ -140,20 +140,11 @@ def both_by(book: Book, policy: int) -> None:
     book[at.NET_AT : at.NET_AT + at.SIDES] = 0
 
 
-class Scratch:
-    """Memory for turns that are only thought of; both sides choose by the net that learns."""
-
-    def __init__(self) -> None:
-        self.nodes, self.other = new_nodes(), new_nodes()
-        self.book: Book = new_book()
-        self.other_book: Book = new_book()
-        self.floats: Floats = np.zeros(at.FLOATS, np.float32)
-        both_by(self.book, at.BY_NET)
-
-    @property
-    def parts(self) -> tuple[Row, Book, Row, Book, Floats]:
-        """What the kernel asks for where it plays such a turn."""
-        return self.nodes, self.book, self.other, self.other_book, self.floats
+def spare_desk() -> Desk:
+    """A desk for turns that are only thought of; both sides choose by the net that learns."""
+    desk = new_desk()
+    both_by(desk.book, at.BY_NET)
+    return desk
 
 
 @dataclass(frozen=True)
@@ -173,48 +164,41 @@ class Workshop:
     """One game set up for self-play with a net of so many hidden units; raises UnknownHookError.
 
     Raises ValueError for more hidden units than there is room for.
-    `nets` are two nets in a row, flat: the one that learns, and another to meet it.
+    Of the two nets that are `known` the first is the one that learns, and the other is there to meet it.
     """
 
     def __init__(self, rules: Rules, hidden: int, seed: int) -> None:
         if hidden > at.MOST_HIDDEN:
             raise ValueError(f"a net of {hidden} hidden units, where there is room for {at.MOST_HIDDEN}")
-        self.table = tables(rules, hidden)
-        self.greedy = greedy_tables(rules)
+        table = tables(rules, hidden)
+        self.size = int(table[at.NET_SIZE])
+        self.known = Known(table, greedy_tables(rules), np.zeros(2 * self.size, np.float32))
+        self.desk = new_desk()
         self.start: Row = np.zeros(at.ROW, np.int8)
         write_row(self.start, rules.start)
-        self.nodes, self.other = new_nodes(), new_nodes()
-        self.book: Book = new_book()
-        self.other_book: Book = new_book()
         self.shake(seed)
-        self.floats = np.zeros(at.FLOATS, np.float32)
-        self.kept = np.zeros(ROOM * MOST_TURNS * at.ROW, np.int8)
-        self.lengths = np.zeros(ROOM, np.int32)
-        self.ends = np.zeros(ROOM * OUTPUTS, np.float32)
+        self.past = Past(
+            np.zeros(ROOM * MOST_TURNS * at.ROW, np.int8),
+            np.zeros(ROOM, np.int32),
+            np.zeros(ROOM * OUTPUTS, np.float32),
+        )
         self.values, self.targets = (np.zeros(OUTPUTS, np.float32) for _ in range(2))
-        self.size = int(self.table[at.NET_SIZE])
-        self.nets: Floats = np.zeros(2 * self.size, np.float32)
         self.hidden = hidden
-
-    @property
-    def parts(self) -> tuple[Ints, Floats, Floats, Row, Book, Row, Book]:
-        """The tables, nets and scratch memory that a turn needs."""
-        return self.table, self.greedy, self.nets, self.nodes, self.book, self.other, self.other_book
 
     def shake(self, seed: int) -> None:
         """Begin another row of dice."""
-        self.book[at.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
+        self.desk.book[at.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
 
     def untrained(self, seed: int) -> None:
         """Give the net that learns small random weights, but for one hidden unit that judges as greedy does."""
         chance = np.random.default_rng(seed)
-        count = int(self.table[at.INPUTS])
-        self.nets[: self.size] = 0
-        first = self.nets[: count * self.hidden].reshape(count, self.hidden)
+        count = int(self.known.table[at.INPUTS])
+        self.known.nets[: self.size] = 0
+        first = self.known.nets[: count * self.hidden].reshape(count, self.hidden)
         first[:] = chance.normal(0, WEAK, first.shape)
         first[:, 0] = 0
-        first[int(self.table[at.WEIGHED_INPUT]) + at.LEAD, 0] = GREEDY_BEFORE
-        self.nets[(count + 1) * self.hidden] = GREEDY_AFTER
+        first[int(self.known.table[at.WEIGHED_INPUT]) + at.LEAD, 0] = GREEDY_BEFORE
+        self.known.nets[(count + 1) * self.hidden] = GREEDY_AFTER
 
     def take(self, net: Net, *, other: bool = False) -> None:
         """Read a net into the place of the one that learns, or of the other; raises ValueError if it does not fit."""
@@ -223,32 +207,24 @@ class Workshop:
         if len(flat) != self.size or net.hidden != self.hidden:
             raise ValueError(f"a net of {len(flat)} weights, where this game needs {self.size}")
         start = self.size if other else 0
-        self.nets[start : start + self.size] = flat
+        self.known.nets[start : start + self.size] = flat
 
     def net(self, facts: Mapping[str, Any]) -> Net:
         """The net that learns, as it stands."""
-        count = int(self.table[at.INPUTS])
-        lines = self.nets[: (count + 1 + OUTPUTS) * self.hidden].reshape(-1, self.hidden).copy()
-        offset = self.nets[self.size - OUTPUTS : self.size].copy()
-        extra = int(self.table[at.EXTRA])
+        count = int(self.known.table[at.INPUTS])
+        lines = self.known.nets[: (count + 1 + OUTPUTS) * self.hidden].reshape(-1, self.hidden).copy()
+        offset = self.known.nets[self.size - OUTPUTS : self.size].copy()
+        extra = int(self.known.table[at.EXTRA])
         return Net(lines[:count], lines[count], lines[count + 1 :].T.copy(), offset, extra, dict(facts))
 
     def teach(self, games: int, rate: float, trace: float, *, by: int = at.BY_NET, again: int = AGAIN) -> int:
         """Let the net learn from so many games between players of the policy `by`; returns how many ended."""
-        both_by(self.book, by)
+        both_by(self.desk.book, by)
         return teach(
-            self.table,
-            self.greedy,
-            self.nets,
+            self.known,
+            self.desk,
             self.start,
-            self.nodes,
-            self.book,
-            self.other,
-            self.other_book,
-            self.floats,
-            self.kept,
-            self.lengths,
-            self.ends,
+            self.past,
             self.values,
             self.targets,
             games,
@@ -261,43 +237,29 @@ class Workshop:
     def meet(self, games: int, second: int, *, first: int = at.BY_NET) -> Score:
         """Let two policies meet: the first uses the net that learns, the second the other net."""
         self.forget()
-        meet(
-            self.table,
-            self.greedy,
-            self.nets,
-            self.start,
-            self.nodes,
-            self.book,
-            self.other,
-            self.other_book,
-            self.floats,
-            first,
-            second,
-            games,
-            MOST_TURNS,
-        )
+        meet(self.known, self.desk, self.start, first, second, games, MOST_TURNS)
         return self.score()
 
     def forget(self) -> None:
         """Begin to count games anew."""
-        self.book[at.WON : at.WON + len(Score._fields)] = 0
+        self.desk.book[at.WON : at.WON + len(Score._fields)] = 0
 
     def score(self) -> Score:
         """How the games counted so far have ended."""
-        return Score(*map(int, self.book[at.WON : at.WON + len(Score._fields)]))
+        return Score(*map(int, self.desk.book[at.WON : at.WON + len(Score._fields)]))
 
     def forget_choices(self) -> None:
         """Begin to count throws and their choices anew."""
-        self.book[at.THROWS : at.THROWS + at.COUNTERS] = 0
+        self.desk.book[at.THROWS : at.THROWS + at.COUNTERS] = 0
 
     def choices(self) -> Choices:
         """How much there was to choose in the throws counted so far."""
-        return Choices(*(int(self.book[each]) for each in (at.THROWS, at.CHOICES, at.CHOSEN_FROM, at.OFFERED)))
+        return Choices(*(int(self.desk.book[each]) for each in (at.THROWS, at.CHOICES, at.CHOSEN_FROM, at.OFFERED)))
 
     @property
     def overflows(self) -> int:
         """How often a search ran out of room, and so may have missed plays."""
-        return int(self.book[at.OVERFLOWS] + self.other_book[at.OVERFLOWS])
+        return int(self.desk.book[at.OVERFLOWS] + self.desk.other_book[at.OVERFLOWS])
 
 
 def equipped(rules: Rules, net: Net | None, seed: int) -> Workshop:

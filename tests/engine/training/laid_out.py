@@ -36,7 +36,7 @@ def seen_from_both_sides(setting: Setting) -> Iterator[Seen]:
     rules = GAMES[slug].rules_with(dict(options))
     shop = Workshop(rules, 16, 1)
     for position in positions(rules, Random(name(setting)), POSITIONS):
-        write_row(shop.nodes, position)
+        write_row(shop.desk.nodes, position)
         men = boards(rules, [position])
         for number, side in enumerate(Side):
             yield Seen(shop, rules, number, side, men.men(side), men.men(side.other))
@@ -44,7 +44,7 @@ def seen_from_both_sides(setting: Setting) -> Iterator[Seen]:
 
 def lay_out(shop: Workshop, match: Match, dice: tuple[int, ...] = ()) -> None:
     """Lay out the game as it stands in a match that waits for a throw, and perhaps the dice thrown."""
-    write_row(shop.nodes, match.position)
-    shop.nodes[at.GAME : at.GAME + at.ROW] = shop.nodes[: at.ROW]
-    shop.nodes[at.GAME + at.PLAYER] = match.player
-    shop.book[at.DICE_THROWN : at.DICE_THROWN + len(dice)] = dice
+    write_row(shop.desk.nodes, match.position)
+    shop.desk.nodes[at.GAME : at.GAME + at.ROW] = shop.desk.nodes[: at.ROW]
+    shop.desk.nodes[at.GAME + at.PLAYER] = match.player
+    shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + len(dice)] = dice

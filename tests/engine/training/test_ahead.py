@@ -24,7 +24,7 @@ from engine.training.lessons import shares_ahead
 from engine.training.matches import Ahead, Luck
 from engine.training.rows import read_row
 from engine.training.turns import result
-from engine.training.workshop import Scratch, Workshop, both_by
+from engine.training.workshop import Workshop, both_by, spare_desk
 from tests.conformance.matches import story
 from tests.engine.training.laid_out import lay_out
 
@@ -60,7 +60,7 @@ def shop(slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     path = tmp_path / f"{slug}.npz"
     save(taught.net({"game": slug}), path)
     taught.take(load(path))
-    both_by(taught.book, at.BY_NET)
+    both_by(taught.desk.book, at.BY_NET)
     yield taught
     nets.net_for.cache_clear()
 
@@ -74,16 +74,16 @@ def moments(slug: str) -> list[Match]:
 def test_a_throw_that_is_due_is_worth_the_same(slug: str, shop: Workshop) -> None:
     for match in moments(slug):
         lay_out(shop, match)
-        assert before_throw(*shop.parts, shop.floats) == pytest.approx(ahead(match, match.turn).points, abs=CLOSELY)
+        assert before_throw(shop.known, shop.desk) == pytest.approx(ahead(match, match.turn).points, abs=CLOSELY)
 
 
 def test_a_lesson_says_what_a_throw_that_is_due_is_worth(slug: str, shop: Workshop) -> None:
-    deep = Scratch()
+    deep = spare_desk()
     shares = np.zeros(OUTPUTS, np.float32)
-    extra = int(shop.table[at.EXTRA])
+    extra = int(shop.known.table[at.EXTRA])
     for match in moments(slug):
         lay_out(shop, match)
-        shares_ahead(*shop.parts, shop.floats, *deep.parts, shares)
+        shares_ahead(shop.known, shop.desk, deep, shares)
         worth = ahead(match, match.turn)
         assert shares[0] == pytest.approx(worth.win, abs=CLOSELY)
         said = 2 * shares[0] - 1 + extra * (shares[1] - shares[2])
@@ -94,7 +94,7 @@ def test_the_luck_of_a_throw_is_what_it_is_worth_beyond_the_mean(slug: str, shop
     for match in moments(slug):
         lay_out(shop, match)
         lucky = Luck().throw(shop, tuple(Side).index(match.turn))
-        dice = shop.book[at.DICE_THROWN : at.DICE_THROWN + match.rules.dice.count].tolist()
+        dice = shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + match.rules.dice.count].tolist()
         best, mean = worth_of(follow(match, Thrown(tuple(dice))), match.turn), ahead(match, match.turn)
         assert lucky == pytest.approx((best.win - mean.win, best.points - mean.points), abs=CLOSELY)
 
@@ -102,9 +102,9 @@ def test_the_luck_of_a_throw_is_what_it_is_worth_beyond_the_mean(slug: str, shop
 def test_luck_is_the_other_sides_misfortune(slug: str, shop: Workshop) -> None:
     for match in moments(slug):
         lay_out(shop, match)
-        before = shop.book[at.RANDOM]
+        before = shop.desk.book[at.RANDOM]
         ours = Luck().throw(shop, 0)
-        shop.book[at.RANDOM] = before
+        shop.desk.book[at.RANDOM] = before
         assert list(Luck().throw(shop, 1)) == list(-ours)
 
 
@@ -132,7 +132,7 @@ def _played_out(match: Match) -> Match:
 def _worth(shop: Workshop, match: Match, *, goes_on: bool) -> float:
     """What the kernel's turn came to, as the players see it one throw further."""
     if not goes_on:
-        return float(result(shop.table, shop.nodes, at.GAME, tuple(Side).index(match.turn)))
-    position = read_row(match.rules, shop.nodes, at.GAME // at.ROW)
+        return float(result(shop.known.table, shop.desk.nodes, at.GAME, tuple(Side).index(match.turn)))
+    position = read_row(match.rules, shop.desk.nodes, at.GAME // at.ROW)
     there = match_at(match.game, match.rules, position)
     return ahead(there, match.turn).points

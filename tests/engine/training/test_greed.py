@@ -19,9 +19,9 @@ from tests.engine.training.laid_out import seen_from_both_sides
 @pytest.mark.parametrize("setting", SETTINGS, ids=name)
 def test_greedy_goes_by_the_same_in_the_kernel(setting: Setting) -> None:
     for shop, rules, number, side, mine, theirs in seen_from_both_sides(setting):
-        weigh(shop.table, shop.greedy, shop.nodes, 0, number, shop.floats)
+        weigh(shop.known.table, shop.known.greedy, shop.desk.nodes, 0, number, shop.desk.floats)
         wanted = greedy.weigh(rules, side, mine, theirs)[0]
-        assert np.allclose(shop.floats[at.WEIGHED : at.WEIGHED + greedy.WEIGHED], wanted, rtol=1e-4, atol=1e-4)
+        assert np.allclose(shop.desk.floats[at.WEIGHED : at.WEIGHED + greedy.WEIGHED], wanted, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "todas-tablas"])
@@ -35,12 +35,12 @@ def test_a_net_begins_as_good_as_greedy(slug: str) -> None:
 def test_the_last_games_are_remembered() -> None:
     shop = Workshop(GAMES["laquet"].rules_with({}), 16, 1)
     shop.untrained(1)
-    before = shop.nets.copy()
+    before = shop.known.nets.copy()
     assert shop.teach(3, 0.01, 0.5, again=4) == 3
-    assert (shop.lengths[:3] > 1).all()
-    assert not shop.lengths[3:].any()
-    assert set(shop.ends[:9:3]) <= {0.0, 0.5, 1.0}
-    assert not np.array_equal(shop.nets, before)
+    assert (shop.past.lengths[:3] > 1).all()
+    assert not shop.past.lengths[3:].any()
+    assert set(shop.past.ends[:9:3]) <= {0.0, 0.5, 1.0}
+    assert not np.array_equal(shop.known.nets, before)
     # Every game began with the men as they are set out.
-    games = shop.kept.reshape(len(shop.lengths), -1)[:3]
+    games = shop.past.kept.reshape(len(shop.past.lengths), -1)[:3]
     assert all(np.array_equal(game[: at.LEFT], shop.start[: at.LEFT]) for game in games)

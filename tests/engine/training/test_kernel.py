@@ -44,7 +44,7 @@ def shop_of(setting: Setting) -> Workshop:
     """The kernel set up for a game with some options."""
     slug, options = setting
     shop = Workshop(GAMES[slug].rules_with(dict(options)), 16, 1)
-    shop.book[at.POLICY : at.POLICY + 2] = at.AT_RANDOM
+    shop.desk.book[at.POLICY : at.POLICY + 2] = at.AT_RANDOM
     return shop
 
 
@@ -57,11 +57,11 @@ def waiting(setting: Setting) -> list[Match]:
     met: list[tuple[Position, int]] = []
     last: list[tuple[Position, int]] = []
     for _ in range(GAMES_PLAYED):
-        thrown = begin(shop.table, shop.start, shop.nodes, shop.book)
+        thrown = begin(shop.known.table, shop.start, shop.desk)
         for _ in range(MOST_TURNS):
-            position = read_row(rules, shop.nodes, at.GAME // at.ROW)
-            met.append((position, int(shop.nodes[at.GAME + at.PLAYER])))
-            if not take_turn(*shop.parts, thrown, shop.floats):
+            position = read_row(rules, shop.desk.nodes, at.GAME // at.ROW)
+            met.append((position, int(shop.desk.nodes[at.GAME + at.PLAYER])))
+            if not take_turn(shop.known, shop.desk, thrown):
                 break
             thrown = False
         last.append(met.pop())
@@ -71,10 +71,10 @@ def waiting(setting: Setting) -> list[Match]:
 
 def listed(shop: Workshop, rules: Rules, position: Position, duty: Duty) -> set[Position]:
     """The ends of the plays as the kernel finds them."""
-    write_row(shop.nodes, position)
-    count = search(shop.table, shop.nodes, SIDES.index(position.turn), shop.book, int(duty is Duty.MAY))
+    write_row(shop.desk.nodes, position)
+    count = search(shop.known.table, shop.desk.nodes, SIDES.index(position.turn), shop.desk.book, int(duty is Duty.MAY))
     assert shop.overflows == 0
-    return {read_row(rules, shop.nodes, int(shop.book[at.ENDS + end])) for end in range(count)}
+    return {read_row(rules, shop.desk.nodes, int(shop.desk.book[at.ENDS + end])) for end in range(count)}
 
 
 def wanted(rules: Rules, position: Position, duty: Duty) -> set[Position]:
@@ -108,10 +108,10 @@ def test_a_turn_leads_where_a_match_can_go(setting: Setting) -> None:
     for match in waiting(setting):
         dice = tuple(chance.randint(1, 6) for _ in range(match.rules.dice.count))
         lay_out(shop, match, dice)
-        take_turn(*shop.parts, True, shop.floats)
+        take_turn(shop.known, shop.desk, True)
         event = automatic(match) or Thrown(dice)
         after = follow(match, event)
-        reached = kernels_moment(match.rules, shop.nodes)
+        reached = kernels_moment(match.rules, shop.desk.nodes)
         assert way_to(after, reached) is not None
 
 

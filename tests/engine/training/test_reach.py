@@ -16,8 +16,10 @@ from tests.engine.training.laid_out import seen_from_both_sides
 @pytest.mark.parametrize("setting", SETTINGS, ids=name)
 def test_a_throw_reaches_as_far_in_the_kernel(setting: Setting) -> None:
     for shop, rules, number, side, mine, theirs in seen_from_both_sides(setting):
-        reach_compiled(shop.table, shop.greedy, shop.nodes, 0, number, shop.floats, at.WEIGHED + at.REACH)
-        found = shop.floats[at.WEIGHED + at.REACH : at.WEIGHED + at.WEIGHED_COUNT]
+        table, greedy, _ = shop.known
+        floats = shop.desk.floats
+        reach_compiled(table, greedy, shop.desk.nodes, 0, number, floats, at.WEIGHED + at.REACH)
+        found = floats[at.WEIGHED + at.REACH : at.WEIGHED + at.WEIGHED_COUNT]
         wanted = reach(rules, side, mine, theirs)[0]
         assert len(wanted) == 2 * REACHED
         assert np.allclose(found, wanted, rtol=1e-4, atol=1e-4)

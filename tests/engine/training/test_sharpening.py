@@ -12,13 +12,13 @@ from engine.games import GAMES
 from engine.players.net import OUTPUTS, Net, load, save
 from engine.training import layout as at
 from engine.training.fitting import COMPARED, Batch, Lessons, faults, fitted, slopes_of
-from engine.training.layout import Floats, Row
+from engine.training.layout import Desk, Floats, Row
 from engine.training.lessons import TRACE, shares_ahead
 from engine.training.nets import judge
 from engine.training.practice import Plan
 from engine.training.sharpening import Gathered, gathered_at_once, inputs_of, sharpen
 from engine.training.turns import take_turn
-from engine.training.workshop import Scratch, Workshop
+from engine.training.workshop import Workshop, spare_desk
 
 SLIGHTLY = 1e-3
 """By how much a weight is moved to see by how much the error then grows."""
@@ -38,7 +38,7 @@ def net_of(shop: Workshop, slug: str) -> Net:
 
 def gathered(shop: Workshop, count: int) -> Gathered:
     """So many lessons, or a few less."""
-    return gathered_at_once(shop, Scratch(), Scratch(), count)
+    return gathered_at_once(shop, spare_desk(), spare_desk(), count)
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "zeno", "emperador", "tabula", "laquet"])
@@ -48,19 +48,19 @@ def test_the_inputs_of_lessons_are_those_by_which_the_kernel_judges(slug: str) -
     said = shop.net({}).evaluate(inputs_of(GAMES[slug].rules_with({}), kept)).win
     for number in range(len(said)):
         row = number * at.ROW
-        judge(shop.table, shop.greedy, shop.nets, 0, kept, row, int(kept[row + at.TURN]), shop.floats)
-        assert said[number] == pytest.approx(shop.floats[at.OUTPUTS_NOW], abs=1e-5)
+        judge(*shop.known, 0, kept, row, int(kept[row + at.TURN]), shop.desk.floats)
+        assert said[number] == pytest.approx(shop.desk.floats[at.OUTPUTS_NOW], abs=1e-5)
 
 
 def after_the_best_plays(shop: Workshop, row: Row) -> set[bytes]:
     """What a position becomes when each throw is played as the net thinks best."""
     found = set()
-    count = int(shop.table[at.DICE])
+    count = int(shop.known.table[at.DICE])
     for dice in combinations_with_replacement(range(1, 7), count):
-        shop.nodes[at.GAME : at.GAME + at.ROW] = row
-        shop.book[at.DICE_THROWN : at.DICE_THROWN + count] = dice[::-1]
-        take_turn(*shop.parts, True, shop.floats)
-        found.add(men_of(shop.nodes[at.GAME : at.GAME + at.ROW]))
+        shop.desk.nodes[at.GAME : at.GAME + at.ROW] = row
+        shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + count] = dice[::-1]
+        take_turn(shop.known, shop.desk, True)
+        found.add(men_of(shop.desk.nodes[at.GAME : at.GAME + at.ROW]))
     return found
 
 
@@ -69,13 +69,13 @@ def men_of(row: Row) -> bytes:
     return row[: at.SIDES * at.PLACES].tobytes()
 
 
-def before_and_ahead(shop: Workshop, deep: Scratch, row: Row) -> tuple[Floats, Floats]:
+def before_and_ahead(shop: Workshop, deep: Desk, row: Row) -> tuple[Floats, Floats]:
     """What the net says of a position, and what it sees one throw further: three shares each, to the side to throw."""
-    judge(shop.table, shop.greedy, shop.nets, 0, row, 0, int(row[at.TURN]), shop.floats)
-    said = shop.floats[at.OUTPUTS_NOW : at.OUTPUTS_NOW + OUTPUTS].copy()
+    judge(*shop.known, 0, row, 0, int(row[at.TURN]), shop.desk.floats)
+    said = shop.desk.floats[at.OUTPUTS_NOW : at.OUTPUTS_NOW + OUTPUTS].copy()
     shares = np.zeros(OUTPUTS, np.float32)
-    shop.nodes[at.GAME : at.GAME + at.ROW] = row
-    shares_ahead(*shop.parts, shop.floats, *deep.parts, shares)
+    shop.desk.nodes[at.GAME : at.GAME + at.ROW] = row
+    shares_ahead(shop.known, shop.desk, deep, shares)
     return said, shares
 
 
@@ -93,8 +93,8 @@ def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) ->
     shop = untrained(slug)
     found = gathered(shop, 60)
     rows = found.kept.reshape(-1, at.ROW)
-    deep = Scratch()
-    extra = int(shop.table[at.EXTRA])
+    deep = spare_desk()
+    extra = int(shop.known.table[at.EXTRA])
     turns = [np.flatnonzero(found.turns == turn) for turn in range(found.turns[-1] + 1)]
     assert len(turns) > 5
     assert any(len(turn) > 1 for turn in turns)

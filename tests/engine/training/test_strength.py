@@ -327,4 +327,4 @@ def test_players_of_another_make_play_the_same_game() -> None:
     assert meet(shop, nets, Quick(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
     assert meet(shop, public, Quick(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
     # Every position on the way has thirty men, and a side that has won has borne all of its own off.
-    assert shop.nodes[at.GAME : at.GAME + 2 * at.PLACES].sum() == 30
+    assert shop.desk.nodes[at.GAME : at.GAME + 2 * at.PLACES].sum() == 30

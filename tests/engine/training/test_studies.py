@@ -99,7 +99,7 @@ BEFORE = {"irish": 65, "fallas": 8}
 def shop_of(slug: str, options: dict[str, str], policy: int) -> Workshop:
     """The kernel set up for a game, both sides playing alike."""
     shop = Workshop(GAMES[slug].rules_with(options), 16, 5)
-    shop.book[at.POLICY : at.POLICY + at.SIDES] = policy
+    shop.desk.book[at.POLICY : at.POLICY + at.SIDES] = policy
     record(shop, BEFORE.get(slug, 0))
     return shop
 
@@ -172,26 +172,26 @@ def test_what_is_counted_is_what_happens(slug: str, options: dict[str, str], pol
     rules = game.rules_with(options)
     for _ in range(games):
         shop.forget_choices()
-        thrown = begin(shop.table, shop.start, shop.nodes, shop.book)
-        began = int(shop.nodes[at.GAME + at.TURN])
+        thrown = begin(shop.known.table, shop.start, shop.desk)
+        began = int(shop.desk.nodes[at.GAME + at.TURN])
         match = match_at(game, rules, rules.start._replace(turn=SIDES[began]))
         counts: Counter[str] = Counter()
         goes_on = True
         while goes_on:
-            look(shop.table, shop.nodes, shop.book)
+            look(shop.known.table, shop.desk.nodes, shop.desk.book)
             counts += seen(match)
-            goes_on = take_turn(*shop.parts, thrown, shop.floats)
+            goes_on = take_turn(shop.known, shop.desk, thrown)
             thrown = False
-            dice = tuple(map(int, shop.book[at.DICE_THROWN : at.DICE_THROWN + rules.dice.count]))
+            dice = tuple(map(int, shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + rules.dice.count]))
             event = automatic(match) or Thrown(dice)
-            way = way_to(follow(match, event), kernels_moment(rules, shop.nodes))
+            way = way_to(follow(match, event), kernels_moment(rules, shop.desk.nodes))
             assert way is not None
             way = ((match, event), *way)
             for _, each in way:
                 match = follow(match, each)
             counts += happened(way, match)
         line: Records = np.zeros(RECORD, np.int32)
-        write_record(shop.table, shop.nodes, shop.book, began, line, 0)
+        write_record(shop.known.table, shop.desk.nodes, shop.desk.book, began, line, 0)
         assert told(line) == lines(counts)
         outcome = match.outcome
         assert outcome is not None
@@ -238,11 +238,11 @@ def test_what_is_compared_does_happen() -> None:
 def test_how_a_game_has_ended_is_told_apart(slug: str, options: dict[str, str], text: str, how: str) -> None:
     rules, position = pos(text.removesuffix(" gold-hits=4"), slug, **options)
     shop = Workshop(rules, 16, 1)
-    write_row(shop.nodes, position)
+    write_row(shop.desk.nodes, position)
     if text.endswith("gold-hits=4"):
-        shop.nodes[at.MEMORY] = 4 * 8
-    assert judged(shop.table, shop.nodes, 0, SIDES.index(position.turn)) != at.GOING_ON
-    assert SLUGS[int(shop.nodes[at.HOW])] == how
+        shop.desk.nodes[at.MEMORY] = 4 * 8
+    assert judged(shop.known.table, shop.desk.nodes, 0, SIDES.index(position.turn)) != at.GOING_ON
+    assert SLUGS[int(shop.desk.nodes[at.HOW])] == how
 
 
 def ended(slug: str, options: dict[str, str], text: str, dice: tuple[int, ...]) -> str:
@@ -250,8 +250,8 @@ def ended(slug: str, options: dict[str, str], text: str, dice: tuple[int, ...]) 
     rules, position = pos(text, slug, **options)
     shop = shop_of(slug, options, at.AT_RANDOM)
     lay_out(shop, match_at(GAMES[slug], rules, position), dice)
-    assert not take_turn(*shop.parts, True, shop.floats)
-    return SLUGS[int(shop.nodes[at.GAME + at.HOW])]
+    assert not take_turn(shop.known, shop.desk, True)
+    return SLUGS[int(shop.desk.nodes[at.GAME + at.HOW])]
 
 
 def test_ends_that_only_a_turn_brings_are_told_apart() -> None:
@@ -265,16 +265,16 @@ def test_a_position_in_which_nobody_can_ever_move_is_told_apart() -> None:
     rules = replace(GAMES["pyf"].rules, bearing=Bearing.NONE)
     shop = Workshop(rules, 16, 1)
     lay_out(shop, match_at(GAMES["pyf"], GAMES["pyf"].rules, pos("z15 y15 gold -", "pyf")[1]))
-    assert not take_turn(*shop.parts, False, shop.floats)
-    assert SLUGS[int(shop.nodes[at.GAME + at.HOW])] == "stuck"
-    assert shop.book[at.PASSED] == 1
+    assert not take_turn(shop.known, shop.desk, False)
+    assert SLUGS[int(shop.desk.nodes[at.GAME + at.HOW])] == "stuck"
+    assert shop.desk.book[at.PASSED] == 1
 
 
 def test_a_game_without_end_is_broken_off() -> None:
     line = np.zeros(RECORD, np.int32)
     shop = shop_of("zeno", {}, at.AT_RANDOM)
-    begin(shop.table, shop.start, shop.nodes, shop.book)
-    write_record(shop.table, shop.nodes, shop.book, 0, line, 0)
+    begin(shop.known.table, shop.start, shop.desk)
+    write_record(shop.known.table, shop.desk.nodes, shop.desk.book, 0, line, 0)
     assert end_of(line) == End(BROKEN_OFF, 0, "gold")
 
 
@@ -283,9 +283,9 @@ def test_plights_are_counted_when_a_turn_begins(text: str, plight: int) -> None:
     rules, position = pos(text, "ludus-anglicorum")
     shop = Workshop(rules, 16, 1)
     lay_out(shop, match_at(GAMES["ludus-anglicorum"], rules, position))
-    look(shop.table, shop.nodes, shop.book)
+    look(shop.known.table, shop.desk.nodes, shop.desk.book)
     plights = (at.BEGUN_LYMPOLDED, at.BEGUN_LURCHED)
-    assert [int(shop.book[each]) for each in plights] == [int(each == plight) for each in plights]
+    assert [int(shop.desk.book[each]) for each in plights] == [int(each == plight) for each in plights]
 
 
 def test_games_are_recorded_one_behind_the_other() -> None:
