@@ -4,6 +4,7 @@ Self-play moves a net a little after every turn, and what it learns there is uns
 that are kept, and sure, can be learnt as closely as the net's form allows; above all, how the ends of one turn compare.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,12 +17,14 @@ from engine.players.net import Net
 
 BATCH = 180
 """Turns at once."""
+PASSES = 40
+"""How often each lesson is learnt at most: from then on a net learns by heart, and plays worse by it."""
 FIRST_STEP, LAST_STEP = 1e-3, 1e-5
 """How far a weight moves at most, at first and at last."""
 STEADY, STEADIER = 0.9, 0.999
 """How much of what they were the means of slopes, and of their squares, keep at every step."""
 TINY = 1e-8
-COMPARED = 20.0
+COMPARED = 100.0
 """How much more it matters by how much the ends of a turn differ than what each is worth."""
 
 Small = npt.NDArray[np.float16]
@@ -110,13 +113,14 @@ class Adam:
             weight -= step / whole_mean * mean / (np.sqrt(square / whole_square) + TINY)
 
 
-def fitted(net: Net, lessons: Lessons, goes_on: Callable[[], float], seed: int) -> Net:
-    """Return the net moved towards the lessons; `goes_on` says which share of the fitting is done, until it is all."""
+def fitted(net: Net, lessons: Lessons, time_gone: Callable[[], float], seed: int) -> Net:
+    """Return the net moved towards the lessons; `time_gone` says which share of the time for it is over."""
     weights = tuple(part.copy() for part in (net.first, net.bias, net.second, net.offset))
     adam = Adam(weights)
     chance = np.random.default_rng(seed)
-    for turns in _batches(len(lessons.sizes), chance):
-        done = goes_on()
+    steps = PASSES * math.ceil(len(lessons.sizes) / BATCH)
+    for step, turns in enumerate(_batches(len(lessons.sizes), chance)):
+        done = max(time_gone(), step / steps)
         if done >= 1:
             break
         slopes = slopes_of(weights, lessons.of(turns), net.extra)

@@ -216,7 +216,7 @@ OUTPUTS_NOW = 3 * MOST_HIDDEN
 OUTPUTS = 3
 KEPT_WORTH = OUTPUTS_NOW + OUTPUTS
 """What each of the best ends kept is worth."""
-MOST_KEPT = 8
+MOST_KEPT = 20
 WEIGHED = KEPT_WORTH + MOST_KEPT
 """What greedy goes by: of the side to throw and of the other the race, the danger and what is barred; then the lead."""
 DANGER, BARRED = 1, 2

@@ -5,7 +5,8 @@ played best, has no luck in it, and is nearer the truth than what the net says o
 was out in the turns that followed, judged so, has no luck in it either, and mends what that mean leaves wrong.
 
 All ends of a turn that seem close are lessons together: to play well a net must tell one from another, and by how much
-all of them are better or worse than it thinks does not matter then.
+all of them are better or worse than it thinks does not matter then. The next best go with them as the net sees them: it
+is not to come to like one of those better, of which there are many, while it learns about these.
 """
 
 from engine.training.ahead import FACES, close_ends, lay_dice, ways_of_dice
@@ -19,6 +20,8 @@ from engine.training.layout import (
     GOING_ON,
     KEEP,
     KEPT,
+    KEPT_COUNT,
+    MOST_KEPT,
     OUTCOME,
     OUTPUTS,
     OUTPUTS_NOW,
@@ -34,7 +37,7 @@ from engine.training.nets import judge
 from engine.training.turns import LOWEST, choose_play, find_ends, go_on, passes, prepare, to_move
 
 MOST_ENDS = 5
-"""How many ends of a turn become lessons at most."""
+"""How many ends of a turn are looked at one throw further at most."""
 TRACE = 0.8
 """How much of what the net was out in the turns that follow is told to each turn before."""
 FOUND, BEST = 0, OUTPUTS
@@ -116,6 +119,28 @@ def _look_at(known: Known, desk: Desk, deep: Desk, goes_on: bool, side: int, tau
 
 
 @compiled
+def _add_error(errors: Floats, turn: int, same: bool, part: float, shares: Floats, to: int) -> None:
+    """Add to shares a part of the error of a turn, of the same side or of the other."""
+    at = turn * OUTPUTS
+    shares[to] += part * (errors[at] if same else -errors[at])
+    shares[to + 1] += part * (errors[at + 1] if same else errors[at + 2])
+    shares[to + 2] += part * (errors[at + 2] if same else errors[at + 1])
+
+
+@compiled
+def _leave_as_seen(known: Known, desk: Desk, side: int, taught: Taught, turn: int, lesson: int) -> None:
+    """Make the position that a side's turn might have led to a lesson, without looking further.
+
+    It is worth what the net says of it, and as much more as the net was out in the best end of the turn.
+    """
+    view = to_move(desk.nodes, GAME)
+    _judge_for(known, desk, True, view)
+    copy_row(desk.nodes, GAME, taught.kept, lesson * ROW)
+    copy_floats(desk.floats, OUTPUTS_NOW, taught.shares, lesson * OUTPUTS, OUTPUTS)
+    _add_error(taught.errors, turn, view == side, 1.0, taught.shares, lesson * OUTPUTS)
+
+
+@compiled
 def _turn(
     known: Known, desk: Desk, ends: Desk, deep: Desk, thrown: bool, taught: Taught, turn: int, lesson: int
 ) -> int:
@@ -129,9 +154,9 @@ def _turn(
     passed = passes(t, nodes)
     close = 1
     if not passed:
-        desk.book[KEEP] = MOST_ENDS
+        desk.book[KEEP] = MOST_KEPT
         find_ends(known, desk, thrown)
-        close = close_ends(desk)
+        close = min(close_ends(desk), MOST_ENDS)
     most = LOWEST
     chosen = KEPT
     lessons = 0
@@ -152,18 +177,15 @@ def _turn(
     for output in range(OUTPUTS):
         at = turn * OUTPUTS + output
         errors[at] = now[BEST + output] - errors[at]
+    for end in range(close, desk.book[KEPT_COUNT] if not passed else 0):
+        copy_row(nodes, GAME, ends.nodes, GAME)
+        copy_row(nodes, KEPT + end * ROW, ends.nodes, KEPT)
+        if go_on(known, ends, False):
+            _leave_as_seen(known, ends, side, taught, turn, lesson + lessons)
+            lessons += 1
     copy_row(nodes, chosen, nodes, KEPT)
     go_on(known, desk, passed)
     return lessons
-
-
-@compiled
-def _add_error(errors: Floats, turn: int, same: bool, shares: Floats, to: int) -> None:
-    """Add to shares their part of the error of a turn that follows, of the same side or of the other."""
-    at = turn * OUTPUTS
-    shares[to] += TRACE * (errors[at] if same else -errors[at])
-    shares[to + 1] += TRACE * (errors[at + 1] if same else errors[at + 2])
-    shares[to + 2] += TRACE * (errors[at + 2] if same else errors[at + 1])
 
 
 @compiled
@@ -174,12 +196,12 @@ def _carry_back(taught: Taught, turn: int, last: int, lesson: int, lessons: int)
     """
     errors, sides = taught.errors, taught.sides
     for before in range(last - 1, turn - 1, -1):
-        _add_error(errors, before + 1, sides[before] == sides[before + 1], errors, before * OUTPUTS)
+        _add_error(errors, before + 1, sides[before] == sides[before + 1], TRACE, errors, before * OUTPUTS)
     for each in range(lesson, lessons):
         after = taught.turns[each] + 1
         if after <= last:
             same = to_move(taught.kept, each * ROW) == sides[after]
-            _add_error(errors, after, same, taught.shares, each * OUTPUTS)
+            _add_error(errors, after, same, TRACE, taught.shares, each * OUTPUTS)
 
 
 @compiled
@@ -190,11 +212,11 @@ def gather(known: Known, desk: Desk, ends: Desk, deep: Desk, start: Row, taught:
     """
     lessons = 0
     turn = 0
-    while lessons + MOST_ENDS <= count:
+    while lessons + MOST_KEPT <= count:
         thrown = begin(known.table, start, desk)
         first_turn = turn
         first_lesson = lessons
-        while desk.nodes[GAME + OUTCOME] == GOING_ON and lessons + MOST_ENDS <= count:
+        while desk.nodes[GAME + OUTCOME] == GOING_ON and lessons + MOST_KEPT <= count:
             taught.sides[turn] = to_move(desk.nodes, GAME)
             more = _turn(known, desk, ends, deep, thrown, taught, turn, lessons)
             for at in range(lessons, lessons + more):

@@ -17,23 +17,26 @@ from engine.players.seen import seen
 from engine.position import Side
 from engine.rules import Game, Rules
 from engine.training import layout as at
-from engine.training.fitting import Lessons, faults, fitted, together
+from engine.training.fitting import PASSES, Faults, Lessons, faults, fitted, together
 from engine.training.layout import Desk, Floats, Ints, Row, Taught
 from engine.training.lessons import BEST, gather
+from engine.training.matches import Bound, meet_quickly
 from engine.training.practice import Plan
-from engine.training.workshop import Workshop, both_by, spare_desk, widened
+from engine.training.workshop import Score, Workshop, both_by, spare_desk, widened
 
-GATHERING = 0.75
-"""Which share of the time goes into lessons; the rest is for learning them."""
+GATHERING, MEETING = 0.85, 0.05
+"""Which shares of the time go into lessons, and into games of the net against itself as it was; it learns between."""
 LEAST = 1.0
 """Seconds that learning gets at least."""
+MOST_GAMES = 100_000
+"""Games in which the net meets itself as it was, at most."""
 STRETCH = 40.0
 """Seconds for which a process gathers lessons before it hands them over."""
 BLOCK = 5.0
 """Seconds after which it looks at the time, and a game is broken off."""
-FIRST_COUNT = 50
+FIRST_COUNT = 200
 """How many lessons it gathers before it knows how long they take."""
-MOST = 2_000_000
+MOST = 4_000_000
 """Lessons at most: each takes half a kilobyte, twice over while they are put together."""
 
 
@@ -49,26 +52,28 @@ class Task:
 
 
 def sharpen(game: Game, plan: Plan, hidden: int, processes: int, said: Callable[[str], None]) -> Net:
-    """Let a game's net learn for the time planned, with so many hidden units at least, and write it down if it gains.
+    """Let a game's net learn for the time planned, with so many hidden units at least, and write it down if it `gains`.
 
-    The last part of its lessons is held back, to tell how well the others are learnt. Raises FileNotFoundError where
-    there is no net. Interrupted, it leaves the net as it was.
+    The last part of its lessons is held back, to tell how well the others are learnt; afterwards it meets itself as it
+    was. Raises FileNotFoundError where there is no net. Interrupted, it leaves the net as it was.
     """
     began = time.monotonic()
     net = load(plan.source / file_name(game, plan.options))
     *parts, held_back = _gathered(game, plan, net, processes, said)
     learnt = together(parts)
     parts.clear()
-    left = max(LEAST, plan.seconds - (time.monotonic() - began))
+    left = max(LEAST, plan.seconds * (1 - MEETING) - (time.monotonic() - began))
     before = faults(net, held_back)
-    said(f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s")
+    said(f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s, or until each is learnt {PASSES} times")
     start = time.monotonic()
     wider = widened(net, max(hidden, net.hidden), plan.seed)
     sharp = fitted(wider, learnt, lambda: (time.monotonic() - start) / left, plan.seed)
     after = faults(sharp, held_back)
     said(f"{game.slug}: in lessons held back {after.given_away:.5f} points given away, {before.given_away:.5f} before")
     said(f"{game.slug}: {after.distance:.4f} points from what they say, {before.distance:.4f} before")
-    if after.given_away >= before.given_away:
+    met = _met(game, plan, sharp, widened(net, sharp.hidden, plan.seed))
+    said(f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % against itself before")
+    if not gains(before, after, met):
         said(f"{game.slug}: nothing gained, so the net stays as it was")
         return net
     facts = {
@@ -80,6 +85,19 @@ def sharpen(game: Game, plan: Plan, hidden: int, processes: int, said: Callable[
     plan.target.mkdir(parents=True, exist_ok=True)
     save(replace(sharp, facts=facts), plan.target / file_name(game, plan.options))
     return sharp
+
+
+def gains(before: Faults, after: Faults, met: Score) -> bool:
+    """Whether a net gives less away than before, and does not lose more games to itself as it was than by bad luck."""
+    return after.given_away < before.given_away and met.share + 2 * met.share_error >= 1 / 2
+
+
+def _met(game: Game, plan: Plan, sharp: Net, net: Net) -> Score:
+    """How a net fares against another."""
+    shop = Workshop(game.rules_with(plan.options), sharp.hidden, plan.seed)
+    shop.take(sharp)
+    shop.take(net, other=True)
+    return meet_quickly(shop, at.BY_NET, at.BY_NET, Bound(MOST_GAMES, plan.seconds * MEETING))
 
 
 def _gathered(game: Game, plan: Plan, net: Net, processes: int, said: Callable[[str], None]) -> list[Lessons]:

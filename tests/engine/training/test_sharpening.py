@@ -1,6 +1,7 @@
 """Lessons one throw further are of where the games' turns may lead, and a net that learns them plays more by them."""
 
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, count
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +10,17 @@ import pytest
 pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.games import GAMES
+from engine.players.ahead import CLOSE
 from engine.players.net import OUTPUTS, Net, load, save
 from engine.training import layout as at
-from engine.training.fitting import COMPARED, Batch, Lessons, faults, fitted, slopes_of
+from engine.training.fitting import BATCH, COMPARED, PASSES, Batch, Faults, Lessons, faults, fitted, slopes_of
 from engine.training.layout import Desk, Floats, Row
-from engine.training.lessons import TRACE, shares_ahead
+from engine.training.lessons import MOST_ENDS, TRACE, shares_ahead
 from engine.training.nets import judge
 from engine.training.practice import Plan
-from engine.training.sharpening import Gathered, gathered_at_once, inputs_of, sharpen
+from engine.training.sharpening import Gathered, gains, gathered_at_once, inputs_of, sharpen
 from engine.training.turns import take_turn
-from engine.training.workshop import Workshop, spare_desk
+from engine.training.workshop import NOTHING, Workshop, spare_desk
 
 SLIGHTLY = 1e-3
 """By how much a weight is moved to see by how much the error then grows."""
@@ -84,14 +86,25 @@ def other_view(shares: Floats, whole: int) -> Floats:
     return np.array([whole - shares[0], shares[2], shares[1]], np.float32)
 
 
+LAID = 160
 OPENINGS = ["backgammon", "tabula", "laquet"]
-"""Games in which sixty lessons do not reach an end, and the sides throw by turns."""
+"""Games in which so many lessons do not reach an end, and the sides throw by turns."""
+
+
+def points_of(shares: Floats, extra: int) -> float:
+    """What shares come to, but for a constant."""
+    return float(2 * shares[0] + extra * (shares[1] - shares[2]))
+
+
+def close_of(points: list[float]) -> int:
+    """How many of a turn's ends, the best of which is worth least, are looked at one throw further."""
+    return min(MOST_ENDS, sum(each <= points[0] + CLOSE for each in points))
 
 
 @pytest.mark.parametrize("slug", OPENINGS)
 def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) -> None:
     shop = untrained(slug)
-    found = gathered(shop, 60)
+    found = gathered(shop, LAID)
     rows = found.kept.reshape(-1, at.ROW)
     deep = spare_desk()
     extra = int(shop.known.table[at.EXTRA])
@@ -99,19 +112,23 @@ def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) ->
     assert len(turns) > 5
     assert any(len(turn) > 1 for turn in turns)
     errors = []
-    aheads = []
+    worths = []
+    left_as_seen = 0
     for turn, after in zip(turns, [*turns[1:], None], strict=True):
         # All are seen by the side that throws next, so that the best for who had the turn is the least.
         judged = [before_and_ahead(shop, deep, rows[each]) for each in turn]
-        points = [2 * shares[0] + extra * (shares[1] - shares[2]) for _, shares in judged]
-        best = int(np.argmin(points))
+        close = close_of([points_of(said, extra) for said, _ in judged])
+        best = int(np.argmin([points_of(ahead, extra) for _, ahead in judged[:close]]))
         if after is not None:
             assert men_of(rows[after[0]]) in after_the_best_plays(shop, rows[turn[best]])
-        errors.append(judged[best][1] - judged[0][0])
-        aheads.append([shares for _, shares in judged])
+        error = judged[best][1] - judged[0][0]
+        errors.append(error)
+        worths.append([ahead for _, ahead in judged[:close]] + [said + error for said, _ in judged[close:]])
+        left_as_seen += len(turn) - close
+    assert left_as_seen > 5
     later = np.zeros(OUTPUTS, np.float32)
     known = OUTPUTS if extra else 1
-    for turn, error, seen in reversed(list(zip(turns, errors, aheads, strict=True))):
+    for turn, error, seen in reversed(list(zip(turns, errors, worths, strict=True))):
         for each, shares in zip(turn, seen, strict=True):
             assert found.shares[each][:known] == pytest.approx((shares + later)[:known], abs=1e-4)
         # The turn before is of the other side, whom the same error concerns the other way round.
@@ -126,7 +143,7 @@ def lessons_of(slug: str, count: int, seed: int = 1) -> Lessons:
 
 
 def test_a_sign_says_whether_the_side_to_throw_had_the_turn() -> None:
-    lessons = lessons_of("backgammon", 60)
+    lessons = lessons_of("backgammon", 100)
     assert (lessons.signs == -1).all()
     # After doubles a side throws again in Pareia de entrada, so that it sees some of its ends itself.
     assert set(lessons_of("pareia-de-entrada", 300).signs) == {-1, 1}
@@ -146,7 +163,7 @@ def error_of(net: Net, batch: Batch) -> float:
 
 def test_the_slopes_say_by_how_much_the_error_grows() -> None:
     net = net_of(untrained("backgammon"), "backgammon")
-    batch = lessons_of("backgammon", 30).all
+    batch = lessons_of("backgammon", 100).all
     weights = net.first, net.bias, net.second, net.offset
     for part, slopes in zip(weights, slopes_of(weights, batch, net.extra), strict=True):
         steepest = np.unravel_index(np.abs(slopes).argmax(), slopes.shape)
@@ -173,15 +190,36 @@ def test_what_a_net_gives_away_is_the_best_less_its_choice(sign: int) -> None:
 
 @pytest.mark.parametrize("slug", ["backgammon", "laquet"])
 def test_a_net_comes_nearer_to_what_it_is_taught(slug: str) -> None:
-    learnt, held_back = lessons_of(slug, 3000), lessons_of(slug, 1500, seed=2)
-    steps = iter(range(1000))
+    learnt, held_back = lessons_of(slug, 12000), lessons_of(slug, 6000, seed=2)
     net = net_of(untrained(slug), slug)
-    after = fitted(net, learnt, lambda: next(steps) / 400, 1)
+    after = fitted(net, learnt, lambda: 0.0, 1)
     before = faults(net, held_back)
-    assert faults(after, held_back).distance < 0.9 * before.distance
+    assert faults(after, held_back).distance < 0.97 * before.distance
     assert faults(after, held_back).given_away < 0.9 * before.given_away
     if not net.extra:
         assert (after.second[:, 1:] == net.second[:, 1:]).all()
+
+
+def test_a_net_learns_each_lesson_so_often_at_most_or_as_long_as_there_is_time() -> None:
+    net = net_of(untrained("laquet"), "laquet")
+    lessons = lessons_of("laquet", 2000)
+    asked = count()
+    fitted(net, lessons, lambda: next(asked) * 0.0, 1)
+    assert next(asked) == PASSES * ceil(len(lessons.sizes) / BATCH) + 1
+    hurried = fitted(net, lessons, lambda: 1.0, 1)
+    assert np.array_equal(hurried.first, net.first)
+
+
+@pytest.mark.parametrize(
+    ("given_away", "won", "keeps"),
+    [(0.2, 520, True), (0.2, 490, True), (0.2, 400, False), (0.3, 520, False), (0.3, 400, False)],
+)
+def test_a_net_gains_that_gives_less_away_and_does_not_lose_to_itself_as_it_was(
+    given_away: float, won: int, keeps: bool
+) -> None:
+    # Who wins half of all games wins 468 to 532 of a thousand in nineteen cases of twenty.
+    met = NOTHING._replace(won=won, lost=1000 - won)
+    assert gains(Faults(0.1, 0.3), Faults(0.1, given_away), met) is keeps
 
 
 def test_a_net_is_sharpened_and_written_down(tmp_path: Path) -> None:
