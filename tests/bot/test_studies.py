@@ -6,7 +6,10 @@ import re
 import pytest
 from PIL import Image
 
-from bot.studies import DOCS, ENDINGS, PICTURES, SPECIAL, page, pictures
+from bot.studies.__main__ import DOCS
+from bot.studies.charts import PICTURES, pictures
+from bot.studies.page import page
+from bot.studies.section import ENDINGS, SPECIAL
 from bot.words.reader import Reader
 from bot.words.rules import paragraphs
 from engine.games import GAMES

@@ -1,0 +1,20 @@
+"""Writes the page and its pictures: `python -m bot.studies`."""
+
+import sys
+from pathlib import Path
+
+from bot.studies.charts import pictures
+from bot.studies.page import page
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def write(folder: Path) -> None:
+    """Write the page and its pictures."""
+    (folder / "studies.md").write_text(page(), "utf-8")
+    for name, picture in pictures().items():
+        (folder / "pictures" / name).write_bytes(picture)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS)

@@ -1,0 +1,76 @@
+"""Figures as words: shares, means and lengths, each with how sure it is."""
+
+import math
+
+from engine.players.studied import Kept, Mean, Meeting, Quantile, Share, Study
+
+COMMON = 0.01
+"""What happens in a smaller share of the games is told in games."""
+
+
+def length(quantile: Quantile) -> str:
+    """A number of throws, and the ends of its interval where they differ."""
+    if quantile.low == quantile.high:
+        return str(quantile.value)
+    return f"{quantile.value} ({quantile.low}-{quantile.high})"
+
+
+def nine_in_ten(study: Study) -> str:
+    """How many throws the middle nine games in ten take."""
+    return f"{study.length(0.05).value} to {study.length(0.95).value}"
+
+
+def percent(share: Share) -> str:
+    """A share with half the width of its interval."""
+    if not share.whole:
+        return "-"
+    low, high = share.interval
+    return f"{100 * share.value:.1f} ± {50 * (high - low):.1f}"
+
+
+def sure(share: Share) -> str:
+    """A share and the ends of its interval."""
+    if not share.whole:
+        return "no game, for none was won"
+    low, high = share.interval
+    return f"{100 * share.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def rarely(share: Share) -> str:
+    """The same of something that may never, or hardly ever, have happened."""
+    if not share.part:
+        return f"none of {share.whole:,} games (95 % sure: in fewer than {100 * share.interval[1]:.2f} %)"
+    if share.value < COMMON or _all_but_few(share):
+        return _counted(share)
+    low, high = share.interval
+    return f"{100 * share.value:.1f} % of the games ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def how_often(share: Share) -> str:
+    """A share of the games, or which games those are where they are few."""
+    if share.value < COMMON:
+        return _counted(share)
+    return f"{100 * share.value:.{2 if _all_but_few(share) else 1}f} %"
+
+
+def _all_but_few(share: Share) -> bool:
+    return 1 - COMMON < share.value < 1
+
+
+def _counted(share: Share) -> str:
+    if _all_but_few(share):
+        return f"all but {share.whole - share.part:,} of {share.whole:,} games"
+    return f"{share.part:,} of {share.whole:,} games"
+
+
+def mean(found: Mean) -> str:
+    """A mean and its error, to the first digit of the error."""
+    if not found.value:
+        return "0"
+    digits = max(1, -math.floor(math.log10(found.within))) if found.within else 1
+    return f"{found.value:.{digits}f} ± {found.within:.{digits}f}"
+
+
+def won(met: Kept | None) -> str:
+    """The share of games that the first of two has won; a dash where they have not met."""
+    return percent(met.share) if isinstance(met, Meeting) else "-"

@@ -1,0 +1,18 @@
+"""The studies that the page tells of, as they are kept beside the players' nets."""
+
+from collections.abc import Mapping
+
+from engine.games import GAMES
+from engine.players.studied import USUAL, Kept, Study, read
+
+
+def all_studies() -> dict[str, dict[str, Kept]]:
+    """Read the studies of every game that has been studied."""
+    return {slug: studies for slug in GAMES if USUAL in (studies := read(slug))}
+
+
+def study_of(studies: Mapping[str, Kept], name: str) -> Study:
+    """Return the study of that name: of games in which both sides are the same player."""
+    found = studies[name]
+    assert isinstance(found, Study)
+    return found
