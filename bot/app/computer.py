@@ -1,10 +1,10 @@
 """The computer at a table: it sits there as people of its own, one for each level and place."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
-import engine.players
 from bot.app.people import Person
+from engine.games import GAMES
+from engine.players.files import WEIGHTS, file_name
 from engine.players.level import Level
 
 NAME = "Tabula"
@@ -22,12 +22,9 @@ COMPUTERS = frozenset(_LEVELS)
 """Everyone at a table who is the computer."""
 
 
-_WEIGHTS = Path(engine.players.__file__).with_name("weights")
-
-
 def has_net(game: str) -> bool:
     """Whether a net was trained for a game; the computer judges others by rules of thumb."""
-    return (_WEIGHTS / f"{game}.npz").is_file()
+    return (WEIGHTS / file_name(GAMES[game], {})).is_file()
 
 
 def seated(level: Level, place: int) -> Person:

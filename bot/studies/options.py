@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from bot.studies.figures import how_often, length, mean, nine_in_ten, percent, won
 from bot.studies.kept import study_of
 from bot.studies.section import ENDINGS
+from engine.players.files import WEIGHTS, file_name
 from engine.players.known import read_option, setting_of, spelt, varied
-from engine.players.net import WEIGHTS
-from engine.players.nets import file_name
 from engine.players.studied import GREEDY, Kept
 from engine.rules import Game
 

@@ -12,6 +12,7 @@ from bot.upkeep.examining import Gone, examine
 from bot.upkeep.findings import Finding, found
 from bot.upkeep.mending import mend, plan, told
 from bot.upkeep.reaching import Places, reach
+from engine.players.files import WEIGHTS
 
 Tell = Callable[[str], None]
 Ask = Callable[[str], bool]
@@ -107,7 +108,7 @@ async def _findings(order: Order, tell: Tell) -> list[Finding]:
 def _damaged_nets() -> list[ValueError]:
     """Return what is wrong with the nets that the computer players judge by."""
     # Only now: a bot that nobody plays against has no need of numpy.
-    from engine.players.net import WEIGHTS, load
+    from engine.players.net import load
 
     wrong = []
     for path in sorted(WEIGHTS.glob("*.npz")):

@@ -17,9 +17,6 @@ import numpy.typing as npt
 
 from engine.players.inputs import INPUTS_VERSION, Floats
 
-WEIGHTS = Path(__file__).with_name("weights")
-"""Where the nets lie: a file each, named after its game and the option that it is made for, if any."""
-
 OUTPUTS = 3
 
 

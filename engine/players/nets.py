@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
+from engine.players.files import WEIGHTS, file_name
 from engine.players.inputs import layout
-from engine.players.known import Options, setting_of, spelt
-from engine.players.net import WEIGHTS, Net, load
+from engine.players.known import setting_of
+from engine.players.net import Net, load
 from engine.position import Side
-from engine.rules import Game, Rules
+from engine.rules import Rules
 
 
 @lru_cache(maxsize=1024)
@@ -37,12 +38,6 @@ def find_net(rules: Rules, folder: Path, read: Callable[[Path], Net | None] = re
         if net and fits(net, game.rules_with(options), rules):
             return net
     return None
-
-
-def file_name(game: Game, options: Options) -> str:
-    """Return what the file of a net is called that is made for a game with these options."""
-    stem = f"{game.slug}.{spelt(options)}" if options else game.slug
-    return f"{stem}.npz"
 
 
 def fits(net: Net, made_for: Rules, rules: Rules) -> bool:

@@ -10,9 +10,9 @@ from pathlib import Path
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # before numba is imported: each process is to keep to one core
 
 from engine.games import GAMES, find_game
+from engine.players.files import WEIGHTS, file_name
 from engine.players.known import Options, read_option
-from engine.players.net import WEIGHTS, DamagedNetError
-from engine.players.nets import file_name
+from engine.players.net import DamagedNetError
 from engine.players.puzzles import FILE, read
 from engine.players.studied import STUDIES
 from engine.refusal import Refusal

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.players.files import file_name
 from engine.players.known import Options, spelt, varied
 from engine.players.net import Net, OtherInputsError, load, save
-from engine.players.nets import file_name, fits
+from engine.players.nets import fits
 from engine.rules import Game
 from engine.training import layout as at
 from engine.training.workshop import Score, Workshop, widened

@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.games import find_game
 from engine.players.boards import Boards
+from engine.players.files import file_name
 from engine.players.inputs import layout
 from engine.players.known import Options
 from engine.players.net import OUTPUTS, Net, load, save
-from engine.players.nets import file_name
 from engine.players.seen import seen
 from engine.position import Side
 from engine.rules import Game, Rules

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
+from engine.players.files import file_name
 from engine.players.net import load, save
-from engine.players.nets import file_name, find_net
+from engine.players.nets import find_net
 from engine.rules import Game
 from engine.training import layout as at
 from engine.training.matches import Ahead, Bound, Meeting, Player, Quick, meet, meet_quickly

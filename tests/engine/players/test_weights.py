@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from engine.games import GAMES
-from engine.players.net import WEIGHTS, load
+from engine.players.files import WEIGHTS
+from engine.players.net import load
 from engine.players.nets import net_for, net_in
 
 NETS = sorted(WEIGHTS.glob("*.npz"))

@@ -11,7 +11,8 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.games import GAMES
 from engine.games.backgammon import BACKGAMMON
-from engine.players.net import WEIGHTS, load, save
+from engine.players.files import WEIGHTS
+from engine.players.net import load, save
 from engine.players.nets import find_net
 from engine.training import layout as at
 from engine.training.matches import Bound, Even, Meeting, Quick, meet, meet_quickly

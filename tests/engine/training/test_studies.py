@@ -16,7 +16,8 @@ from engine.match import BREAK, Match, Phase, automatic, follow
 from engine.move import Move
 from engine.moves import make
 from engine.players import studied
-from engine.players.net import WEIGHTS, load
+from engine.players.files import WEIGHTS
+from engine.players.net import load
 from engine.players.nets import find_net
 from engine.players.studied import BROKEN_OFF, End, Meeting, Study
 from engine.players.value import match_at

@@ -1,0 +1,15 @@
+"""Where the nets lie, and what their files are called: of use also to who reads none of them."""
+
+from pathlib import Path
+
+from engine.players.known import Options, spelt
+from engine.rules import Game
+
+WEIGHTS = Path(__file__).with_name("weights")
+"""Where the nets lie: a file each, named after its game and the option that it is made for, if any."""
+
+
+def file_name(game: Game, options: Options) -> str:
+    """Return what the file of a net is called that is made for a game with these options."""
+    stem = f"{game.slug}.{spelt(options)}" if options else game.slug
+    return f"{stem}.npz"
