@@ -80,7 +80,7 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
 
 async def test_a_damaged_net_is_told(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "zeno.npz").write_bytes(b"no net")
-    monkeypatch.setattr("engine.players.net.WEIGHTS", tmp_path)
+    monkeypatch.setattr("bot.upkeep.doctor.WEIGHTS", tmp_path)
     clean, told = await examined(where)
     assert not clean
     assert told[0].startswith("zeno.npz is damaged: ")
