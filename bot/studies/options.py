@@ -41,12 +41,12 @@ def option_row(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
 
 
 def left_out(game: Game) -> Iterator[str]:
-    """Tell of values of options that were not studied."""
+    """Yield a line for each value of an option that was not studied."""
     studied = list(varied(game))
     for option in game.options:
         every = ({option.name: value.name} for value in option.values[1:])
-        left_out = () if option.starter_chooses else (spelt(each) for each in every if each not in studied)
-        yield from (f"\n`{each}` makes no difference unless another option is chosen too." for each in left_out)
+        idle = () if option.starter_chooses else (spelt(each) for each in every if each not in studied)
+        yield from (f"\n`{each}` makes no difference unless another option is chosen too." for each in idle)
 
 
 def _who(game: Game, choice: str, by: str) -> str:
