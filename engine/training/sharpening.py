@@ -71,7 +71,7 @@ def sharpen(game: Game, plan: Plan, hidden: int, processes: int, said: Callable[
     after = faults(sharp, held_back)
     said(f"{game.slug}: in lessons held back {after.given_away:.5f} points given away, {before.given_away:.5f} before")
     said(f"{game.slug}: {after.distance:.4f} points from what they say, {before.distance:.4f} before")
-    met = _met(game, plan, sharp, widened(net, sharp.hidden, plan.seed))
+    met = _met(game, plan, sharp, wider)
     said(f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % against itself before")
     if not gains(before, after, met):
         said(f"{game.slug}: nothing gained, so the net stays as it was")
