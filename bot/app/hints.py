@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from bot.app import play
 from bot.app.context import App
 from bot.app.errors import Declined, Why
-from bot.app.mind import Advice
 from bot.app.sitting import Sitting, require_player, require_running, require_turn
 from engine.match import DECIDING, Match
+from engine.players.worth import Prospect
 
 MOST = 3
 """Things that a hint compares."""
@@ -19,7 +19,7 @@ class Hint:
     """The best things to do in a match as it stands, the best first."""
 
     sitting: Sitting
-    best: Sequence[Advice]
+    best: Sequence[Prospect]
 
 
 @dataclass(frozen=True, slots=True)

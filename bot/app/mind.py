@@ -15,6 +15,7 @@ from engine.events import Event
 from engine.games import find_game
 from engine.match import Match
 from engine.players.level import Level
+from engine.players.worth import Judged, Prospect
 from engine.position import Side
 
 POLITE = 5
@@ -30,15 +31,6 @@ class Told:
     game: str
     edition: int
     table: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """Something that may be done, and what it is worth to who does it: the chance to win, and points expected."""
-
-    event: Event
-    win: float
-    points: float
 
 
 def told(match: Match) -> Told:
@@ -89,29 +81,11 @@ def accepts_draw(message: Told, side: Side) -> bool:
     return accepts(heard(message), side)
 
 
-def advice(message: Told, most: int) -> tuple[Advice, ...]:
+def advice(message: Told, most: int) -> Sequence[Prospect]:
     """Return the best things that may be done now, best first."""
     from engine.players.decide import ranked
 
-    return tuple(Advice(each.event, each.worth.win, each.worth.points) for each in ranked(heard(message), most))
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A throw or a decision of a match, judged: the version of the match after it, and whose it was.
-
-    A throw has luck, a decision an error, both in points; `best` is what might have been done instead. `win` and
-    `points` are what the match is worth to gold after it.
-    """
-
-    version: int
-    side: Side
-    thrown: bool
-    luck: float
-    error: float
-    best: Event | None
-    win: float
-    points: float
+    return ranked(heard(message), most)
 
 
 _under_way: dict[int, Iterator[Judged]] = {}
@@ -120,22 +94,9 @@ _under_way: dict[int, Iterator[Judged]] = {}
 
 def begin_to_judge(match: int, game: str, edition: int, options: Mapping[str, str], events: Sequence[Event]) -> None:
     """Begin to judge a finished match."""
-    from engine.players.analysis import Kind, analyse
+    from engine.players.analysis import analyse
 
-    found = analyse(find_game(game, edition), options, events)
-    _under_way[match] = (
-        Judged(
-            each.version,
-            each.side,
-            each.kind is Kind.THROW,
-            each.luck,
-            each.error,
-            each.best,
-            each.worth.win,
-            each.worth.points,
-        )
-        for each in found
-    )
+    _under_way[match] = analyse(find_game(game, edition), options, events)
 
 
 def judged(match: int, seconds: float) -> list[Judged]:

@@ -14,6 +14,7 @@ from bot.app import mind
 from engine.events import Event
 from engine.match import Match
 from engine.players.level import Level
+from engine.players.worth import Judged, Prospect
 from engine.position import Side
 
 log = logging.getLogger(__name__)
@@ -50,11 +51,11 @@ class Minds:
         """Return whether the computer takes a draw that its side is offered. Raises TookTooLong."""
         return await self._ask(mind.accepts_draw, mind.told(match), side)
 
-    async def advice(self, match: Match, most: int) -> tuple[mind.Advice, ...]:
+    async def advice(self, match: Match, most: int) -> Sequence[Prospect]:
         """Return the best things that may be done now, best first. Raises TookTooLong."""
         return await self._ask(mind.advice, mind.told(match), most)
 
-    async def judge(self, match: int, start: Match, events: Sequence[Event]) -> AsyncIterator[Sequence[mind.Judged]]:
+    async def judge(self, match: int, start: Match, events: Sequence[Event]) -> AsyncIterator[Sequence[Judged]]:
         """Yield what each throw and decision of a finished match was, some at a time, one match after another.
 
         A worker of its own does it, since others wait for those that play. Raises TookTooLong, or BrokenProcessPool

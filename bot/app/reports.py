@@ -11,11 +11,11 @@ from typing import Any
 from bot.app import play, tasks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
-from bot.app.mind import Judged
 from bot.app.sitting import Sitting, require_over
 from bot.store import QueuedJob
 from engine.board import Board
 from engine.events import from_record, to_record
+from engine.players.worth import Judged, Worth
 from engine.position import Side
 
 FORMAT = 1
@@ -60,7 +60,7 @@ class Report:
             return self.result
         first = self.judged[0]
         change = first.luck - first.error
-        return first.points - (change if first.side is Side.GOLD else -change)
+        return first.worth.points - (change if first.side is Side.GOLD else -change)
 
     @cached_property
     def worst(self) -> Sequence[Judged]:
@@ -130,8 +130,8 @@ def _row(each: Judged, board: Board) -> dict[str, Any]:
         "luck": each.luck,
         "error": each.error,
         "best": to_record(each.best, board) if each.best else None,
-        "win": each.win,
-        "points": each.points,
+        "win": each.worth.win,
+        "points": each.worth.points,
     }
 
 
@@ -146,5 +146,12 @@ def _read(sitting: Sitting, document: Mapping[str, Any]) -> Report:
 
 
 def _judged(row: Mapping[str, Any], board: Board) -> Judged:
-    best = from_record(row["best"], board) if row["best"] else None
-    return Judged(**{**row, "side": Side(row["side"]), "best": best})
+    return Judged(
+        version=row["version"],
+        side=Side(row["side"]),
+        thrown=row["thrown"],
+        luck=row["luck"],
+        error=row["error"],
+        best=from_record(row["best"], board) if row["best"] else None,
+        worth=Worth(row["win"], row["points"]),
+    )

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from bot.app.hints import Hint, Wanted
-from bot.app.mind import Advice
 from bot.views.card import Card, Picture, said
 from bot.views.controls import allow_control
 from bot.views.scene import scene
 from bot.words import advice as words
 from bot.words.reader import Reader
 from engine.events import Played
+from engine.players.worth import Prospect
 from render.describe import describe
 from render.scene import Moved
 
@@ -25,8 +25,8 @@ def hint_card(say: Reader, hint: Hint) -> Card:
     )
 
 
-def _arrows(advice: Advice) -> tuple[Moved, ...]:
-    moves = advice.event.moves if isinstance(advice.event, Played) else ()
+def _arrows(prospect: Prospect) -> tuple[Moved, ...]:
+    moves = prospect.event.moves if isinstance(prospect.event, Played) else ()
     return tuple(Moved(move.source, move.target, move.hit) for move in moves)
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bot.app.mind import Judged
 from bot.app.reports import Report
 from bot.app.sitting import Happening, Sitting
 from bot.views.card import CURVE, Card, Picture, said
@@ -11,6 +10,7 @@ from bot.views.scene import scene
 from bot.words import report as words
 from bot.words.reader import Reader
 from engine.events import Event, Played
+from engine.players.worth import Judged
 from engine.position import Side
 from render.curve import Curve, describe_curve
 from render.describe import describe
@@ -35,7 +35,7 @@ def _course(say: Reader, sitting: Sitting, report: Report) -> Curve:
     """Return the chances of whoever plays the computer, or of gold, after each throw and decision."""
     side = sitting.sides_of(sitting.people[0])[0] if sitting.alone else Side.GOLD
     marks = tuple(report.judged.index(each) for each in report.worst)
-    wins = (each.win if side is Side.GOLD else 1 - each.win for each in report.judged)
+    wins = (each.worth.win if side is Side.GOLD else 1 - each.worth.win for each in report.judged)
     chances = tuple(round(100 * win) for win in wins)
     name = words.side_named(say, sitting, side)
     return Curve(name, words.course(say, name), words.span(say, len(chances)), chances, CHANCES, marks)

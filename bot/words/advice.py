@@ -23,10 +23,10 @@ def hints(say: Reader, hint: Hint) -> Iterator[str]:
     """Tell what may be done, the best first."""
     for number, each in enumerate(hint.best, 1):
         done = deed(say, hint.sitting.match, each.event)
-        worth = numbers(say, each.win, each.points)
+        worth = numbers(say, each.worth.win, each.worth.points)
         how = say("the best there is")
         if number > 1:
-            how = compared(say, hint.best[0].points - each.points)
+            how = compared(say, hint.best[0].worth.points - each.worth.points)
         yield say("**{number}.** {deed}: {how}. {worth}", number=number, deed=done, how=how, worth=worth)
 
 

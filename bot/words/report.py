@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from bot.app.mind import Judged
 from bot.app.reports import Report
 from bot.app.sitting import Sitting
 from bot.words import common
@@ -10,6 +9,7 @@ from bot.words.advice import compared, deed, signed
 from bot.words.common import dice, mentions, side_name
 from bot.words.reader import Reader
 from engine.events import Event
+from engine.players.worth import Judged
 from engine.position import Side
 
 STRONG, FAIR, LOOSE = 0.01, 0.03, 0.07

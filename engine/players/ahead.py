@@ -10,8 +10,8 @@ from typing import NamedTuple
 from engine.events import Event, Thrown
 from engine.match import Match, Phase, follow
 from engine.players.chances import answers, every_throw
-from engine.players.prospects import Prospect, after, doer, in_points, mean, prospects, worth_of, worths_of
-from engine.players.worth import Worth
+from engine.players.prospects import after, doer, in_points, mean, prospects, worth_of, worths_of
+from engine.players.worth import Prospect, Worth
 from engine.position import Side
 
 MOST_ANSWERED = 300

@@ -7,43 +7,16 @@ taken back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.events import Chosen, Event, Left, Played, Resigned, TakenBack, Thrown
 from engine.match import Match, Phase, automatic, follow, new_match
 from engine.players.ahead import ahead
 from engine.players.prospects import after, best, doer, worth_of
-from engine.players.worth import Worth
+from engine.players.worth import Judged
 from engine.position import Side
 from engine.rules import Game
-
-
-class Kind(StrEnum):
-    """What is judged."""
-
-    THROW = "throw"
-    DECISION = "decision"
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One throw or decision of a match, judged.
-
-    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an `error`, never below
-    nought, both in points; the other of the two is nought. `played` is what happened, `best` the best that might have
-    been done instead of a decision. `worth` is what the match is worth to gold after it.
-    """
-
-    version: int
-    side: Side
-    kind: Kind
-    luck: float
-    error: float
-    played: Event
-    best: Event | None
-    worth: Worth
 
 
 class _Step(NamedTuple):
@@ -93,7 +66,7 @@ def _throw(step: _Step) -> Judged:
     worth = worth_of(step.after, side)
     luck = worth.points - ahead(step.before, side).points
     gold = worth if side is Side.GOLD else worth.turned
-    return Judged(step.after.version, side, Kind.THROW, luck, 0.0, step.event, None, gold)
+    return Judged(step.after.version, side, thrown=True, luck=luck, error=0.0, best=None, worth=gold)
 
 
 def _decision(step: _Step) -> Judged:
@@ -110,7 +83,7 @@ def _decision(step: _Step) -> Judged:
     # Resigning can be better than what was judged; and sums of many numbers differ in their last digits.
     error = max(0.0, error)
     gold = worth if side is Side.GOLD else worth.turned
-    return Judged(step.after.version, side, Kind.DECISION, 0.0, error, step.event, instead, gold)
+    return Judged(step.after.version, side, thrown=False, luck=0.0, error=error, best=instead, worth=gold)
 
 
 def _seen_ahead(match: Match, side: Side) -> float:

@@ -11,8 +11,9 @@ import numpy as np
 from engine.match import Match, Phase
 from engine.players import greedy
 from engine.players.boards import ends_of
-from engine.players.prospects import Prospect, best, event_at, prospects, worths
-from engine.players.worth import POINTS, Worths, of_row
+from engine.players.prospects import best, event_at, prospects, worths
+from engine.players.worth import Prospect
+from engine.players.worths import POINTS, Worths, of_row
 from engine.position_text import format_position
 
 SEES_HITS = 0.85

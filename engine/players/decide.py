@@ -6,7 +6,8 @@ from engine.players import beginner
 from engine.players.ahead import deepened
 from engine.players.giving_up import hopeless
 from engine.players.level import Level
-from engine.players.prospects import Prospect, best, prospects
+from engine.players.prospects import best, prospects
+from engine.players.worth import Prospect
 from engine.refusal import Reason, Refusal
 
 

@@ -15,7 +15,7 @@ from engine import throws
 from engine.outcome import Outcome
 from engine.players.boards import Men
 from engine.players.chances import every_throw, mean_pips, ways
-from engine.players.worth import Worths
+from engine.players.worths import Worths
 from engine.position import Position, Side
 from engine.routes import NUMBERS, route
 from engine.rules import Bearing, Dice, Ending, Rules

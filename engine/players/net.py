@@ -28,7 +28,7 @@ class OtherInputsError(ValueError):
     """A net that sees other inputs than these players give it; the message names its file."""
 
 
-class Judged(NamedTuple):
+class Verdicts(NamedTuple):
     """What a net says of some positions, for the side to throw; one number a position each.
 
     `win` is its chance to win; `won` and `lost` are the points beyond one that it may expect to win and to lose.
@@ -64,15 +64,15 @@ class Net:
         """How many hidden units the net has."""
         return len(self.bias)
 
-    def evaluate(self, seen: Floats) -> Judged:
+    def evaluate(self, seen: Floats) -> Verdicts:
         """Judge positions given by their inputs, one row each."""
         return self.judge(seen @ self.first + self.bias)
 
-    def judge(self, sums: Floats) -> Judged:
+    def judge(self, sums: Floats) -> Verdicts:
         """Judge positions given by what enters the hidden units, one row each."""
         hidden = sums / (1 + np.abs(sums))
         said = 1 / (1 + np.exp(-(hidden @ self.second + self.offset)))
-        return Judged(said[:, 0], said[:, 1] * self.extra, said[:, 2] * self.extra)
+        return Verdicts(said[:, 0], said[:, 1] * self.extra, said[:, 2] * self.extra)
 
 
 def save(net: Net, path: Path) -> None:

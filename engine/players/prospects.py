@@ -6,7 +6,6 @@ it one by one.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,15 +14,9 @@ from engine.match import DECIDING, PLAYING, SIDE, SIX, Match, Phase, follow, nex
 from engine.players.boards import boards, ends_of, side_by_side
 from engine.players.special import special
 from engine.players.standing import standing
-from engine.players.worth import NONE, POINTS, Worth, Worths, ended, of_row, turned
+from engine.players.worth import Prospect, Worth, ended
+from engine.players.worths import NONE, POINTS, Worths, of_row, turned
 from engine.position import Side
-
-
-class Prospect(NamedTuple):
-    """Something that may be done now, and what it is worth to the player who does it."""
-
-    event: Event
-    worth: Worth
 
 
 def in_points(prospect: Prospect) -> float:

@@ -7,7 +7,7 @@ from engine.players.boards import Boards
 from engine.players.known import setting_of
 from engine.players.nets import net_for
 from engine.players.seen import seen
-from engine.players.worth import Worths
+from engine.players.worths import Worths
 from engine.position import Side
 from engine.rules import Rules
 

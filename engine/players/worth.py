@@ -1,22 +1,11 @@
-"""What a position is worth to one side: its chance to win, and the points that it may expect."""
+"""What positions, plays and throws are worth, as it is told to whoever asks; the program knows it without numpy."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.events import Event
 from engine.outcome import Outcome
 from engine.position import Side
-
-Worths: TypeAlias = NDArray[np.float64]
-"""Many worths at once, a row each: the chance to win, and the points."""
-
-POINTS = 1
-"""The column of the points."""
-
-NONE: Worths = np.empty((0, 2))
-"""No worths at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +21,29 @@ class Worth:
         return Worth(1 - self.win, -self.points)
 
 
-def of_row(row: NDArray[np.float64]) -> Worth:
-    """Return one of many worths."""
-    return Worth(float(row[0]), float(row[1]))
+class Prospect(NamedTuple):
+    """Something that may be done now, and what it is worth to the player who does it."""
+
+    event: Event
+    worth: Worth
 
 
-def turned(worths: Worths) -> Worths:
-    """Return the same worths for the other side."""
-    return np.stack((1 - worths[:, 0], -worths[:, 1]), axis=1)
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One throw or decision of a match, judged.
+
+    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an `error`, never below
+    nought, both in points; the other of the two is nought. `best` is the best that might have been done instead of
+    a decision, `worth` what the match is worth to gold after it.
+    """
+
+    version: int
+    side: Side
+    thrown: bool
+    luck: float
+    error: float
+    best: Event | None
+    worth: Worth
 
 
 def ended(outcome: Outcome, side: Side) -> Worth:

@@ -30,6 +30,7 @@ from engine.training.turns import (
     choose_play,
     find_ends,
     go_on,
+    go_on_elsewhere,
     passes,
     prepare,
     result,
@@ -99,9 +100,7 @@ def close_ends(desk: Desk) -> int:
 def _worth_ahead(known: Known, desk: Desk, row: int, deep: Desk) -> float:
     """What an end is worth one throw further to the side that plays it."""
     side = to_move(desk.nodes, row)
-    copy_row(desk.nodes, GAME, deep.nodes, GAME)
-    copy_row(desk.nodes, row, deep.nodes, KEPT)
-    if not go_on(known, deep, False):
+    if not go_on_elsewhere(known, desk, row, deep, False):
         return result(known.table, deep.nodes, GAME, side)
     worth = before_throw(known, deep)
     return worth if to_move(deep.nodes, GAME) == side else -worth

@@ -34,7 +34,7 @@ from engine.training.layout import (
     Taught,
 )
 from engine.training.nets import judge
-from engine.training.turns import LOWEST, choose_play, find_ends, go_on, passes, prepare, to_move
+from engine.training.turns import LOWEST, choose_play, find_ends, go_on, go_on_elsewhere, passes, prepare, to_move
 
 MOST_ENDS = 5
 """How many ends of a turn are looked at one throw further at most."""
@@ -65,9 +65,7 @@ def shares_of_throw(known: Known, desk: Desk, deep: Desk, passed: bool) -> None:
     """
     if not passed:
         choose_play(known, desk)
-    copy_row(desk.nodes, GAME, deep.nodes, GAME)
-    copy_row(desk.nodes, KEPT, deep.nodes, KEPT)
-    goes_on = go_on(known, deep, passed)
+    goes_on = go_on_elsewhere(known, desk, KEPT, deep, passed)
     _judge_for(known, deep, goes_on, to_move(desk.nodes, GAME))
 
 
@@ -161,9 +159,7 @@ def _turn(
     chosen = KEPT
     lessons = 0
     for end in range(close):
-        copy_row(nodes, GAME, ends.nodes, GAME)
-        copy_row(nodes, KEPT + end * ROW, ends.nodes, KEPT)
-        goes_on = go_on(known, ends, passed)
+        goes_on = go_on_elsewhere(known, desk, KEPT + end * ROW, ends, passed)
         if end == 0:
             _judge_for(known, ends, goes_on, side)
             copy_floats(ends.floats, OUTPUTS_NOW, errors, turn * OUTPUTS, OUTPUTS)
@@ -178,9 +174,7 @@ def _turn(
         at = turn * OUTPUTS + output
         errors[at] = now[BEST + output] - errors[at]
     for end in range(close, desk.book[KEPT_COUNT] if not passed else 0):
-        copy_row(nodes, GAME, ends.nodes, GAME)
-        copy_row(nodes, KEPT + end * ROW, ends.nodes, KEPT)
-        if go_on(known, ends, False):
+        if go_on_elsewhere(known, desk, KEPT + end * ROW, ends, False):
             _leave_as_seen(known, ends, side, taught, turn, lesson + lessons)
             lessons += 1
     copy_row(nodes, chosen, nodes, KEPT)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.events import Event, Played, Thrown
+from engine.events import Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, follow, new_match, next_thrower
 from engine.move import Move
@@ -28,7 +28,8 @@ from engine.players.chances import every_throw
 from engine.players.nets import net_for
 from engine.players.prospects import after, best, event_at, mean, worths
 from engine.players.puzzles import Answer, Puzzle, end_of, match_of, read, write
-from engine.players.worth import POINTS, Worth, Worths, of_row, turned
+from engine.players.worth import Prospect, Worth
+from engine.players.worths import POINTS, Worths, of_row, turned
 from engine.playout import next_event
 from engine.position import Side
 from engine.position_text import format_position
@@ -108,13 +109,6 @@ KNOWN = (
     ),
 )
 """The positions of the sources, the emperor's first."""
-
-
-class Judged(NamedTuple):
-    """What a play is worth as it ends, and one throw ahead where that was looked at."""
-
-    event: Event
-    worth: Worth
 
 
 @dataclass(frozen=True)
@@ -243,15 +237,15 @@ def _greedys(match: Match) -> int:
     return int(rows[:, POINTS].argmax())
 
 
-def _judged(match: Match) -> list[Judged]:
+def _judged(match: Match) -> list[Prospect]:
     """Return every play, best first: the most promising judged one throw ahead, the others as they end.
 
     Of plays that are worth the same the shortest comes first.
     """
     every = worths(match)
     order = np.argsort(every[:, POINTS], kind="stable")[::-1].tolist()
-    plays = [Judged(event_at(match, at), of_row(every[at])) for at in order]
-    closely = [Judged(each.event, ahead(after(match, each.event), match.turn)) for each in plays[:CLOSELY]]
+    plays = [Prospect(event_at(match, at), of_row(every[at])) for at in order]
+    closely = [Prospect(each.event, ahead(after(match, each.event), match.turn)) for each in plays[:CLOSELY]]
     return sorted([*closely, *plays[CLOSELY:]], key=lambda each: (-each.worth.points, len(_moves(each))))
 
 
@@ -267,7 +261,7 @@ def _as_puzzle(match: Match, throw: int) -> Puzzle | None:
     return _puzzle(match, judged, error, throw=throw) if gap >= SURE * error else None
 
 
-def _reads_back(match: Match, judged: Sequence[Judged]) -> bool:
+def _reads_back(match: Match, judged: Sequence[Prospect]) -> bool:
     """Whether every play, typed as it is written, ends where it does."""
     try:
         typed = [parse_play(_text(match, each), match.rules, match.position) for each in judged]
@@ -276,12 +270,12 @@ def _reads_back(match: Match, judged: Sequence[Judged]) -> bool:
     return [end_of(match, moves) for moves in typed] == [end_of(match, _moves(each)) for each in judged]
 
 
-def _moves(play: Judged) -> tuple[Move, ...]:
+def _moves(play: Prospect) -> tuple[Move, ...]:
     assert isinstance(play.event, Played)
     return play.event.moves
 
 
-def _text(match: Match, play: Judged) -> str:
+def _text(match: Match, play: Prospect) -> str:
     return format_play(_moves(play), match.rules, match.position)
 
 
@@ -301,7 +295,7 @@ def _answered(match: Match) -> Match:
 
 
 def _puzzle(
-    match: Match, judged: Sequence[Judged], error: float, *, source: str = "", told: str = "", throw: int = 0
+    match: Match, judged: Sequence[Prospect], error: float, *, source: str = "", told: str = "", throw: int = 0
 ) -> Puzzle:
     answers = tuple(Answer(_text(match, each), each.worth.win, each.worth.points) for each in judged)
     position = format_position(match.position, match.rules)

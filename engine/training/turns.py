@@ -338,7 +338,7 @@ def _prepare_for(known: Known, desk: Desk, who: int) -> None:
 
 @compiled
 def prepare(known: Known, desk: Desk) -> None:
-    """Do so for the net that judges this turn, if it is one that does."""
+    """Work out once what enters the hidden units of the net that judges this turn, if it is a net that does."""
     side = to_move(desk.nodes, GAME)
     if desk.book[POLICY + side] == BY_NET:
         _prepare_for(known, desk, side)
@@ -472,6 +472,14 @@ def go_on(known: Known, desk: Desk, passed: bool) -> bool:
         if holder >= 0:
             _break(known, desk, holder)
     return nodes[GAME + OUTCOME] == GOING_ON
+
+
+@compiled
+def go_on_elsewhere(known: Known, desk: Desk, end: int, elsewhere: Desk, passed: bool) -> bool:
+    """Lay a desk's game, and an end of its turn, on another desk, and go on there; returns whether that game does."""
+    copy_row(desk.nodes, GAME, elsewhere.nodes, GAME)
+    copy_row(desk.nodes, end, elsewhere.nodes, KEPT)
+    return go_on(known, elsewhere, passed)
 
 
 @compiled

@@ -102,15 +102,15 @@ async def test_what_a_report_says_adds_up(club: Club) -> None:
         happening = everything[each.version - 1]
         assert each.thrown is (type(happening.event).__name__ == "Thrown")
         assert each.error >= 0
-        assert 0 <= each.win <= 1
+        assert 0 <= each.worth.win <= 1
     # Gold's expectation moves by the luck of throws from what it was before them, and ends at the result.
     for before, thrown in pairwise(found.judged):
         if thrown.thrown and not before.thrown and before.version + 1 == thrown.version:
             luck = thrown.luck if thrown.side is Side.GOLD else -thrown.luck
-            assert thrown.points == pytest.approx(before.points + luck, abs=AHEAD)
+            assert thrown.worth.points == pytest.approx(before.worth.points + luck, abs=AHEAD)
     assert sitting.match.outcome is not None
     assert abs(found.result) == sitting.match.outcome.points
-    assert found.judged[-1].points == found.result
+    assert found.judged[-1].worth.points == found.result
 
 
 async def test_who_gives_up_a_good_game_errs_by_that(club: Club) -> None:

@@ -9,12 +9,12 @@ from engine.games import GAMES
 from engine.match import replay
 from engine.move import Move
 from engine.notation import parse_play
-from engine.players.analysis import Judged, Kind, analyse
+from engine.players.analysis import analyse
 from engine.players.chances import every_throw, ways
 from engine.players.decide import ranked
 from engine.players.level import Level
 from engine.players.prospects import best
-from engine.players.worth import ended
+from engine.players.worth import Judged, ended
 from engine.position import Side
 from tests.engine.players.drive import played
 
@@ -54,12 +54,12 @@ def test_a_whole_match_is_judged(slug: str) -> None:
     # The course ends at the result.
     assert (found[-1].worth.win, found[-1].worth.points) == pytest.approx(_result(slug, SHORT[slug], events))
     assert [each.version for each in found] == sorted({each.version for each in found})
-    assert sum(each.kind is Kind.THROW for each in found) == sum(isinstance(event, Thrown) for event in events)
+    assert sum(each.thrown for each in found) == sum(isinstance(event, Thrown) for event in events)
     for each in found:
-        assert each.played == events[each.version - 1]
+        assert isinstance(events[each.version - 1], Thrown) == each.thrown
         assert each.error >= 0
-        assert each.luck == 0 if each.kind is Kind.DECISION else each.error == 0
-        if each.side is GOLD and not isinstance(each.played, Resigned):
+        assert each.error == 0 if each.thrown else each.luck == 0
+        if each.side is GOLD and not isinstance(events[each.version - 1], Resigned):
             assert each.error == pytest.approx(0, abs=1e-5)  # a companion does what is judged best
     assert any(each.luck for each in found)
 
@@ -98,7 +98,7 @@ def test_the_roll_battle_counts_neither() -> None:
     # Backgammon is begun with the throws of the roll battle.
     match = replay(GAMES["backgammon"], {}, BEGUN)
     (only,) = judged("backgammon", [*BEGUN, best(match).event])
-    assert (only.kind, only.side, only.version) == (Kind.DECISION, GOLD, 2)
+    assert (only.thrown, only.side, only.version) == (False, GOLD, 2)
     assert only.error == pytest.approx(0, abs=1e-5)
 
 
@@ -116,9 +116,10 @@ def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
 @pytest.mark.parametrize("slug", ["backgammon", "laquet", "fallas"])
 def test_what_a_master_does_is_no_error(slug: str) -> None:
     events, _ = played(slug, {}, 5, {GOLD: Level.MASTER, BLACK: Level.BEGINNER})
-    found = [each for each in judged(slug, events) if each.side is GOLD and each.kind is Kind.DECISION]
+    found = [each for each in judged(slug, events) if each.side is GOLD and not each.thrown]
     assert len(found) > 5
-    assert all(each.error == pytest.approx(0, abs=1e-5) for each in found if not isinstance(each.played, Resigned))
+    played_on = [each for each in found if not isinstance(events[each.version - 1], Resigned)]
+    assert all(each.error == pytest.approx(0, abs=1e-5) for each in played_on)
 
 
 def test_a_play_made_in_parts_errs_in_parts() -> None:
@@ -141,8 +142,7 @@ def test_what_was_taken_back_does_not_count() -> None:
     bad, good = typed(BEGUN, "r-y r-x"), typed(BEGUN, "a-g-m")
     straight = judged("backgammon", [*BEGUN, good])
     again = judged("backgammon", [*BEGUN, bad, TakenBack(), good])
-    assert [(each.played, each.error) for each in again] == [(each.played, each.error) for each in straight]
-    assert again[0].version == 4
+    assert [(each.version, each.error) for each in again] == [(4, each.error) for each in straight]
 
 
 def test_a_whole_turn_taken_back_does_not_count() -> None:
@@ -151,12 +151,12 @@ def test_a_whole_turn_taken_back_does_not_count() -> None:
     second = Played(_rest([*BEGUN, first], whole.moves[1]))
     good = typed(BEGUN, "a-g-m")
     found = judged("backgammon", [*BEGUN, first, second, TakenBack(whole=True), good])
-    assert [each.played for each in found] == [good]
+    assert [each.version for each in found] == [5]
 
 
 def test_giving_up_early_is_an_error() -> None:
     (judged_,) = judged("backgammon", [*BEGUN, Resigned(BLACK)])
-    assert (judged_.side, judged_.kind, judged_.best) == (BLACK, Kind.DECISION, None)
+    assert (judged_.side, judged_.thrown, judged_.best) == (BLACK, False, None)
     assert judged_.error > 0.5
     assert (judged_.worth.win, judged_.worth.points) == (1, 1)
 
@@ -164,6 +164,6 @@ def test_giving_up_early_is_an_error() -> None:
 def test_what_is_forced_is_nobody_s_decision() -> None:
     events, _ = played("twelve-dogs", {}, 1, {GOLD: Level.COMPANION, BLACK: Level.COMPANION})
     forced = [event for event in events if isinstance(event, Played) and event.forced]
-    decisions = [each.played for each in judged("twelve-dogs", events) if each.kind is Kind.DECISION]
+    decisions = [events[each.version - 1] for each in judged("twelve-dogs", events) if not each.thrown]
     assert forced
     assert not any(event in decisions for event in forced)

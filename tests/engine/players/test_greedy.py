@@ -5,7 +5,7 @@ import pytest
 
 from engine.players import greedy
 from engine.players.boards import boards
-from engine.players.worth import POINTS, Worths
+from engine.players.worths import POINTS, Worths
 from engine.position import Side
 from tests.engine.build import pos, rules
 

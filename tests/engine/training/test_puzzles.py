@@ -7,7 +7,7 @@ import pytest
 
 from engine.players.prospects import worths
 from engine.players.puzzles import FILE, Puzzle, puzzles, read, write
-from engine.players.worth import POINTS
+from engine.players.worths import POINTS
 from engine.training.puzzles import (
     GAP,
     KNOWN,
