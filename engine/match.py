@@ -390,13 +390,12 @@ def _battled(match: Match, battle: Battled, lead: int) -> Match:
     rules = match.rules
     if rules.battle.sides is Sides.GOLD:
         after = _changed(after, swapped=winner is Side.BLACK)
-        winner = Side.GOLD
     if rules.battle.sides is Sides.CHOSEN:
         return _changed(after, position=match.position._replace(turn=winner), phase=Phase.OPENING)
     choice = match.game.opening_choice()
     settled = choice is None or choice.name in match.options
     phase = Phase.THROW if settled else Phase.OPENING
-    begun = _changed(after, position=match.position._replace(turn=rules.battle.begins or winner), phase=phase)
+    begun = _changed(after, position=match.position._replace(turn=rules.battle.first or winner), phase=phase)
     return _thrown(begun, (*battle.gold, *battle.black), begun.drawn) if rules.battle.played else begun
 
 
@@ -432,7 +431,7 @@ def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
 
 def _taking(match: Match, side: Side) -> Match:
     """Let the winner of the roll battle play that side; those who sat down otherwise change places."""
-    first = match.rules.battle.begins or side
+    first = match.rules.battle.first or side
     position = match.position._replace(turn=first)
     return _changed(match, swapped=side is not match.turn, position=position, phase=Phase.THROW)
 

@@ -127,6 +127,11 @@ class Battle:
     sides: Sides = Sides.KEPT
     begins: Side | None = None
 
+    @property
+    def first(self) -> Side | None:
+        """The side that begins every game, whoever wins; None where either may."""
+        return Side.GOLD if self.sides is Sides.GOLD and self.begins is None else self.begins
+
 
 @dataclass(frozen=True)
 class Way:
@@ -286,7 +291,7 @@ class Rules:
     @cached_property
     def start(self) -> Position:
         """The position before the first throw, with gold to move unless black begins."""
-        return Position(self._set_out(self.gold), self._set_out(self.black), self.battle.begins or Side.GOLD)
+        return Position(self._set_out(self.gold), self._set_out(self.black), self.battle.first or Side.GOLD)
 
     def _set_out(self, way: Way) -> bytes:
         men = bytearray(self.board.nobody)

@@ -67,11 +67,11 @@ def _seeds(runs: Iterable[tuple[int, int]]) -> str:
 
 
 def _by_side(game: Game, study: Study) -> str:
-    match game.rules.battle.sides:
-        case Sides.KEPT:
-            return ""
-        case _ if game.rules.battle.begins or game.rules.battle.sides is Sides.GOLD:
-            return f"; that is {game.rules.battle.begins or Side.GOLD} always"
+    battle = game.rules.battle
+    if battle.sides is Sides.KEPT:
+        return ""
+    if battle.first:
+        return f"; that is {battle.first} always"
     gold, black = (sure(study.won_beginning(side)) for side in Side)
     return f": {gold} as gold and {black} as black. Gold wins {sure(study.won_by(Side.GOLD))}, whoever begins"
 

@@ -45,7 +45,7 @@ def paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     if study := usual(game.slug, game.edition):
         yield (
             say("In figures"),
-            _figures(say, study, chosen=rules.battle.sides is Sides.CHOSEN and not rules.battle.begins),
+            _figures(say, study, chosen=rules.battle.sides is Sides.CHOSEN and not rules.battle.first),
         )
 
 

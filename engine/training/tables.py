@@ -132,14 +132,9 @@ def _scalars(rules: Rules) -> dict[int, int]:
         at.BREACH: _code("breach", rules.breach, BREACHES),
         at.CONTEST: _code("contest", rules.contest, CONTESTS),
         at.PLIGHT: _code("plight", rules.plight, PLIGHTS),
-        at.BEGINS: SIDES.index(rules.battle.begins) if rules.battle.begins else _first_side(rules),
+        at.BEGINS: SIDES.index(rules.battle.first) if rules.battle.first else NOWHERE,
         at.BATTLE_PLAYED: int(rules.battle.played),
     }
-
-
-def _first_side(rules: Rules) -> int:
-    """The side that the winner of the roll battle must take, or NOWHERE where it may be either."""
-    return 0 if rules.battle.sides == "gold" else NOWHERE
 
 
 def _dice(rules: Rules) -> dict[int, int]:
