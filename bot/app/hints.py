@@ -42,7 +42,8 @@ async def hint(app: App, match: int, person: int) -> Hint | Wanted:
     missing = _others(sitting, allowed | {person})
     if missing:
         return Wanted(sitting, missing, first=person not in allowed)
-    await agree(app, sitting, person)
+    if person not in allowed:
+        await agree(app, sitting, person)
     require_turn(sitting, person)
     if not may_decide(sitting.match):
         raise Declined(Why.NOTHING_TO_DECIDE)

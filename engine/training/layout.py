@@ -209,7 +209,7 @@ LYMPOLDING = 1
 AT_RANDOM, GREEDILY, BY_NET = range(3)
 
 # Floats that the nets work with: what enters the hidden units seen by each side, for one end, and the outputs.
-MOST_HIDDEN = 256
+MOST_HIDDEN = 512
 SUMS_OF = 0
 SUMS_NOW = 2 * MOST_HIDDEN
 OUTPUTS_NOW = 3 * MOST_HIDDEN

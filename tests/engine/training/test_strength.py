@@ -224,7 +224,7 @@ def test_a_net_that_gets_more_hidden_units_says_the_same_until_it_learns() -> No
 def test_a_net_that_there_is_no_room_for_is_refused() -> None:
     rules = GAMES["laquet"].rules_with({})
     assert Workshop(rules, at.MOST_HIDDEN, 1).hidden == at.MOST_HIDDEN
-    with pytest.raises(ValueError, match="a net of 257 hidden units, where there is room for 256"):
+    with pytest.raises(ValueError, match="a net of 513 hidden units, where there is room for 512"):
         Workshop(rules, at.MOST_HIDDEN + 1, 1)
 
 
