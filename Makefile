@@ -81,7 +81,7 @@ kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules
 train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"; stop it as you like
 	@$(BIN)/python -m engine.training train $(GAME) $(ARGS)
 
-sharpen: $(VENV)/.train ## let GAME's computer player learn what it sees one throw further; ARGS="--minutes 60 --hidden 256"
+sharpen: $(VENV)/.train ## let GAME's computer player learn what it sees one throw further; ARGS="--minutes 60 --hidden 512"
 	@$(BIN)/python -m engine.training sharpen $(GAME) $(ARGS)
 
 strength: $(VENV)/.train ## measure the computer players and write docs/players.md anew
