@@ -127,5 +127,6 @@ def _counted(row: RatingRow, new: Strength, counts: tuple[int, int, int], now: i
         won=row.won + won,
         drawn=row.drawn + drawn,
         lost=row.lost + lost,
-        updated=now,
+        # Of matches that end at the same time the later may be stored first.
+        updated=max(row.updated, now),
     )

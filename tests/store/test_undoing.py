@@ -64,7 +64,7 @@ def ended(sides: Mapping[int, str], winner: str, now: int) -> Ended:
                     row = before.get(key) or RatingRow(100.0, 50.0, 0, 0, 0, 0, now)
                     won, drawn = int(winner == side), int(winner == "draw")
                     results = (row.games + 1, row.won + won, row.drawn + drawn, row.lost + 1 - won - drawn)
-                    after[key] = RatingRow(new.mu, new.sigma, *results, now)
+                    after[key] = RatingRow(new.mu, new.sigma, *results, max(row.updated, now))
         return after
 
     return Ended(winner, "off", rate, keys, sides=sides)

@@ -1,0 +1,16 @@
+"""What a result makes of the rows that the leaderboards show."""
+
+from bot.app.ratings import rate
+from bot.store import Board
+from bot.store.rows import Result
+
+ANA, BEN = 11, 12
+
+
+def test_when_matches_end_at_once_and_the_later_is_stored_first_the_later_stays_the_last_played() -> None:
+    boards = (Board("everywhere", "zeno"),)
+    people = {"gold": (ANA,), "black": (BEN,)}
+    later = rate(Result(2, 2000, "gold", boards, people), {})
+    both = rate(Result(1, 1999, "black", boards, people), later)
+    assert [row.games for row in both.values()] == [2, 2]
+    assert [row.updated for row in both.values()] == [2000, 2000]
