@@ -11,8 +11,8 @@ from engine.players.net import load
 from engine.players.nets import net_for, net_in
 
 NETS = sorted(WEIGHTS.glob("*.npz"))
-MOST_BYTES = 128 * 1024
-"""Room for 256 hidden units."""
+MOST_BYTES = 256 * 1024
+"""Room for 512 hidden units."""
 
 
 @pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
