@@ -27,24 +27,40 @@ class Commands(Protocol):
 
 def add_chores(commands: Commands) -> None:
     """Add what whoever runs the bot does beside it."""
-    look = commands.add_parser("doctor", help="find what is wrong with the database, the settings and at Discord")
+    look = commands.add_parser(
+        "doctor", help="find what is wrong with the database, the settings and at Discord"
+    )
     look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
-    look.add_argument("--repair", action="store_true", help="mend what can be, and tell before what will be done")
+    look.add_argument(
+        "--repair", action="store_true", help="mend what can be, and tell before what will be done"
+    )
     look.add_argument("--yes", action="store_true", help="mend without asking")
     look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
-    copy = commands.add_parser("backup", help="copy the database while the bot runs, and check the copy")
+    copy = commands.add_parser(
+        "backup", help="copy the database while the bot runs, and check the copy"
+    )
     copy.add_argument("file", type=Path)
     copy.add_argument("--gently", action="store_true", help="leave the processor to others")
     copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments)))
-    back = commands.add_parser("restore", help="check a copy, and put it in the place of the database")
+    back = commands.add_parser(
+        "restore", help="check a copy, and put it in the place of the database"
+    )
     back.add_argument("file", type=Path)
-    back.add_argument("--replace", action="store_true", help="also where that is not empty; it is kept aside")
-    back.add_argument("--unsound", action="store_true", help="also a copy with which something is wrong")
+    back.add_argument(
+        "--replace", action="store_true", help="also where that is not empty; it is kept aside"
+    )
+    back.add_argument(
+        "--unsound", action="store_true", help="also a copy with which something is wrong"
+    )
     back.set_defaults(run=lambda arguments: asyncio.run(_restore(arguments)))
-    over = commands.add_parser("move-to", help="carry the SQLite file over to PostgreSQL, and check it")
+    over = commands.add_parser(
+        "move-to", help="carry the SQLite file over to PostgreSQL, and check it"
+    )
     over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
     over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
-    key = commands.add_parser("key", help="make a key for TABULA_SEAL, which seals the dice of running matches")
+    key = commands.add_parser(
+        "key", help="make a key for TABULA_SEAL, which seals the dice of running matches"
+    )
     key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
 
 
@@ -84,7 +100,10 @@ async def _backup(arguments: argparse.Namespace) -> None:
         os.nice(GENTLY)
     place = read_place()
     checked = await back_up(place.database, arguments.file, client.now_ms, place.keys)
-    _require_sound(checked, f"{arguments.file} is a copy of what is there, but that is not sound; ask `tabula doctor`")
+    _require_sound(
+        checked,
+        f"{arguments.file} is a copy of what is there, but that is not sound; ask `tabula doctor`",
+    )
     print(f"Backed up to {arguments.file}: {checked.gone}.")  # noqa: T201
 
 
@@ -95,19 +114,25 @@ async def _restore(arguments: argparse.Namespace) -> None:
         restored = await put_back(arguments.file, place.database, client.now_ms, place.keys, **how)
     except Unsound as error:
         _require_sound(
-            error.checked, f"{arguments.file} is not sound, and not restored; --unsound restores it as it is"
+            error.checked,
+            f"{arguments.file} is not sound, and not restored; --unsound restores it as it is",
         )
         raise
     if restored.aside:
         print(f"What was there before is now {restored.aside}.")  # noqa: T201
-    _require_sound(restored.checked, f"{arguments.file} is restored as it is, but not sound; ask `tabula doctor`")
+    _require_sound(
+        restored.checked,
+        f"{arguments.file} is restored as it is, but not sound; ask `tabula doctor`",
+    )
     print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
 
 
 async def _move_to(target: str) -> None:
     place = read_place()
     checked = await carry(place.database, target, client.now_ms, place.keys)
-    _require_sound(checked, "all is carried over as it was, but that is not sound; ask `tabula doctor`")
+    _require_sound(
+        checked, "all is carried over as it was, but that is not sound; ask `tabula doctor`"
+    )
     print(f"Carried over, every row as it was: {checked.gone}.")  # noqa: T201
     print("Set TABULA_DATABASE to the new address; the file stays as it is.")  # noqa: T201
 

@@ -50,18 +50,26 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="tabula", description="Historical games of tables on Discord.")
+    parser = argparse.ArgumentParser(
+        prog="tabula", description="Historical games of tables on Discord."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run the bot; settings from TABULA_* or .env")
-    run.add_argument("--shards", default=str(ALONE), help="serve some of Discord's shards, such as 0-3/16 (all)")
-    run.set_defaults(run=lambda arguments: asyncio.run(_run(read_settings(), Shards.read(arguments.shards))))
+    run.add_argument(
+        "--shards", default=str(ALONE), help="serve some of Discord's shards, such as 0-3/16 (all)"
+    )
+    run.set_defaults(
+        run=lambda arguments: asyncio.run(_run(read_settings(), Shards.read(arguments.shards)))
+    )
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
     play.add_argument("--port", type=int, default=8765, help="the page's port (8765)")
     play.add_argument("--people", default="ana,ben,cyn", help="who is in the channel (ana,ben,cyn)")
     play.add_argument("--fresh", action="store_true", help="forget the matches of earlier days")
     play.add_argument("--no-browser", action="store_true", help="only print the address")
     play.set_defaults(run=_play)
-    engine = commands.add_parser("engine", help="answer JSON requests on standard input, a line each")
+    engine = commands.add_parser(
+        "engine", help="answer JSON requests on standard input, a line each"
+    )
     engine.set_defaults(run=lambda _: _engine())
     check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
     check.add_argument("file", type=Path)
@@ -108,7 +116,9 @@ def _copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[N
     if settings.copies is None or shards.first > 0:
         # Of several processes at one database the first makes them for all.
         return contextlib.nullcontext()
-    plan = Plan(settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at)
+    plan = Plan(
+        settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at
+    )
     return NightlyCopies(plan, client.now_ms)
 
 
@@ -135,12 +145,16 @@ def _play(arguments: argparse.Namespace) -> None:
     try:
         from bot.playground import playground
     except ModuleNotFoundError as missing:
-        raise SettingsError(f"the playground needs {missing.name}; `make play` installs it") from None
+        raise SettingsError(
+            f"the playground needs {missing.name}; `make play` installs it"
+        ) from None
     people = [name.strip() for name in arguments.people.split(",") if name.strip()]
 
     async def play() -> None:
         _end_on_request()
-        await playground(people, arguments.port, fresh=arguments.fresh, browser=not arguments.no_browser)
+        await playground(
+            people, arguments.port, fresh=arguments.fresh, browser=not arguments.no_browser
+        )
 
     asyncio.run(play())
 

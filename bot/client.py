@@ -57,7 +57,9 @@ def steady_ms() -> int:
 def point_at(address: str) -> None:
     """Let discord.py speak to another server than Discord's, for tests: its REST, its gateway and its files."""
     discord.http.Route.BASE = f"{address}/api/v10"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address).with_scheme("ws") / "gateway/"
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = (
+        yarl.URL(address).with_scheme("ws") / "gateway/"
+    )
     discord.asset.Asset.BASE = f"{address}/cdn"
 
 
@@ -86,7 +88,9 @@ class Tabula(AppClient):
             shard_count=store.shards.count,
         )
         self.runner = Runner(store, clock, handlers(self))
-        self.app = App(store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady)
+        self.app = App(
+            store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady
+        )
         self._beaten_ms = -math.inf
         self._connected: set[int] = set()
         self.locales = locales
@@ -125,7 +129,9 @@ class Tabula(AppClient):
     async def _give_commands(self) -> None:
         """Tell Discord the commands only when they have changed since it was last told: it limits how often."""
         own = self.tree.get_commands(guild=self._guild)
-        told = [await command.get_translated_payload(self.tree, self._translator) for command in own]
+        told = [
+            await command.get_translated_payload(self.tree, self._translator) for command in own
+        ]
         scope = self._guild.id if self._guild else "everywhere"
         name = f"commands of {self.application_id} in {scope}"
         digest = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
@@ -136,7 +142,9 @@ class Tabula(AppClient):
 
     async def on_ready(self) -> None:
         """Say in the log that the bot is there."""
-        log.info("ready as %s in %d servers, shards %s", self.user, len(self.guilds), self.app.shards)
+        log.info(
+            "ready as %s in %d servers, shards %s", self.user, len(self.guilds), self.app.shards
+        )
 
     async def on_shard_connect(self, shard: int) -> None:
         """Know that there is a connection to be lost."""
@@ -145,7 +153,10 @@ class Tabula(AppClient):
     async def on_shard_disconnect(self, shard: int) -> None:
         """Let no time run while nobody can act."""
         if shard in self._connected and not self.is_closed():
-            log.warning("shard %d: the connection to Discord broke; nobody can act there until it is back", shard)
+            log.warning(
+                "shard %d: the connection to Discord broke; nobody can act there until it is back",
+                shard,
+            )
         self._connected.discard(shard)
         self.app.reached.discard(shard)
         self.app.away.add(shard)
@@ -197,11 +208,16 @@ class Tabula(AppClient):
                 await outages.beat(self.app)
                 self._beaten_ms = steady_ms()
             except StoreError as error:
-                log.warning("it is not noted that people can act; until it is nobody is out of time: %s", error)
+                log.warning(
+                    "it is not noted that people can act; until it is nobody is out of time: %s",
+                    error,
+                )
         if was_away or was_set:
             await self.runner.hurry()
 
-    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel) -> None:
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel
+    ) -> None:
         """Try again what could not be posted: the channel may have given its permission back."""
         await self.runner.hurry()
 
@@ -260,7 +276,9 @@ class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:[\
     """Any button or menu of ours: they are found by their ids alone, so they work after any restart."""
 
     @classmethod
-    async def from_custom_id(cls, _: discord.Interaction[Any], item: discord.ui.Item[Any], *__: object) -> Self:
+    async def from_custom_id(
+        cls, _: discord.Interaction[Any], item: discord.ui.Item[Any], *__: object
+    ) -> Self:
         """Make the handler from the id."""
         return cls(item)
 
@@ -272,7 +290,9 @@ class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:[\
 class Tree(app_commands.CommandTree[Tabula]):
     """The slash commands, with one place for what goes wrong before they are reached."""
 
-    async def on_error(self, interaction: discord.Interaction[Tabula], error: app_commands.AppCommandError, /) -> None:
+    async def on_error(
+        self, interaction: discord.Interaction[Tabula], error: app_commands.AppCommandError, /
+    ) -> None:
         """Tell the one who asked why nothing happened."""
         say = interaction.client.reader(interaction.locale)
         layout = laid_out(said(sentence(say, error)))

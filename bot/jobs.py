@@ -247,7 +247,9 @@ class Runner:
     async def _put_off(self, job: QueuedJob, error: Exception) -> None:
         said = f"{type(error).__name__}: {error}"
         if job.tries >= MOST_TRIES:
-            log.error("job %s %s is given up after %d tries", job.kind, job.key, job.tries, exc_info=error)
+            log.error(
+                "job %s %s is given up after %d tries", job.kind, job.key, job.tries, exc_info=error
+            )
             await self._store.jobs.give_up(job, said, self._clock())
             return
         pause_s = min(2**job.tries, LONGEST_PAUSE_S)

@@ -48,12 +48,16 @@ class Structured(logging.Formatter):
             "reference": getattr(record, REFERENCE, None),
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
-        return json.dumps({name: value for name, value in told.items() if value is not None}, ensure_ascii=False)
+        return json.dumps(
+            {name: value for name, value in told.items() if value is not None}, ensure_ascii=False
+        )
 
 
 def shortened(record: logging.LogRecord) -> bool:
     """Take the traceback from what discord.py says whenever the gateway is out of reach; let all records pass."""
-    tells = record.name in ("discord.client", "discord.shard") and record.msg.startswith("Attempting a reconnect")
+    tells = record.name in ("discord.client", "discord.shard") and record.msg.startswith(
+        "Attempting a reconnect"
+    )
     if tells and record.exc_info:
         error = record.exc_info[1]
         record.msg += ": %s"

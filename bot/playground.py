@@ -71,7 +71,9 @@ def _kept() -> Path:
 
 
 @contextlib.asynccontextmanager
-async def opened(database: Path, people: Sequence[str], port: int) -> AsyncIterator[simcord.Preview]:
+async def opened(
+    database: Path, people: Sequence[str], port: int
+) -> AsyncIterator[simcord.Preview]:
     """Start the bot in a channel with these people, and serve the page on that port of the loopback address."""
     async with await Store.open(database) as store:
         bot = Tabula(store)
@@ -85,10 +87,17 @@ async def opened(database: Path, people: Sequence[str], port: int) -> AsyncItera
             # This Discord knows no command at any start, while the file may say that it was told them.
             await bot.tree.sync()
             with env.time_context():
-                await bot.get_partial_messageable(channel.id).send(view=laid_out(greeting_card(Reader.ENGLISH)))
+                await bot.get_partial_messageable(channel.id).send(
+                    view=laid_out(greeting_card(Reader.ENGLISH))
+                )
                 await _bring_back(bot, channel.id)
-                async with env.preview(channel, viewers=members, layout="channel", port=port) as preview:
-                    keepers = [asyncio.create_task(each) for each in (_keep_current(env, preview), _keep_time(bot.app))]
+                async with env.preview(
+                    channel, viewers=members, layout="channel", port=port
+                ) as preview:
+                    keepers = [
+                        asyncio.create_task(each)
+                        for each in (_keep_current(env, preview), _keep_time(bot.app))
+                    ]
                     try:
                         yield preview
                     finally:
@@ -108,13 +117,17 @@ async def _bring_back(bot: Tabula, channel: int) -> None:
         app.take(await app.store.jobs.add(row.guild, [wish]))
 
 
-def _furnish(env: simcord.Env, people: Sequence[str]) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
+def _furnish(
+    env: simcord.Env, people: Sequence[str]
+) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
     """Make the server before the clock is set, so that its ids are the same at every start."""
     env.backend.bot_user.name = "Tabula"
     users = [env.create_user(name.lower(), global_name=name.capitalize()) for name in people]
     guild = env.create_guild("The Tables Club", owner=users[0])
     members = [guild.add_member(user) for user in users]
-    return guild.create_text_channel("tables", topic="Type /challenge to begin, /help for more"), members
+    return guild.create_text_channel(
+        "tables", topic="Type /challenge to begin, /help for more"
+    ), members
 
 
 def _set_clock(env: simcord.Env) -> None:

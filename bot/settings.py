@@ -27,7 +27,9 @@ FILE = ".env"
 class Place(BaseSettings):
     """Where the bot keeps what it keeps, which is all that is needed to look after it."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=FILE, env_ignore_empty=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_file=FILE, env_ignore_empty=True, extra="ignore"
+    )
 
     database: str = Field("tabula.sqlite3", repr=False)
     """A file, or `postgresql://...`, which may hold a password."""
@@ -89,7 +91,9 @@ def unknown() -> list[str]:
     """Return the names that begin like settings and are none, as a slip of the hand leaves them."""
     written = {*os.environ, *dotenv_values(FILE)}
     known = {f"{PREFIX}{field.upper()}" for field in Settings.model_fields}
-    return sorted(name for name in written if name.upper().startswith(PREFIX) and name.upper() not in known)
+    return sorted(
+        name for name in written if name.upper().startswith(PREFIX) and name.upper() not in known
+    )
 
 
 def _read(kind: type[_Kind]) -> _Kind:
@@ -97,7 +101,9 @@ def _read(kind: type[_Kind]) -> _Kind:
         # The fields come from the environment.
         return kind()
     except ValidationError as error:
-        wrong = "; ".join(_said(str(each["loc"][0]), each["type"], each["msg"]) for each in error.errors())
+        wrong = "; ".join(
+            _said(str(each["loc"][0]), each["type"], each["msg"]) for each in error.errors()
+        )
         raise SettingsError(f"the settings cannot be used: {wrong}") from None
 
 

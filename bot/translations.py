@@ -45,9 +45,13 @@ def template(root: Path = ROOT) -> Catalog:
     """Return every text of the program whose sources lie under `root`, in English."""
     catalogue = Catalog(project="Tabula", header_comment=HEADER, charset="utf-8")
     for source in SOURCES:
-        said = extract_from_dir(root / source, [("**.py", "python")], keywords=SAID_BY, comment_tags=(NOTE,))
+        said = extract_from_dir(
+            root / source, [("**.py", "python")], keywords=SAID_BY, comment_tags=(NOTE,)
+        )
         for file, _, found, notes, context in said:
-            catalogue.add(found, locations=[(f"{source}/{file}", 0)], auto_comments=notes, context=context)
+            catalogue.add(
+                found, locations=[(f"{source}/{file}", 0)], auto_comments=notes, context=context
+            )
     for context, text in (*texts.texts(), *texts.phrases(), *_of_commands()):
         catalogue.add(text, context=context)
     return catalogue
@@ -70,7 +74,9 @@ def write(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:
     for file, locale in new:
         if not file.exists():
             file.parent.mkdir(parents=True)
-            file.write_bytes(_as_text(Catalog(locale, project="Tabula", charset="utf-8", fuzzy=False)))
+            file.write_bytes(
+                _as_text(Catalog(locale, project="Tabula", charset="utf-8", fuzzy=False))
+            )
     for file in _languages_in(folder):
         catalogue = _read(file)
         catalogue.update(found)
@@ -87,7 +93,9 @@ def check(folder: Path, found: Catalog) -> list[str]:
         wrong.append(f"{kept.name} is out of date; `make words` writes it anew")
     for file in _languages_in(folder):
         catalogue = _read(file)
-        wrong += [f"{_language_of(file)}: {sentence}" for sentence in _complaints(file, catalogue, found)]
+        wrong += [
+            f"{_language_of(file)}: {sentence}" for sentence in _complaints(file, catalogue, found)
+        ]
     return wrong
 
 
@@ -165,7 +173,11 @@ def overlooked(found: Catalog, root: Path = ROOT) -> list[str]:
 def _literals(call: ast.Call) -> list[str]:
     """Return the texts that a call says, if it is a reader's and they stand there as literals."""
     said = call.args[: LITERALS.get(_called(call), 0)]
-    return [text.value for text in said if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+    return [
+        text.value
+        for text in said
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    ]
 
 
 def _called(call: ast.Call) -> str:
@@ -198,7 +210,9 @@ def _locale(language: str) -> Locale:
     try:
         return Locale.parse(language)
     except (UnknownLocaleError, ValueError):
-        raise ValueError(f"{language} is no language; German is de, Brazilian Portuguese pt_BR") from None
+        raise ValueError(
+            f"{language} is no language; German is de, Brazilian Portuguese pt_BR"
+        ) from None
 
 
 def _differs(kept: Path, found: Catalog) -> bool:

@@ -62,7 +62,9 @@ class _Hunt:
         self.short: dict[State, Trail] = {}
         self.most = 0
 
-    def play(self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int) -> None:
+    def play(
+        self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int
+    ) -> None:
         """Try three numbers or more, of which some differ."""
         uses = self.lane.uses
         possible = {use: movable(sight, state, left, use) for use, _ in uses[left]}
@@ -81,12 +83,16 @@ class _Hunt:
                 if use.number in rest:
                     tried[use] = skipped | fresh & self.lane.before[move.source]
                 if last:
-                    self.repeat(last, after, rest, there, tried[last], (trail, move), used + use.weight)
+                    self.repeat(
+                        last, after, rest, there, tried[last], (trail, move), used + use.weight
+                    )
                 else:
                     onward(after, rest, there, tried, (trail, move), used + use.weight)
             tried[use] = possible[use]
 
-    def pair(self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int) -> None:
+    def pair(
+        self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int
+    ) -> None:
         """Try two numbers that differ, either of them first."""
         (high, _), (low, _) = self.lane.uses[left]
         by_high = movable(sight, state, left, high)
@@ -104,7 +110,14 @@ class _Hunt:
         self.finish(low, fresh, high, by_high, state, sight, trail, used)
 
     def repeat(
-        self, use: Use, state: State, left: Numbers, sight: Sight, tired: Bitboard, trail: Trail, used: int
+        self,
+        use: Use,
+        state: State,
+        left: Numbers,
+        sight: Sight,
+        tired: Bitboard,
+        trail: Trail,
+        used: int,
     ) -> None:
         """Try numbers all alike, or a single one."""
         sources = movable(sight, state, left, use)
@@ -147,7 +160,9 @@ class _Hunt:
         left = (last.number,)
         for move, change in sight.moves(use, fresh):
             after = state + change
-            possible = (after + standing) & led if self.freely else movable(sight, after, left, last)
+            possible = (
+                (after + standing) & led if self.freely else movable(sight, after, left, last)
+            )
             skipped = tired | fresh & lane.before[move.source] if use is last else tired
             untried = possible ^ possible & skipped
             way = (trail, move)
@@ -171,6 +186,8 @@ class _Hunt:
             self.most = used
             self.short.clear()
         lane = self.lane
-        if lane.rules.standstill and lane.rules.standstill(lane.rules, unpack(state, lane.side, lane.size)):
+        if lane.rules.standstill and lane.rules.standstill(
+            lane.rules, unpack(state, lane.side, lane.size)
+        ):
             state = without_numbers(state, lane.size)
         self.short.setdefault(state, trail)

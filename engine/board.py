@@ -87,7 +87,9 @@ LETTERS = tuple("abcdefghiklmnopqrstuwxyz")
 TABLES = Board(
     name="tables",
     points=LETTERS,
-    tables={name: tuple(range(6 * i, 6 * i + 6)) for i, name in enumerate(("af", "gm", "ns", "tz"))},
+    tables={
+        name: tuple(range(6 * i, 6 * i + 6)) for i, name in enumerate(("af", "gm", "ns", "tz"))
+    },
     rows=(tuple(range(11, -1, -1)), tuple(range(12, 24))),
 )
 """The tables board as Royal 13 A XVIII describes it: a at the top right, m top left, n below m, z below a."""

@@ -80,7 +80,13 @@ NONE = Pace("none")
 LIVE = Pace("live", turn=10 * MINUTE)
 PACES = {
     pace.name: pace
-    for pace in (NONE, LIVE, Pace("day", turn=DAY), Pace("three-days", turn=3 * DAY), Pace("week", turn=7 * DAY))
+    for pace in (
+        NONE,
+        LIVE,
+        Pace("day", turn=DAY),
+        Pace("three-days", turn=3 * DAY),
+        Pace("week", turn=7 * DAY),
+    )
 }
 """The paces that have a name of their own."""
 
@@ -172,7 +178,12 @@ def after(clock: Clock, event: Event, match: Match, at: int, stops: Sequence[Sto
         return clock
     if isinstance(event, TakenBack) and (past := _resumed(clock, now)):
         return replace(
-            clock, turn=now, since=at, left=past.left, banks=past.banks, past=clock.past[: clock.past.index(past)]
+            clock,
+            turn=now,
+            since=at,
+            left=past.left,
+            banks=past.banks,
+            past=clock.past[: clock.past.index(past)],
         )
     return _at_turn(_ended(clock, left), match, at)
 
@@ -246,7 +257,11 @@ def _reaches(clock: Clock, due: int, stops: Iterable[Stop]) -> int | None:
 def _holding(clock: Clock, stops: Iterable[Stop]) -> list[Stop]:
     """Return the stops that bear on the turn whose time runs, in the order in which they began."""
     turn = clock.turn
-    return [] if turn is None else [stop for stop in stops if stop.ended > clock.since and stop.holds(turn)]
+    return (
+        []
+        if turn is None
+        else [stop for stop in stops if stop.ended > clock.since and stop.holds(turn)]
+    )
 
 
 def _stopped(clock: Clock, left: int, since: int, stop: Stop) -> tuple[int, int]:

@@ -18,7 +18,9 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def throw(secret: bytes, match: str, contributions: Sequence[str], number: int, count: int) -> tuple[int, ...]:
+def throw(
+    secret: bytes, match: str, contributions: Sequence[str], number: int, count: int
+) -> tuple[int, ...]:
     """Return the dice of one throw, in the order in which they fall.
 
     `number` counts the throws of a match from 0, those of the roll battle included; `count` is how many dice.

@@ -14,7 +14,11 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
     return (
         (rules.memory and rules.memory.ends(position.memory))
         or (rules.verdict and rules.verdict(rules, position))
-        or (_filled(rules, position) if rules.ending is Ending.FULL else _first_home(rules, position))
+        or (
+            _filled(rules, position)
+            if rules.ending is Ending.FULL
+            else _first_home(rules, position)
+        )
         or (rules.standstill and rules.standstill(rules, position))
     )
 

@@ -151,7 +151,10 @@ Event: TypeAlias = (
 
 _BARE = {kind.__name__.lower(): kind for kind in (Passed, Left, Annulled, Granted, Abandoned)}
 """The events that say nothing but their kind, by their names in a record."""
-_OF_A_SIDE = {kind.__name__.lower(): kind for kind in (Resigned, DrawOffered, DrawDeclined, DrawAgreed, TimedOut)}
+_OF_A_SIDE = {
+    kind.__name__.lower(): kind
+    for kind in (Resigned, DrawOffered, DrawDeclined, DrawAgreed, TimedOut)
+}
 """The events that say nothing but whose they are."""
 
 
@@ -175,7 +178,13 @@ def _fields(event: Event, board: Board) -> dict[str, Any]:
             }
         case TakenBack(whole):
             return {"whole": whole}
-        case Resigned(side) | DrawOffered(side) | DrawDeclined(side) | DrawAgreed(side) | TimedOut(side):
+        case (
+            Resigned(side)
+            | DrawOffered(side)
+            | DrawDeclined(side)
+            | DrawAgreed(side)
+            | TimedOut(side)
+        ):
             return {"side": side.value}
         case Seated(side, player):
             return {"side": side.value, "player": player}

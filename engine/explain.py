@@ -31,10 +31,14 @@ def explain(
     return Refusal(reason, legal_now(rules, position, duty), move=text, **parts)
 
 
-def legal_now(rules: Rules, position: Position, duty: Duty = Duty.MUST, most: int = 8) -> tuple[str, ...]:
+def legal_now(
+    rules: Rules, position: Position, duty: Duty = Duty.MUST, most: int = 8
+) -> tuple[str, ...]:
     """Return the first few moves that are legal now, as they are typed."""
     names = rules.board.names
-    found = (f"{names[move.source]}-{names[move.target]}" for move in next_moves(rules, position, duty))
+    found = (
+        f"{names[move.source]}-{names[move.target]}" for move in next_moves(rules, position, duty)
+    )
     return tuple(dict.fromkeys(found))[:most]
 
 
@@ -94,8 +98,13 @@ def _no_number(
 
 def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> bool:
     """Whether several of the numbers together lead from the source to the target, whatever stands between."""
-    nexts = ((way.targets[number][source], dice[:at] + dice[at + 1 :]) for at, number in enumerate(dice))
-    return any(place == target or (place >= 0 and _adds_up(place, target, rest, way)) for place, rest in nexts)
+    nexts = (
+        (way.targets[number][source], dice[:at] + dice[at + 1 :]) for at, number in enumerate(dice)
+    )
+    return any(
+        place == target or (place >= 0 and _adds_up(place, target, rest, way))
+        for place, rest in nexts
+    )
 
 
 def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:
@@ -139,7 +148,9 @@ def _bound(target: int, rules: Rules, position: Position) -> _Why:
     if board.waiting(mine):
         return Reason.BAR_IF_ABLE, {"side": side, "count": board.waiting(mine)}
     if rules.placing is not Placing.FREE and mine[board.hand]:
-        return Reason.PLACING_HALF if rules.placing is Placing.HALF else Reason.PLACING, {"side": side}
+        return Reason.PLACING_HALF if rules.placing is Placing.HALF else Reason.PLACING, {
+            "side": side
+        }
     sent = route(rules, side.other).sent[target]
     if sent == target:
         return Reason.OWN_START, {"place": board.names[sent]}
@@ -158,4 +169,8 @@ def _not_borne(source: int, number: int, rules: Rules, position: Position) -> _W
     if home < due:
         return Reason.OUTSIDE, {"side": side, "count": due - home}
     back = next(point for point in way.behind[source] if mine[point])
-    return Reason.FARTHER_BACK, {"number": number, "place": board.names[source], "back": board.names[back]}
+    return Reason.FARTHER_BACK, {
+        "number": number,
+        "place": board.names[source],
+        "back": board.names[back],
+    }

@@ -7,7 +7,16 @@ from itertools import combinations
 from typing import TypeAlias
 
 from engine.move import Move
-from engine.packed import BYTE, Bitboard, mark, one_left, one_man, one_of_theirs, reaching, whole_bytes
+from engine.packed import (
+    BYTE,
+    Bitboard,
+    mark,
+    one_left,
+    one_man,
+    one_of_theirs,
+    reaching,
+    whole_bytes,
+)
 from engine.position import Side
 from engine.routes import NOWHERE, NUMBERS, route, waiting
 from engine.rules import Bearing, Ending, Placing, Reentry, Rules
@@ -117,7 +126,11 @@ def lane(rules: Rules, side: Side) -> Lane:
     places = mark((*points, *beside))
     home = mark(rules.home(side))
     away = places & ~home if rules.gate is None else 0
-    late = mark(point for point in points if way.late[point]) if rules.placing is not Placing.FREE else 0
+    late = (
+        mark(point for point in points if way.late[point])
+        if rules.placing is not Placing.FREE
+        else 0
+    )
     returns = tuple(_returns(rules, side))
     roomy = all(room >= rules.men for room in way.room)
     breached = rules.breach is not None
@@ -146,7 +159,9 @@ def lane(rules: Rules, side: Side) -> Lane:
         clear=roomy and not late and not returns and not breached,
         several=rules.closed > 2 or breached,
         any_order=_any_order(rules) and not returns,
-        every=tuple(use(rules, side, number, _as_sum(number)) for number in range(1, len(way.targets))),
+        every=tuple(
+            use(rules, side, number, _as_sum(number)) for number in range(1, len(way.targets))
+        ),
         uses=_Uses(rules, side),
         farthest=_Farthest(rules.home(side)),
     )
@@ -199,7 +214,11 @@ def use(rules: Rules, side: Side, number: int, added: Numbers = ()) -> Use:
         lift=BYTE * lift,
         drifts=tuple((BYTE * (lift + far), mark(places)) for far, places in sources.items()),
         off=mark(off),
-        freely=mark(point for point in off if rules.bearing is Bearing.PAST or way.exact.get(point) == number),
+        freely=mark(
+            point
+            for point in off
+            if rules.bearing is Bearing.PAST or way.exact.get(point) == number
+        ),
         quiet=tuple(quiet),
         hitting=tuple(hitting),
     )
@@ -213,9 +232,15 @@ class _Uses(dict[Numbers, tuple[tuple[Use, Numbers], ...]]):
         self._side = side
 
     def __missing__(self, left: Numbers) -> tuple[tuple[Use, Numbers], ...]:
-        single = [(number, (), left[:at] + left[at + 1 :]) for at, number in enumerate(left) if number not in left[:at]]
+        single = [
+            (number, (), left[:at] + left[at + 1 :])
+            for at, number in enumerate(left)
+            if number not in left[:at]
+        ]
         every = [*single, *_summed(left)] if self._rules.sums else single
-        self[left] = tuple((use(self._rules, self._side, number, added), rest) for number, added, rest in every)
+        self[left] = tuple(
+            (use(self._rules, self._side, number, added), rest) for number, added, rest in every
+        )
         return self[left]
 
 

@@ -60,7 +60,9 @@ class Phase(StrEnum):
     """What a match waits for."""
 
     BATTLE = "battle"  # both sides throw for who begins
-    OPENING = "opening"  # the side that begins chooses (the table of Twelve Dogs, or which side it is)
+    OPENING = (
+        "opening"  # the side that begins chooses (the table of Twelve Dogs, or which side it is)
+    )
     CONTEST = "contest"  # both sides throw for who breaks a point
     BREAK = "break"  # the winner of a contest says which
     THROW = "throw"
@@ -143,12 +145,16 @@ class Match:
         points = self.rules.contest(self.rules, self.position) if self.rules.contest else ()
         names = [self.rules.board.names[point] for point in points]
         values = tuple(Value(name, f"A man of {name} goes to the bar.") for name in names)
-        return Option(BREAK, "Which point is broken?", values, "binding tables", starter_chooses=True)
+        return Option(
+            BREAK, "Which point is broken?", values, "binding tables", starter_chooses=True
+        )
 
     @cached_property
     def plays(self) -> Plays:
         """The legal plays of what is left of the throw, one for each position they can end in."""
-        return legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else NO_PLAYS
+        return (
+            legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else NO_PLAYS
+        )
 
     def forget_plays(self) -> None:
         """Let go of the plays, which take a hundred times the room of a match and are found again when asked for."""
@@ -165,7 +171,9 @@ class Match:
 
     def plight(self) -> str | None:
         """Return the game's own name for the plight of a side to move that nothing can free, such as `lympolded`."""
-        return self.rules.plight(self.rules, self.position, self.turn) if self.rules.plight else None
+        return (
+            self.rules.plight(self.rules, self.position, self.turn) if self.rules.plight else None
+        )
 
     def may_take_back(self) -> bool:
         """Whether the last decision may still be taken back."""
@@ -255,7 +263,9 @@ def _check_agreement(match: Match, event: Event) -> None:
 
 def _may_annul(match: Match, event: Event) -> bool:
     """Whether the event annuls what is over, for the first time."""
-    return isinstance(event, Annulled) and match.outcome is not None and match.outcome.how != ANNULLED
+    return (
+        isinstance(event, Annulled) and match.outcome is not None and match.outcome.how != ANNULLED
+    )
 
 
 def _check_offer(match: Match, side: Side) -> None:
@@ -366,7 +376,9 @@ def _follow(match: Match, event: Event) -> Match:
     return _over(match, _decided(event))
 
 
-def _decided(event: Resigned | DrawAgreed | Adjudicated | Annulled | TimedOut | Abandoned) -> Outcome:
+def _decided(
+    event: Resigned | DrawAgreed | Adjudicated | Annulled | TimedOut | Abandoned,
+) -> Outcome:
     """Return how a match has ended that was not played to its end."""
     match event:
         case Resigned(side):
@@ -395,8 +407,12 @@ def _battled(match: Match, battle: Battled, lead: int) -> Match:
     choice = match.game.opening_choice()
     settled = choice is None or choice.name in match.options
     phase = Phase.THROW if settled else Phase.OPENING
-    begun = _changed(after, position=match.position._replace(turn=rules.battle.first or winner), phase=phase)
-    return _thrown(begun, (*battle.gold, *battle.black), begun.drawn) if rules.battle.played else begun
+    begun = _changed(
+        after, position=match.position._replace(turn=rules.battle.first or winner), phase=phase
+    )
+    return (
+        _thrown(begun, (*battle.gold, *battle.black), begun.drawn) if rules.battle.played else begun
+    )
 
 
 def _contested(match: Match, lead: int) -> Match:
@@ -408,7 +424,13 @@ def _contested(match: Match, lead: int) -> Match:
 
 
 def _thrown(match: Match, dice: tuple[int, ...], drawn: int) -> Match:
-    begun: dict[str, Any] = {"drawn": drawn, "thrower": match.turn, "presumed": None, "moves": (), "before": None}
+    begun: dict[str, Any] = {
+        "drawn": drawn,
+        "thrower": match.turn,
+        "presumed": None,
+        "moves": (),
+        "before": None,
+    }
     if throws.must_choose(match.rules.dice, dice):
         return _changed(match, thrown=dice, phase=Phase.CHOOSE, **begun)
     return _given(match, dice, **begun)
@@ -497,14 +519,18 @@ def _spent(match: Match) -> Match:
 
 def _after_offer(match: Match) -> Match:
     """Give the throw back to its thrower, who can do no more with it."""
-    return _next_turn(_changed(match, phase=Phase.PLAY, position=_handed_on(match.rules, match.position)))
+    return _next_turn(
+        _changed(match, phase=Phase.PLAY, position=_handed_on(match.rules, match.position))
+    )
 
 
 def _next_turn(match: Match) -> Match:
     """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
     gold, black, _, _, memory = done_with(match.rules, match.position)
     side, player = next_thrower(match)
-    after = _changed(match, phase=Phase.THROW, player=player, position=Position(gold, black, side, (), memory))
+    after = _changed(
+        match, phase=Phase.THROW, player=player, position=Position(gold, black, side, (), memory)
+    )
     # Mostly they can move; and whether they can is asked once more when they are to throw.
     if after.stuck and (outcome := dead(match.rules, after.position)):
         return _over(match, outcome)
@@ -518,7 +544,11 @@ def _next_turn(match: Match) -> Match:
 def throws_again(match: Match) -> bool:
     """Whether the same player throws once more when the throw is played, because it shows doubles."""
     dice = match.rules.dice
-    return match.phase is not Phase.THROW and dice.doubles.throws_again and throws.is_double(dice, match.thrown)
+    return (
+        match.phase is not Phase.THROW
+        and dice.doubles.throws_again
+        and throws.is_double(dice, match.thrown)
+    )
 
 
 def next_thrower(match: Match) -> tuple[Side, int]:
@@ -538,7 +568,11 @@ def _handed_on(rules: Rules, position: Position) -> Position:
 
 def done_with(rules: Rules, position: Position) -> Position:
     """Return a position when its side has done with a throw, as far as it can play it."""
-    return position._replace(memory=rules.memory.after(rules, position, None)) if rules.memory else position
+    return (
+        position._replace(memory=rules.memory.after(rules, position, None))
+        if rules.memory
+        else position
+    )
 
 
 def _taken_back(match: Match, *, whole: bool) -> Match:

@@ -278,7 +278,9 @@ class _Search:
             if outcome := _ended(self.lane, state):
                 # A side that has won stops, so a win counts as if every number had been played [S1].
                 won = outcome.winner is self.lane.side
-                return sum(WEIGHT[number] for number in rest) if won else 0, without_numbers(state, self.lane.size)
+                return sum(WEIGHT[number] for number in rest) if won else 0, without_numbers(
+                    state, self.lane.size
+                )
             known = self.visit(state, rest)
         return known, self.settled.get(state, state)
 
@@ -297,7 +299,10 @@ def _ended(here: Lane, state: State) -> Outcome | None:
 def _still(here: Lane, state: State) -> bool:
     """Whether the game ends because nothing that is left can be played."""
     standstill = here.rules.standstill
-    return standstill is not None and standstill(here.rules, unpack(state, here.side, here.size)) is not None
+    return (
+        standstill is not None
+        and standstill(here.rules, unpack(state, here.side, here.size)) is not None
+    )
 
 
 def _remembering(here: Lane, state: State) -> Callable[[State, Move], State] | None:
@@ -306,7 +311,9 @@ def _remembering(here: Lane, state: State) -> Callable[[State, Move], State] | N
     if memory is None:
         return None
     before = unpack(state, here.side, here.size)
-    if memory.idle(here.rules, before.memory, before.men(here.side), before.men(here.side.other), 1):
+    if memory.idle(
+        here.rules, before.memory, before.men(here.side), before.men(here.side.other), 1
+    ):
         return (lambda after, _: with_memory(after, 0, here.size)) if before.memory else None
 
     def remember(after: State, move: Move) -> State:

@@ -23,7 +23,9 @@ from engine.typed import BAR, ENTER, Hop, read_hops
 _MOST_READINGS = 6
 
 
-def parse_play(text: str, rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[Move, ...]:
+def parse_play(
+    text: str, rules: Rules, position: Position, duty: Duty = Duty.MUST
+) -> tuple[Move, ...]:
     """Read typed moves, one or several or the whole play, for the side to move.
 
     Raises Refusal where the text means nothing, where the rules forbid it (with what would be legal), and where it
@@ -63,7 +65,9 @@ def _sources(hop: Hop, men: bytes, board: Board) -> tuple[int, ...]:
     return (board.places.get(hop.source, board.hand),)
 
 
-def _matching(hop: Hop, side: Side, state: State, ways: Ways, rules: Rules) -> list[tuple[tuple[Move, ...], State]]:
+def _matching(
+    hop: Hop, side: Side, state: State, ways: Ways, rules: Rules
+) -> list[tuple[tuple[Move, ...], State]]:
     board = rules.board
     sources = _sources(hop, unpack(state, side, len(board.names)).men(side), board)
     target = board.places[hop.target] if hop.target else None
@@ -77,7 +81,9 @@ def _matching(hop: Hop, side: Side, state: State, ways: Ways, rules: Rules) -> l
     return [found for source in sources for found in _carried(source, target, state, ways)]
 
 
-def _carried(source: int, target: int, state: State, ways: Ways) -> Iterator[tuple[tuple[Move, ...], State]]:
+def _carried(
+    source: int, target: int, state: State, ways: Ways
+) -> Iterator[tuple[tuple[Move, ...], State]]:
     """Yield the ways one man goes from source to target by several numbers, resting on legal points between."""
     for move, after in ways.get(state, ()):
         if move.source != source:
@@ -85,11 +91,18 @@ def _carried(source: int, target: int, state: State, ways: Ways) -> Iterator[tup
         if move.target == target:
             yield (move,), after
         else:
-            yield from (((move, *more), end) for more, end in _carried(move.target, target, after, ways))
+            yield from (
+                ((move, *more), end) for more, end in _carried(move.target, target, after, ways)
+            )
 
 
-def _ambiguous(text: str, rules: Rules, position: Position, readings: Iterable[tuple[Move, ...]]) -> Refusal:
-    meant = tuple(format_play(moves, rules, position, spell_out=True) for moves in islice(readings, _MOST_READINGS))
+def _ambiguous(
+    text: str, rules: Rules, position: Position, readings: Iterable[tuple[Move, ...]]
+) -> Refusal:
+    meant = tuple(
+        format_play(moves, rules, position, spell_out=True)
+        for moves in islice(readings, _MOST_READINGS)
+    )
     return Refusal(Reason.AMBIGUOUS, meant, typed=text.strip())
 
 

@@ -77,7 +77,9 @@ def unpack(state: State, side: Side, size: int) -> Position:
     at = _remembered(size)
     memory = state >> at
     counts = (state & (1 << at) - 1 if memory else state).to_bytes(at // BYTE, "little")
-    return seen_by(side, counts[:size], counts[size : 2 * size], _numbers(counts[2 * size :]), memory)
+    return seen_by(
+        side, counts[:size], counts[size : 2 * size], _numbers(counts[2 * size :]), memory
+    )
 
 
 def with_memory(state: State, memory: int, size: int) -> State:

@@ -17,7 +17,10 @@ def pips(rules: Rules, position: Position, side: Side) -> int | None:
         return None
     needed = [_needed(rules, len(course) - step) for step in range(len(course))]
     entering = dict(rules.way(side).entries)
-    beside = {board.hand: course, **{board.place(bar): board.stretch(at) for bar, at in entering.items()}}
+    beside = {
+        board.hand: course,
+        **{board.place(bar): board.stretch(at) for bar, at in entering.items()},
+    }
     total = sum(men[point] * needed[step] for step, point in enumerate(course))
     for place in (board.hand, *board.bars):
         first = course.index(beside.get(place, course)[0])

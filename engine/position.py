@@ -38,10 +38,14 @@ class Position(NamedTuple):
 
     def with_men(self, side: Side, men: bytes | bytearray) -> "Position":
         """Return the position with other men for one side."""
-        return self._replace(gold=bytes(men)) if side is Side.GOLD else self._replace(black=bytes(men))
+        return (
+            self._replace(gold=bytes(men)) if side is Side.GOLD else self._replace(black=bytes(men))
+        )
 
 
-def seen_by(side: Side, mine: bytes, theirs: bytes, dice: tuple[int, ...] = (), memory: int = 0) -> Position:
+def seen_by(
+    side: Side, mine: bytes, theirs: bytes, dice: tuple[int, ...] = (), memory: int = 0
+) -> Position:
     """Return the position of a side to move with its own men and the other side's."""
     gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
     return Position(gold, black, side, dice, memory)
@@ -50,7 +54,10 @@ def seen_by(side: Side, mine: bytes, theirs: bytes, dice: tuple[int, ...] = (), 
 def format_men(men: bytes, board: Board) -> str:
     """One side's men in the text form of a position: `a14,g1,bar2`, or `-` where there are none."""
     shown = (*range(board.size), board.hand, *board.bars, board.off)
-    return ",".join(f"{_prefix(board.names[place])}{men[place]}" for place in shown if men[place]) or "-"
+    return (
+        ",".join(f"{_prefix(board.names[place])}{men[place]}" for place in shown if men[place])
+        or "-"
+    )
 
 
 def _prefix(name: str) -> str:

@@ -24,7 +24,11 @@ def parse_position(text: str, rules: Rules) -> Position:
     for refusal in impossible(rules, position):
         raise refusal
     position = position._replace(dice=_dice(fields[3], rules))
-    return position._replace(memory=_memory(fields[4], position, rules)) if len(fields) == 5 else position
+    return (
+        position._replace(memory=_memory(fields[4], position, rules))
+        if len(fields) == 5
+        else position
+    )
 
 
 def format_position(position: Position, rules: Rules) -> str:
@@ -32,7 +36,11 @@ def format_position(position: Position, rules: Rules) -> str:
     board = rules.board
     dice = "-".join(map(str, position.dice)) or "-"
     text = f"{format_men(position.gold, board)} {format_men(position.black, board)} {position.turn} {dice}"
-    return f"{text} {rules.memory.text(rules, position.memory)}" if rules.memory and position.memory else text
+    return (
+        f"{text} {rules.memory.text(rules, position.memory)}"
+        if rules.memory and position.memory
+        else text
+    )
 
 
 def _men(text: str, side: Side, rules: Rules) -> bytes:
@@ -74,7 +82,12 @@ def _dice(text: str, rules: Rules) -> tuple[int, ...]:
 def _memory(text: str, position: Position, rules: Rules) -> int:
     if rules.memory is None:
         raise Refusal(Reason.NO_MEMORY, typed=text)
-    known = {rules.memory.text(rules, number): number for number in rules.memory.possible(rules, position)}
+    known = {
+        rules.memory.text(rules, number): number
+        for number in rules.memory.possible(rules, position)
+    }
     if text not in known:
-        raise Refusal(Reason.MEMORY if known else Reason.MEMORY_EMPTY, typed=text, known=tuple(known))
+        raise Refusal(
+            Reason.MEMORY if known else Reason.MEMORY_EMPTY, typed=text, known=tuple(known)
+        )
     return known[text]

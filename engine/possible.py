@@ -43,7 +43,9 @@ def _doubled(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     """Men brought to where the side may bring no second one; a pile that it started with only shrinks."""
     for point in rules.board.stretch(rules.way(side).single):
         if men[point] > max(1, rules.start.men(side)[point]):
-            yield Refusal(Reason.MEN_DOUBLED, side=side, place=rules.board.names[point], count=men[point])
+            yield Refusal(
+                Reason.MEN_DOUBLED, side=side, place=rules.board.names[point], count=men[point]
+            )
 
 
 def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
@@ -58,7 +60,9 @@ def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
         yield Refusal(Reason.PILED, side=side, count=men[board.hand])
     if rules.placing is Placing.ALL and any(men[point] for point in rules.course(side)[6:]):
         yield Refusal(Reason.BEYOND_ENTRY, side=side)
-    if rules.placing in (Placing.HALF, Placing.STILL) and any(men[point] for point in range(board.size) if late[point]):
+    if rules.placing in (Placing.HALF, Placing.STILL) and any(
+        men[point] for point in range(board.size) if late[point]
+    ):
         yield Refusal(Reason.BEYOND_MIDDLE, side=side)
 
 

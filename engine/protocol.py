@@ -45,7 +45,10 @@ MOST_GAMES = 100_000
 
 
 def serve(
-    lines: Iterable[str], clock: Clock, speaker: Speaker, requests: Mapping[str, Handler] | None = None
+    lines: Iterable[str],
+    clock: Clock,
+    speaker: Speaker,
+    requests: Mapping[str, Handler] | None = None,
 ) -> Iterator[str]:
     """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds.
 
@@ -56,7 +59,9 @@ def serve(
             yield json.dumps(answer_line(line, clock, speaker, requests or REQUESTS))
 
 
-def answer_line(line: str, clock: Clock, speaker: Speaker, requests: Mapping[str, Handler]) -> Answer:
+def answer_line(
+    line: str, clock: Clock, speaker: Speaker, requests: Mapping[str, Handler]
+) -> Answer:
     """Answer one line of JSON."""
     echo: Answer = {}
     try:
@@ -103,7 +108,9 @@ def _listed(game: Game) -> Answer:
         "title": game.title,
         "points": list(game.rules.board.points),
         "dice": game.rules.dice.count + len(game.rules.dice.fixed),
-        "options": {option.name: [value.name for value in option.values] for option in game.options},
+        "options": {
+            option.name: [value.name for value in option.values] for option in game.options
+        },
     }
 
 
@@ -120,7 +127,9 @@ def game_in(request: Request) -> tuple[Game, dict[str, str]]:
     options = request.get("options", {})
     if not isinstance(options, dict):
         raise Refusal(Reason.OPTIONS)
-    return find_game(field_of(request, "game", str)), {name: str(value) for name, value in options.items()}
+    return find_game(field_of(request, "game", str)), {
+        name: str(value) for name, value in options.items()
+    }
 
 
 def rules_in(request: Request) -> Rules:
@@ -170,7 +179,10 @@ def _result(request: Request, clock: Clock, speaker: Speaker) -> Answer:
     outcome = judge(rules, position) or dead(rules, position)
     if outcome is None:
         return {"result": None, "by": speaker.ended(game, None)}
-    return {"result": outcome.winner or "draw", "by": speaker.ended(game, valued(rules, position, outcome))}
+    return {
+        "result": outcome.winner or "draw",
+        "by": speaker.ended(game, valued(rules, position, outcome)),
+    }
 
 
 def _random(request: Request, clock: Clock, speaker: Speaker) -> Answer:

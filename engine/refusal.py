@@ -79,11 +79,15 @@ class Reason(StrEnum):
     MEN_COUNT = "men-count"  # `side` has `count`, but should have `men`
     BOTH_HOLD = "both-hold"  # both sides stand on `place`
     MEN_LIMIT = "men-limit"  # `place` holds at most `most` men
-    MEN_DOUBLED = "men-doubled"  # `side` has `count` men on `place`, where it may bring no second one
+    MEN_DOUBLED = (
+        "men-doubled"  # `side` has `count` men on `place`, where it may bring no second one
+    )
     OFF_EARLY = "off-early"  # `side` has borne men off while others have not come in
     OFF_OUTSIDE = "off-outside"  # or are outside its bearing table, where nothing is hit
     PILED = "piled"  # `count` men of `side` on top of others, but not one below each
-    BEYOND_ENTRY = "beyond-entry"  # men of `side` beyond its entry table while others have not come in
+    BEYOND_ENTRY = (
+        "beyond-entry"  # men of `side` beyond its entry table while others have not come in
+    )
     BEYOND_MIDDLE = "beyond-middle"  # or past the middle of the course
     SET_BACK = "set-back"  # men of `side` farther back than they began, where nothing is hit
     BOTH_WON = "both-won"
@@ -125,4 +129,8 @@ class Refusal(ValueError):
 def near(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names that are nearly what was typed; `known` gives for every spelling the name to offer."""
     offered = {spelling.casefold(): name for spelling, name in known.items()}
-    return tuple(dict.fromkeys(offered[spelling] for spelling in get_close_matches(typed.casefold(), offered)))
+    return tuple(
+        dict.fromkeys(
+            offered[spelling] for spelling in get_close_matches(typed.casefold(), offered)
+        )
+    )

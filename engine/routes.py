@@ -34,7 +34,9 @@ class Route:
 def route(rules: Rules, side: Side) -> Route:
     """Work out one side's lane under these rules."""
     home = rules.home(side)
-    highest = NUMBERS[-1] * (rules.dice.count + len(rules.dice.fixed)) if rules.sums else NUMBERS[-1]
+    highest = (
+        NUMBERS[-1] * (rules.dice.count + len(rules.dice.fixed)) if rules.sums else NUMBERS[-1]
+    )
     half = rules.course(side)[len(rules.course(side)) // 2 :]
     return Route(
         targets=((), *(_targets(rules, side, number) for number in range(1, highest + 1))),

@@ -275,7 +275,9 @@ class Rules:
     @cached_property
     def homes(self) -> Mapping[Side, tuple[int, ...]]:
         """Each side's bearing table, or its goal, the farthest point first."""
-        return {side: self.board.stretch(self.way(side).home) or self.course(side)[-6:] for side in Side}
+        return {
+            side: self.board.stretch(self.way(side).home) or self.course(side)[-6:] for side in Side
+        }
 
     def home(self, side: Side) -> tuple[int, ...]:
         """One side's bearing table, or its goal, the farthest point first."""
@@ -291,7 +293,9 @@ class Rules:
     @cached_property
     def start(self) -> Position:
         """The position before the first throw, with gold to move unless black begins."""
-        return Position(self._set_out(self.gold), self._set_out(self.black), self.battle.first or Side.GOLD)
+        return Position(
+            self._set_out(self.gold), self._set_out(self.black), self.battle.first or Side.GOLD
+        )
 
     def _set_out(self, way: Way) -> bytes:
         men = bytearray(self.board.nobody)
@@ -338,7 +342,9 @@ class Option:
             if value.name == name:
                 return value
         names = {value.name: value.name for value in self.values}
-        raise Refusal(Reason.VALUE, near(name, names), option=self.name, name=name, known=tuple(names))
+        raise Refusal(
+            Reason.VALUE, near(name, names), option=self.name, name=name, known=tuple(names)
+        )
 
 
 class Family(StrEnum):
@@ -398,7 +404,9 @@ class Game:
             if option.name == name:
                 return option
         names = {option.name: option.name for option in self.options}
-        raise Refusal(Reason.OPTION, near(name, names), game=self.slug, name=name, known=tuple(names))
+        raise Refusal(
+            Reason.OPTION, near(name, names), game=self.slug, name=name, known=tuple(names)
+        )
 
     def opening_choice(self) -> Option | None:
         """The option that the side that begins chooses before its first throw, if the game has one."""
@@ -407,7 +415,9 @@ class Game:
     def rules_with(self, options: Mapping[str, str]) -> Rules:
         """Return the rules with those options, the same object each time; raises Refusal for an unknown one."""
         chosen = {self.option(name).name: value for name, value in options.items()}
-        values = tuple(option.value(chosen.get(option.name, option.default.name)) for option in self.options)
+        values = tuple(
+            option.value(chosen.get(option.name, option.default.name)) for option in self.options
+        )
         names = tuple(value.name for value in values)
         if names not in self._settled:
             rules = self.rules

@@ -6,7 +6,17 @@ from itertools import chain, compress
 
 from engine.lanes import Lane, Numbers, Step, Use, lane, use
 from engine.move import Move
-from engine.packed import BYTE, Bitboard, State, mark, memory_of, men_among, pack, unpack, whole_bytes
+from engine.packed import (
+    BYTE,
+    Bitboard,
+    State,
+    mark,
+    memory_of,
+    men_among,
+    pack,
+    unpack,
+    whole_bytes,
+)
 from engine.position import Position, Side
 from engine.rules import Placing, Reentry, Rules
 
@@ -43,7 +53,9 @@ class Sight(dict[Use, tuple[Bitboard, Bitboard]]):
             lane = self.lane
             self._mixed[use] = steps = list(use.quiet)
             for source in compress(lane.all, self[use][1].to_bytes(lane.size, "little")):
-                steps[source] = _hitting_all(self, use, source) if lane.several else use.hitting[source]
+                steps[source] = (
+                    _hitting_all(self, use, source) if lane.several else use.hitting[source]
+                )
         return self._mixed[use]
 
 
@@ -139,7 +151,9 @@ def _enters_first(sight: Sight, state: State, left: Numbers, standing: Bitboard)
     lane = sight.lane
     if lane.rules.reentry is not Reentry.SOFT:
         return lane.rules.reentry is Reentry.FIRST
-    return _can_enter(sight, state, standing, [each for each, _ in lane.uses[left] if not each.added])
+    return _can_enter(
+        sight, state, standing, [each for each, _ in lane.uses[left] if not each.added]
+    )
 
 
 def _can_enter(sight: Sight, state: State, standing: Bitboard, uses: Iterable[Use]) -> bool:
@@ -155,7 +169,9 @@ def _breaching(sight: Sight, state: State, left: Numbers, use: Use, standing: Bi
     assert breach is not None
     against = standing & use.sources(sight.closed & ~(state + lane.filling))
     here = unpack(state, lane.side, lane.size)._replace(dice=left)
-    return mark(move.source for move, _ in steps_from(sight, use, against) if breach(lane.rules, here, move))
+    return mark(
+        move.source for move, _ in steps_from(sight, use, against) if breach(lane.rules, here, move)
+    )
 
 
 def steps_from(sight: Sight, use: Use, sources: Bitboard) -> Iterator[Step]:
@@ -188,7 +204,9 @@ def can_move(rules: Rules, position: Position) -> bool:
     if not position.dice:
         return False
     sight, state = _seen(rules, position, position.turn)
-    return any(movable(sight, state, position.dice, each) for each, _ in sight.lane.uses[position.dice])
+    return any(
+        movable(sight, state, position.dice, each) for each, _ in sight.lane.uses[position.dice]
+    )
 
 
 def can_enter(rules: Rules, position: Position, side: Side) -> bool:

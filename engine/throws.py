@@ -71,4 +71,8 @@ def possible(dice: Dice) -> frozenset[tuple[int, ...]]:
     """Every set of numbers that may be left to play after some throw, highest first."""
     thrown = combinations_with_replacement(NUMBERS, dice.count)
     whole = {numbers(dice, turning) for each in thrown for turning in turnings(dice, each)}
-    return frozenset(chain.from_iterable(combinations(each, size) for each in whole for size in range(len(each) + 1)))
+    return frozenset(
+        chain.from_iterable(
+            combinations(each, size) for each in whole for size in range(len(each) + 1)
+        )
+    )

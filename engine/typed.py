@@ -65,7 +65,9 @@ def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
     if tidy.removeprefix("/") in NO_PLAYS:
         raise Refusal(Reason.COMMAND, word=tidy.removeprefix("/"))
     tidy = _SPELT.sub(r"\1-", _JOINT.sub("-", tidy))
-    hops = [hop for part in re.split(r"[\s,;]+", tidy) if part for hop in _read_step(part, rules, side)]
+    hops = [
+        hop for part in re.split(r"[\s,;]+", tidy) if part for hop in _read_step(part, rules, side)
+    ]
     if not hops:
         raise Refusal(Reason.NOTHING_TYPED)
     return hops
@@ -117,7 +119,9 @@ def _read_step(part: str, rules: Rules, side: Side) -> Iterator[Hop]:
 
 def _stops(lexemes: list[str]) -> list[str]:
     """Drop joints and hit marks; a star that begins a step stands for the bar."""
-    words = [BAR if at == 0 and word == "*" else word for at, word in enumerate(lexemes) if word != "-"]
+    words = [
+        BAR if at == 0 and word == "*" else word for at, word in enumerate(lexemes) if word != "-"
+    ]
     words = [{"v": "u"}.get(word, word) for word in words if word != "*"]
     return [*words[1:], OFF] if words[:1] == ["bear"] else words
 
@@ -136,7 +140,9 @@ def _lettered(part: str, stops: list[str], rules: Rules, side: Side) -> list[str
         return stops
     for stop in stops:
         if stop.isdigit() and int(stop) not in points:
-            raise Refusal(Reason.NO_POINT_NUMBER, move=part, side=side, number=stop, most=max(points))
+            raise Refusal(
+                Reason.NO_POINT_NUMBER, move=part, side=side, number=stop, most=max(points)
+            )
     return [points[int(stop)] if stop.isdigit() else stop for stop in stops]
 
 

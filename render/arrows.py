@@ -53,7 +53,10 @@ def _ends(scene: Scene, stage: Stage, moved: Moved, rank: int) -> tuple[Spot, Sp
     """Return where an arrow begins and ends; those of later plays lie a little beside the first."""
     side = scene.turn or Side.GOLD
     lower = side is stage.below
-    start, end = (spot_of(scene, place, side, stage.layout, lower=lower) for place in (moved.source, moved.target))
+    start, end = (
+        spot_of(scene, place, side, stage.layout, lower=lower)
+        for place in (moved.source, moved.target)
+    )
     return _aside(start, rank), _aside(end, rank)
 
 
@@ -98,6 +101,9 @@ def _number(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int) ->
     """Write a play's number on an arrow, each a little farther on so that none covers another."""
     start, end = ends
     share = (0.5, 0.66, 0.34)[rank]
-    spot = round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)
+    spot = (
+        round(start[0] + (end[0] - start[0]) * share),
+        round(start[1] + (end[1] - start[1]) * share),
+    )
     canvas.dot(spot, _BADGE, stage.theme.page, _colour(stage, rank))
     canvas.text(spot, str(rank + 1), stage.theme.ink, title_font(30), "mm")

@@ -33,16 +33,30 @@ def _sprite(size: int, paint: Callable[[Pen, int], None]) -> Sprite:
     return large.reduce(SCALE)
 
 
-def _disc(pen: Pen, size: int, inset: float, fill: Colour | None, line: Colour | None = None, thin: int = 26) -> None:
+def _disc(
+    pen: Pen,
+    size: int,
+    inset: float,
+    fill: Colour | None,
+    line: Colour | None = None,
+    thin: int = 26,
+) -> None:
     edge = size * inset
     width = max(1, size // thin)
-    pen.ellipse((edge, edge, size - edge - 1, size - edge - 1), fill=fill, outline=line, width=width if line else 0)
+    pen.ellipse(
+        (edge, edge, size - edge - 1, size - edge - 1),
+        fill=fill,
+        outline=line,
+        width=width if line else 0,
+    )
 
 
 def _dots(pen: Pen, size: int, count: int, out: float, reach: float, fill: Colour) -> None:
     for turn in range(count):
         x, y = (size / 2 + size * out * part(2 * pi * turn / count) for part in (cos, sin))
-        pen.ellipse((x - size * reach, y - size * reach, x + size * reach, y + size * reach), fill=fill)
+        pen.ellipse(
+            (x - size * reach, y - size * reach, x + size * reach, y + size * reach), fill=fill
+        )
 
 
 def _eight(size: int, inset: float) -> list[tuple[float, float]]:
@@ -53,7 +67,9 @@ def _eight(size: int, inset: float) -> list[tuple[float, float]]:
 
 def _cross(pen: Pen, size: int, fill: Colour, reach: float, thin: float) -> None:
     for wide, high in ((size * reach, size * thin), (size * thin, size * reach)):
-        pen.rectangle((size / 2 - wide, size / 2 - high, size / 2 + wide, size / 2 + high), fill=fill)
+        pen.rectangle(
+            (size / 2 - wide, size / 2 - high, size / 2 + wide, size / 2 + high), fill=fill
+        )
 
 
 @lru_cache(maxsize=96)
@@ -145,7 +161,9 @@ def die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
 
     def paint(pen: Pen, size: int) -> None:
         edge = size // 18
-        pen.rounded_rectangle((0, 0, size - 1, size - 1), size // 6, fill=theme.black.mark if dark else theme.ink)
+        pen.rounded_rectangle(
+            (0, 0, size - 1, size - 1), size // 6, fill=theme.black.mark if dark else theme.ink
+        )
         pen.rounded_rectangle((edge, edge, size - edge, size - edge), size // 8, fill=face)
         for row, column in _PIPS[shown.number]:
             x, y = size * (0.27 + 0.23 * column), size * (0.27 + 0.23 * row)
@@ -163,7 +181,15 @@ def die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
 def _crown(pen: Pen, size: int, colour: Colour) -> None:
     teeth = [
         (0.5 + 0.13 * x, y)
-        for x, y in ((-1, 0.62), (-1, 0.36), (-0.5, 0.5), (0, 0.32), (0.5, 0.5), (1, 0.36), (1, 0.62))
+        for x, y in (
+            (-1, 0.62),
+            (-1, 0.36),
+            (-0.5, 0.5),
+            (0, 0.32),
+            (0.5, 0.5),
+            (1, 0.36),
+            (1, 0.62),
+        )
     ]
     pen.polygon([(size * x, size * y) for x, y in teeth], fill=colour)
 
@@ -195,7 +221,13 @@ def _around(man: int) -> int:
 def _arcs(pen: Pen, size: int, colour: Colour, turns: Iterable[int], length: int) -> None:
     edge = size * 0.02
     for turn in turns:
-        pen.arc((edge, edge, size - edge, size - edge), turn, turn + length, fill=colour, width=size // 13)
+        pen.arc(
+            (edge, edge, size - edge, size - edge),
+            turn,
+            turn + length,
+            fill=colour,
+            width=size // 13,
+        )
 
 
 @lru_cache(maxsize=24)
@@ -232,7 +264,9 @@ def edgewise(theme: Theme, side: Side, high: int) -> Sprite:
     def paint(pen: Pen, size: int) -> None:
         unit = size // high
         box = (0, 0, wide * unit - 1, size - 1)
-        pen.rounded_rectangle(box, wide * unit // 3, fill=stone.body, outline=stone.rim, width=2 * unit)
+        pen.rounded_rectangle(
+            box, wide * unit // 3, fill=stone.body, outline=stone.rim, width=2 * unit
+        )
         middle = wide * unit // 2
         pen.line((middle, size // 5, middle, size * 4 // 5), fill=stone.mark, width=unit)
 

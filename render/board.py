@@ -86,8 +86,12 @@ def _points(drawing: Drawing) -> None:
     came = {move.target: move.hit for move in reversed(scene.last)}
     left = {move.source for move in scene.last} - came.keys()
     for point in layout.points:
-        lying = tuple(scene.rules.piled and men[point] == 1 and men[hand] > 0 for men in (gold, black))
-        shown = Shown(gold[point], black[point], lying, came.get(point), point in left, point in scene.reach)
+        lying = tuple(
+            scene.rules.piled and men[point] == 1 and men[hand] > 0 for men in (gold, black)
+        )
+        shown = Shown(
+            gold[point], black[point], lying, came.get(point), point in left, point in scene.reach
+        )
         if shown != BARE:
             paint = partial(_point, stage=drawing.stage, point=point, shown=shown)
             drawing.add(layout.room(point), shown, paint)
@@ -106,7 +110,10 @@ def _point(canvas: Canvas, stage: Stage, point: int, shown: Shown) -> None:
         canvas.place(art.ring(theme, man), (x, y))
         if shown.came:
             aside = man // 3
-            canvas.place(art.struck(theme, man), (x + aside, y + (aside if point in layout.hanging else -aside)))
+            canvas.place(
+                art.struck(theme, man),
+                (x + aside, y + (aside if point in layout.hanging else -aside)),
+            )
     if shown.left and held < layout.most:
         canvas.place(art.ghost(theme, man), layout.pile(point, held + 1)[-1])
     if shown.reached:
@@ -143,7 +150,11 @@ def _waiting(canvas: Canvas, stage: Stage, waiting: tuple[bytes, ...]) -> None:
         centres = stage.layout.bar_pile(sum(men), lower=side is stage.below)
         _pile(canvas, stage, centres, sum(men), side)
         if len(board.bars) > 1:
-            names = [name for (_, name), count in zip(bar_tables(board), men, strict=True) for _ in range(count)]
+            names = [
+                name
+                for (_, name), count in zip(bar_tables(board), men, strict=True)
+                for _ in range(count)
+            ]
             _awaited(canvas, stage, centres, names)
 
 
@@ -184,7 +195,9 @@ def _named(canvas: Canvas, stage: Stage, box: Box, note: str) -> None:
 def _title(drawing: Drawing) -> None:
     box, scene = drawing.layout.title, drawing.scene
     if box:
-        paint = partial(_heading, stage=drawing.stage, box=box, title=scene.title, status=scene.status)
+        paint = partial(
+            _heading, stage=drawing.stage, box=box, title=scene.title, status=scene.status
+        )
         drawing.add(box, ("title", scene.title, scene.status), paint)
 
 

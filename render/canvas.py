@@ -27,7 +27,9 @@ def title_font(size: int) -> ImageFont.FreeTypeFont:
     return _font("Elstob-SemiBold.otf", size)
 
 
-def largest(text: str, fonts: Iterable[ImageFont.FreeTypeFont], room: int) -> ImageFont.FreeTypeFont:
+def largest(
+    text: str, fonts: Iterable[ImageFont.FreeTypeFont], room: int
+) -> ImageFont.FreeTypeFont:
     """Return the first type, of some that grow smaller, in which a text fits; the last where it fits in none."""
     for font in fonts:
         if font.getlength(text) <= room:
@@ -63,33 +65,58 @@ class Canvas:
         at = centre[0] - sprite.width // 2 - self.left, centre[1] - sprite.height // 2 - self.top
         self.image.paste(sprite, at, sprite)
 
-    def text(self, at: Spot, words: str, colour: Colour, font: ImageFont.FreeTypeFont, anchor: str) -> None:
+    def text(
+        self, at: Spot, words: str, colour: Colour, font: ImageFont.FreeTypeFont, anchor: str
+    ) -> None:
         """Write words; `anchor` is Pillow's, such as `lm` for left and middle."""
         self.pen.text((at[0] - self.left, at[1] - self.top), words, colour, font, anchor)
 
-    def carved(self, at: Spot, letter: str, colour: Colour, around: Colour, font: ImageFont.FreeTypeFont) -> None:
+    def carved(
+        self, at: Spot, letter: str, colour: Colour, around: Colour, font: ImageFont.FreeTypeFont
+    ) -> None:
         """Write a letter in the middle of a spot, with a margin of its own."""
         spot = at[0] - self.left, at[1] - self.top
         self.pen.text(spot, letter, colour, font, "mm", stroke_width=6, stroke_fill=around)
 
     def badge(self, box: Box, fill: Colour | None, outline: Colour, width: int = 2) -> None:
         """Draw a rectangle with round corners."""
-        corners = (box.left - self.left, box.top - self.top, box.right - self.left, box.bottom - self.top)
-        self.pen.rounded_rectangle(corners, min(16, box.height // 3), fill=fill, outline=outline, width=width)
+        corners = (
+            box.left - self.left,
+            box.top - self.top,
+            box.right - self.left,
+            box.bottom - self.top,
+        )
+        self.pen.rounded_rectangle(
+            corners, min(16, box.height // 3), fill=fill, outline=outline, width=width
+        )
 
-    def rectangle(self, box: Box, fill: Colour, outline: Colour | None = None, width: int = 1) -> None:
+    def rectangle(
+        self, box: Box, fill: Colour, outline: Colour | None = None, width: int = 1
+    ) -> None:
         """Draw a rectangle."""
-        corners = (box.left - self.left, box.top - self.top, box.right - self.left, box.bottom - self.top)
+        corners = (
+            box.left - self.left,
+            box.top - self.top,
+            box.right - self.left,
+            box.bottom - self.top,
+        )
         self.pen.rectangle(corners, fill=fill, outline=outline, width=width)
 
     def line(self, points: Sequence[Spot], fill: Colour, width: int) -> None:
         """Draw a line from spot to spot."""
-        self.pen.line([(x - self.left, y - self.top) for x, y in points], fill=fill, width=width, joint="curve")
+        self.pen.line(
+            [(x - self.left, y - self.top) for x, y in points],
+            fill=fill,
+            width=width,
+            joint="curve",
+        )
 
     def dot(self, centre: Spot, reach: int, fill: Colour, outline: Colour) -> None:
         """Draw a dot with a thin rim."""
         x, y = centre[0] - self.left, centre[1] - self.top
-        self.pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=fill, outline=outline, width=3)
+        self.pen.ellipse(
+            (x - reach, y - reach, x + reach, y + reach), fill=fill, outline=outline, width=3
+        )
 
     def polygon(self, points: Sequence[Spot], fill: Colour) -> None:
         """Fill a polygon."""

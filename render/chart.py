@@ -97,7 +97,9 @@ def _words(canvas: Canvas, chart: Chart, theme: Theme) -> None:
     room = WIDTH - 2 * _MARGIN
     heading = largest(chart.title, map(title_font, _HEADS), room)
     canvas.text((_MARGIN, 50), fitted(chart.title, heading, room), theme.ink, heading, "lm")
-    canvas.text((_MARGIN, 98), fitted(chart.note, text_font(_NOTE), room), theme.ink, text_font(_NOTE), "lm")
+    canvas.text(
+        (_MARGIN, 98), fitted(chart.note, text_font(_NOTE), room), theme.ink, text_font(_NOTE), "lm"
+    )
     across = _MARGIN
     for name, colour in zip(chart.series, _colours(theme), strict=False):
         if len(chart.series) > 1:
@@ -132,7 +134,12 @@ def _row(canvas: Canvas, chart: Chart, row: Row, plot: Box, y: int, theme: Theme
     for at, (mark, colour) in enumerate(zip(row.marks, _colours(theme), strict=False)):
         if mark:
             middle = y + apart * (2 * at - len(chart.series) + 1)
-            _mark(canvas, [_across(chart, plot, each) for each in (mark.low, mark.value, mark.high)], middle, colour)
+            _mark(
+                canvas,
+                [_across(chart, plot, each) for each in (mark.low, mark.value, mark.high)],
+                middle,
+                colour,
+            )
 
 
 def _mark(canvas: Canvas, across: Sequence[int], y: int, colour: Colour) -> None:

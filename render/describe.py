@@ -20,7 +20,13 @@ _IN_A_ROW = 3
 def describe(scene: Scene) -> str:
     """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
     ended = scene.words.sentence.format
-    said = [ended(words=scene.title), *standing(scene), *_dice(scene), *_last(scene), *_advice(scene)]
+    said = [
+        ended(words=scene.title),
+        *standing(scene),
+        *_dice(scene),
+        *_last(scene),
+        *_advice(scene),
+    ]
     if scene.note:
         said.append(ended(words=scene.note))
     said.append(ended(words=scene.status))
@@ -32,7 +38,9 @@ def standing(scene: Scene) -> list[str]:
     words = scene.words
     return [
         words.standing.format(
-            side=words.side(side), name=name, men=_listed(scene, (*_on(scene, side), *_off(scene, side)))
+            side=words.side(side),
+            name=name,
+            men=_listed(scene, (*_on(scene, side), *_off(scene, side))),
         )
         for side, name in _named(scene)
     ]
@@ -50,7 +58,11 @@ def _on(scene: Scene, side: Side) -> Iterator[str]:
     """Yield what a side has on each point."""
     board = scene.rules.board
     men = scene.position.men(side)
-    return (scene.words.on_point(men[point], board.names[point]) for point in range(board.size) if men[point])
+    return (
+        scene.words.on_point(men[point], board.names[point])
+        for point in range(board.size)
+        if men[point]
+    )
 
 
 def _off(scene: Scene, side: Side) -> Iterator[str]:
@@ -117,7 +129,10 @@ def text_board(scene: Scene) -> str:
     """
     board = scene.rules.board
     heads = (_head(scene, side, name) for side, name in _named(scene))
-    rows = (" ".join(f"{board.names[at]:>2} {_held(scene, at):<4}" for at in row).rstrip() for row in _rows(board))
+    rows = (
+        " ".join(f"{board.names[at]:>2} {_held(scene, at):<4}" for at in row).rstrip()
+        for row in _rows(board)
+    )
     note = [scene.note] if scene.note else []
     return "\n".join((*heads, *rows, *_beside(scene), *_dice(scene), *_last(scene), *note))
 

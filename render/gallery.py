@@ -32,12 +32,19 @@ COLUMNS = 6
 GAP = 12
 EVENTS = 45
 """After so many events a game is well under way."""
-CURVE = Curve("Wynflæd", "Rating, all games", "8 rated matches", (1000, 1031, 1022, 1060, 1094, 1081, 1077, 1112))
+CURVE = Curve(
+    "Wynflæd",
+    "Rating, all games",
+    "8 rated matches",
+    (1000, 1031, 1022, 1060, 1094, 1081, 1077, 1112),
+)
 
 
 def started(game: Game) -> Scene:
     """Return a game before its first throw, with each side's way round."""
-    return Scene(game.rules, game.rules.start, ("Gold", "Black"), game.title, "how the men start", ways=True)
+    return Scene(
+        game.rules, game.rules.start, ("Gold", "Black"), game.title, "how the men start", ways=True
+    )
 
 
 def under_way(game: Game) -> Scene:
@@ -84,12 +91,17 @@ def sheet(scenes: Sequence[Scene], view: View, width: int = PHONE) -> Image.Imag
 
 def resized(picture: Image.Image, width: int) -> Image.Image:
     """Return a picture of that width."""
-    return picture.resize((width, picture.height * width // picture.width), Image.Resampling.LANCZOS)
+    return picture.resize(
+        (width, picture.height * width // picture.width), Image.Resampling.LANCZOS
+    )
 
 
 def four() -> Image.Image:
     """Return the same moment in every theme."""
-    pictures = [resized(compose(midgame(), View(theme)).convert("RGB"), WIDTH // 2) for theme in themes().values()]
+    pictures = [
+        resized(compose(midgame(), View(theme)).convert("RGB"), WIDTH // 2)
+        for theme in themes().values()
+    ]
     wide, high = pictures[0].size
     page = Image.new("RGB", (2 * wide + GAP, 2 * high + GAP), "white")
     for at, picture in enumerate(pictures):
@@ -106,9 +118,13 @@ def main(folder: Path) -> None:
         scenes = [seen(game) for game in GAMES.values()]
         for theme in themes().values():
             sheet(scenes, View(theme)).save(folder / f"{theme.name}-{moment}.png")
-        sheet(scenes, View(below=Side.BLACK, numbered=True)).save(folder / f"black-below-{moment}.png")
+        sheet(scenes, View(below=Side.BLACK, numbered=True)).save(
+            folder / f"black-below-{moment}.png"
+        )
         for slug, scene in zip(GAMES, scenes, strict=True):
-            resized(compose(scene, View()).convert("RGB"), PHONE * SHARP).save(singles / f"{slug}-{moment}.png")
+            resized(compose(scene, View()).convert("RGB"), PHONE * SHARP).save(
+                singles / f"{slug}-{moment}.png"
+            )
             compose(scene, View(titled=True)).save(singles / f"{slug}-{moment}-titled.png")
     ended = replace(midgame(), dice=(), turn=None, note="", reach=frozenset(), luck=(12.4, -31.0))
     compose(ended, View()).save(singles / "result.png")

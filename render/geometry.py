@@ -110,7 +110,9 @@ class Layout:
     def letter(self, point: int) -> Spot:
         """Return where a point's letter stands."""
         box = self.points[point]
-        return box.centre[0], box.top - _TO_LETTER if point in self.hanging else box.bottom + _TO_LETTER
+        return box.centre[
+            0
+        ], box.top - _TO_LETTER if point in self.hanging else box.bottom + _TO_LETTER
 
     def room(self, point: int) -> Box:
         """Return a point's room with the margin that rings round its men need."""
@@ -150,7 +152,9 @@ class Layout:
         step = min(self.step, room // (MOST_DRAWN - 1))
         away = 1 if lower else -1
         first = self.bar.centre[1] + away * (self.clear + self.man // 2)
-        return [(self.bar.centre[0], first + away * step * at) for at in range(min(count, MOST_DRAWN))]
+        return [
+            (self.bar.centre[0], first + away * step * at) for at in range(min(count, MOST_DRAWN))
+        ]
 
     def spot(self, place: int, count: int, *, lower: bool) -> Spot:
         """Return where the last of a side's men on the board is drawn; `lower` is the side that sits below."""

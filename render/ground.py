@@ -53,7 +53,11 @@ class Ground:
     def size(self) -> int:
         """How many bytes of pixels are kept."""
         patches = sum(patch.width * patch.height for patch in self._patches.values())
-        return patches + self._plain.width * self._plain.height + 3 * self._image.width * self._image.height
+        return (
+            patches
+            + self._plain.width * self._plain.height
+            + 3 * self._image.width * self._image.height
+        )
 
     def blank(self) -> Image.Image:
         """Return a copy of the ground by palette."""
@@ -156,8 +160,12 @@ def _letters(canvas: Canvas, stage: Stage) -> None:
 def _inscription(canvas: Canvas, stage: Stage) -> None:
     """Write the board's words, each letter with a little of its plate round it, so that ways may run behind."""
     board, theme = stage.layout.board, stage.theme
-    for point, letter in zip(chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False):
-        canvas.carved(stage.layout.tip(point), letter, theme.ink, theme.plates[point % 2], title_font(48))
+    for point, letter in zip(
+        chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False
+    ):
+        canvas.carved(
+            stage.layout.tip(point), letter, theme.ink, theme.plates[point % 2], title_font(48)
+        )
 
 
 def _dim(image: Image.Image, stage: Stage) -> None:
@@ -170,7 +178,9 @@ def _dim(image: Image.Image, stage: Stage) -> None:
 def _ways(canvas: Canvas, stage: Stage) -> None:
     """Draw each side's way round as an arrow through the round ends of its points."""
     theme = stage.theme
-    for course, stone, aside in zip(stage.courses, (theme.gold, theme.black), (-_ASIDE, _ASIDE), strict=False):
+    for course, stone, aside in zip(
+        stage.courses, (theme.gold, theme.black), (-_ASIDE, _ASIDE), strict=False
+    ):
         middles = (stage.layout.on_the_way(point) for point in course)
         line = [(x + aside, y + aside) for x, y in middles]
         x, y = line[0]
@@ -182,7 +192,11 @@ def _ways(canvas: Canvas, stage: Stage) -> None:
 
 def _head(before: Spot, end: Spot) -> list[Spot]:
     back = 34 if end[0] > before[0] else -34
-    return [(end[0] + back // 2, end[1]), (end[0] - back, end[1] - 15), (end[0] - back, end[1] + 15)]
+    return [
+        (end[0] + back // 2, end[1]),
+        (end[0] - back, end[1] - 15),
+        (end[0] - back, end[1] + 15),
+    ]
 
 
 @lru_cache(maxsize=8)
@@ -203,11 +217,15 @@ def palette(theme: Theme) -> Image.Image:
             canvas.text((left + 70, top + 8), "Amg", theme.ink, text_font(30), "la")
             canvas.text((left + 70, top + 40), "Amg", theme.letters, text_font(30), "la")
     for at, tone in enumerate((*theme.plates, *theme.tints)):
-        sample.paste(ornament.dimmed(Image.new("RGB", (60, 60), tone), theme, _DIMMING), (70 * at, 300))
+        sample.paste(
+            ornament.dimmed(Image.new("RGB", (60, 60), tone), theme, _DIMMING), (70 * at, 300)
+        )
         pen.rectangle((300 + 60 * at, 300, 350 + 60 * at, 390), fill=tone)
     sample.paste(_material(theme).resize((580, 380)), (610, 10))
     exact = theme.colours
-    reduced = sample.quantize(COLOURS - len(exact), method=Image.Quantize.MEDIANCUT).getpalette() or []
+    reduced = (
+        sample.quantize(COLOURS - len(exact), method=Image.Quantize.MEDIANCUT).getpalette() or []
+    )
     shades = [tuple(reduced[at : at + 3]) for at in range(0, 3 * (COLOURS - len(exact)), 3)]
     # Pillow looks colours up in steps of four: a shade next to a theme's own colour would be taken in its place.
     apart = [shade for shade in shades if all(_distance(shade, own) > _STEP for own in exact)]

@@ -6,7 +6,17 @@ from functools import lru_cache
 from engine.board import Board
 from engine.position import Side
 from engine.rules import Rules
-from render.geometry import DIE, FRAME_WIDTH, GAP, LETTERS, MOST_DRAWN, STRIP_HEIGHT, WIDTH, Box, Layout
+from render.geometry import (
+    DIE,
+    FRAME_WIDTH,
+    GAP,
+    LETTERS,
+    MOST_DRAWN,
+    STRIP_HEIGHT,
+    WIDTH,
+    Box,
+    Layout,
+)
 
 HALF = 6
 """Points between the bar and the end of a row."""
@@ -60,10 +70,14 @@ def lay_out(rules: Rules, below: Side, *, titled: bool = False, whole: bool = Fa
 @lru_cache(maxsize=64)
 def _laid_out(board: Board, shown: frozenset[int], most: int, top: int) -> Layout:
     rows = [at for at, row in enumerate(board.rows) if shown.intersection(row)]
-    halves = [half for half in (LEFT, RIGHT) if any(shown.intersection(row[half]) for row in board.rows)]
+    halves = [
+        half for half in (LEFT, RIGHT) if any(shown.intersection(row[half]) for row in board.rows)
+    ]
     sizes = _measured(len(rows), len(halves), most)
     frame = Box(0, top + STRIP_HEIGHT, WIDTH, top + STRIP_HEIGHT + sizes.board)
-    inside = Box(FRAME_WIDTH, frame.top + FRAME_WIDTH, WIDTH - FRAME_WIDTH, frame.bottom - FRAME_WIDTH)
+    inside = Box(
+        FRAME_WIDTH, frame.top + FRAME_WIDTH, WIDTH - FRAME_WIDTH, frame.bottom - FRAME_WIDTH
+    )
     bar_left = inside.left + (HALF * sizes.column if LEFT in halves else 0)
     bar = Box(bar_left, inside.top, bar_left + sizes.bar, inside.bottom)
     # The band lies under the row that hangs from the top; where there is none, above the only row.
@@ -118,7 +132,9 @@ def _measured(rows: int, halves: int, most: int) -> _Sizes:
     return _Sizes(column, bar, middle, apart, man, step, tall, rest + rows * tall)
 
 
-def _rooms(board: Board, rows: list[int], halves: list[slice], sizes: _Sizes, bar: Box) -> dict[int, Box]:
+def _rooms(
+    board: Board, rows: list[int], halves: list[slice], sizes: _Sizes, bar: Box
+) -> dict[int, Box]:
     """Return the rooms of the points, row by row from the top."""
     rooms: dict[int, Box] = {}
     line = bar.top if UPPER in rows else bar.top + sizes.middle
@@ -126,7 +142,9 @@ def _rooms(board: Board, rows: list[int], halves: list[slice], sizes: _Sizes, ba
         base = line + LETTERS if at == UPPER else line
         for half in halves:
             left = FRAME_WIDTH if half == LEFT else bar.right
-            rooms |= _side_by_side(board.rows[at][half], Box(left, base, left + sizes.column, base + sizes.tall))
+            rooms |= _side_by_side(
+                board.rows[at][half], Box(left, base, left + sizes.column, base + sizes.tall)
+            )
         line += sizes.tall + sizes.apart + (sizes.middle if at == UPPER else 0)
     return rooms
 

@@ -70,7 +70,11 @@ def _arcade(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     wide = (length - 2 * _AS_WIDE) / count
     for at in range(count):
         middle = _AS_WIDE + wide * (at + 0.5)
-        for reach, fill in ((wide / 2 - 1, theme.cord), (wide / 2 - 4, theme.tints[at % 2]), (4.5, theme.cord)):
+        for reach, fill in (
+            (wide / 2 - 1, theme.cord),
+            (wide / 2 - 4, theme.tints[at % 2]),
+            (4.5, theme.cord),
+        ):
             arch = [
                 along(middle + reach * sin(turn), _AS_WIDE - 4 - reach * 1.6 * cos(turn))
                 for turn in _turns(-pi / 2, pi / 2)
@@ -80,7 +84,11 @@ def _arcade(pen: Pen, theme: Theme, along: Along, length: int) -> None:
         x, y = along(corner, _AS_WIDE / 2)
         for reach, fill in ((11, theme.cord), (8, theme.tints[0]), (3, theme.cord)):
             pen.ellipse(_around(x, y, reach * _UNIT), fill=fill)
-    pen.line([along(_AS_WIDE, _AS_WIDE - 2), along(length - _AS_WIDE, _AS_WIDE - 2)], fill=theme.cord, width=_thick(1))
+    pen.line(
+        [along(_AS_WIDE, _AS_WIDE - 2), along(length - _AS_WIDE, _AS_WIDE - 2)],
+        fill=theme.cord,
+        width=_thick(1),
+    )
 
 
 def _turns(start: float, end: float) -> list[float]:
@@ -98,7 +106,9 @@ def _meander(pen: Pen, theme: Theme, along: Along, length: int) -> None:
         start = 8 + wide * at
         line = [along(start + unit * x, 7 + 4.6 * y) for x, y in key]
         pen.line(line, fill=theme.cord, width=_thick(2))
-    pen.line([along(8, 7 + 4.6 * 4), along(length - 8, 7 + 4.6 * 4)], fill=theme.cord, width=_thick(2))
+    pen.line(
+        [along(8, 7 + 4.6 * 4), along(length - 8, 7 + 4.6 * 4)], fill=theme.cord, width=_thick(2)
+    )
 
 
 def _line(pen: Pen, theme: Theme, along: Along, length: int) -> None:
@@ -124,7 +134,11 @@ def _wood(pen: Pen, theme: Theme, area: Box) -> None:
     y = float(area.top)
     while y < area.bottom:
         y += chance.uniform(2.5, 7)
-        swing, wave, tone = chance.uniform(0.5, 3), chance.uniform(90, 260), chance.uniform(0.08, 0.3)
+        swing, wave, tone = (
+            chance.uniform(0.5, 3),
+            chance.uniform(90, 260),
+            chance.uniform(0.08, 0.3),
+        )
         line = [
             (x * SCALE, min(area.bottom - 1, y + swing * sin(x / wave + y)) * SCALE)
             for x in range(area.left, area.right, 12)
@@ -145,7 +159,11 @@ def _no_grain(_pen: Pen, _theme: Theme, _area: Box) -> None:
     """Leave the field as it is."""
 
 
-GRAINS: Mapping[str, Callable[[Pen, Theme, Box], None]] = {"wood": _wood, "stone": _stone, "plain": _no_grain}
+GRAINS: Mapping[str, Callable[[Pen, Theme, Box], None]] = {
+    "wood": _wood,
+    "stone": _stone,
+    "plain": _no_grain,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +225,18 @@ def _arch(pen: Pen, theme: Theme, shape: Point) -> None:
         pen.polygon(outline(inset), fill=fill)
     socket = _mixed(plate, theme.wood, 0.35)
     start = 0 if shape.hangs else 180
-    pen.pieslice(_around(middle, base, min(half, 31 * unit) - 5 * unit), start, start + 180, fill=socket)
+    pen.pieslice(
+        _around(middle, base, min(half, 31 * unit) - 5 * unit), start, start + 180, fill=socket
+    )
     if not shape.bare:
         y = base + away * (tall - 34 * unit)
         for reach, fill in ((8 * unit, tint), (4 * unit, plate)):
-            diamond = [(middle, y - reach), (middle + reach, y), (middle, y + reach), (middle - reach, y)]
+            diamond = [
+                (middle, y - reach),
+                (middle + reach, y),
+                (middle, y + reach),
+                (middle - reach, y),
+            ]
             pen.polygon(diamond, fill=fill)
 
 

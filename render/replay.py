@@ -71,7 +71,9 @@ def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
 def frames_of(moments: Sequence[Moment], detail: Detail) -> int:
     """Return how many frames a match takes at most."""
     moves = sum(moment.moved is not None for moment in moments)
-    return (moves * (1 + detail.glides) + (len(moments) - moves) * detail.throws) // detail.every + 1
+    return (
+        moves * (1 + detail.glides) + (len(moments) - moves) * detail.throws
+    ) // detail.every + 1
 
 
 def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Image.Image]:
@@ -113,7 +115,10 @@ def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Im
     flat = man.convert("RGB").quantize(palette=ground, dither=Image.Dither.NONE)
     for step in range(1, count + 1):
         share = step / (count + 1)
-        x, y = (round((a + (b - a) * share - layout.man / 2) / SHRUNK) for a, b in zip(start, end, strict=True))
+        x, y = (
+            round((a + (b - a) * share - layout.man / 2) / SHRUNK)
+            for a, b in zip(start, end, strict=True)
+        )
         frame = ground.copy()
         frame.paste(flat, (x, y), mask)
         yield _lasting(frame, GLIDE_MS)
@@ -167,4 +172,6 @@ def _header(frame: Image.Image, colours: list[int]) -> list[bytes]:
 
 def _blocks(part: Part, unchanged: int) -> list[bytes]:
     """Return a frame as it is written; what it leaves as it was is transparent."""
-    return GifImagePlugin.getdata(part.image, part.at, duration=part.lasts, disposal=1, transparency=unchanged)
+    return GifImagePlugin.getdata(
+        part.image, part.at, duration=part.lasts, disposal=1, transparency=unchanged
+    )

@@ -56,7 +56,9 @@ def draw_strip(drawing: Drawing, side: Side) -> None:
         _add_luck(drawing, strip.tally, scene.luck, _of(scene.luck, side))
     elif left is not None:
         told = scene.words.pips(left)
-        drawing.add(strip.tally, ("pips", told), partial(_pips, stage=stage, box=strip.tally, told=told))
+        drawing.add(
+            strip.tally, ("pips", told), partial(_pips, stage=stage, box=strip.tally, told=told)
+        )
 
 
 def strip_of(scene: Scene, layout: Layout, side: Side, *, lower: bool) -> Strip:
@@ -102,19 +104,25 @@ def _name(canvas: Canvas, stage: Stage, box: Box, side: Side, name: str, *, turn
     theme, y = stage.theme, box.centre[1]
     end = box.right - _PAD
     if turn:
-        canvas.badge(Box(box.left + 3, box.top + 4, box.right - 4, box.bottom - 5), None, theme.accent, 5)
+        canvas.badge(
+            Box(box.left + 3, box.top + 4, box.right - 4, box.bottom - 5), None, theme.accent, 5
+        )
         canvas.polygon([(end - 30, y - 17), (end - 30, y + 17), (end - 4, y)], theme.accent)
         end -= 40
     canvas.place(art.man(theme, side, _ICON), (box.left + 42, y))
     left = box.left + 78
-    canvas.text((left, y), fitted(name, text_font(_NAME), end - left), theme.ink, text_font(_NAME), "lm")
+    canvas.text(
+        (left, y), fitted(name, text_font(_NAME), end - left), theme.ink, text_font(_NAME), "lm"
+    )
 
 
 def _hand(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
     """Draw a few of the men in hand, and tell how many there are."""
     shown = min(count, _HAND_SHOWN)
     for at in range(shown):
-        canvas.place(art.man(stage.theme, side, _BESIDE), (box.left + 30 + _HAND_STEP * at, box.centre[1]))
+        canvas.place(
+            art.man(stage.theme, side, _BESIDE), (box.left + 30 + _HAND_STEP * at, box.centre[1])
+        )
     _told(canvas, stage, box, told, _BESIDE + _HAND_STEP * (shown - 1))
 
 

@@ -58,7 +58,11 @@ class Theme:
     @property
     def colours(self) -> tuple[Colour, ...]:
         """Every colour of the theme, once each."""
-        stones = (part for stone in (self.gold, self.black) for part in (stone.body, stone.rim, stone.mark))
+        stones = (
+            part
+            for stone in (self.gold, self.black)
+            for part in (stone.body, stone.rim, stone.mark)
+        )
         single = (
             self.page,
             self.ink,
@@ -85,7 +89,9 @@ def themes() -> Mapping[str, Theme]:
         if file.name.endswith(".toml")
     }
     read = [_theme(name, tomllib.loads(text)) for name, text in texts.items()]
-    return MappingProxyType({theme.name: theme for theme in sorted(read, key=lambda theme: theme.rank)})
+    return MappingProxyType(
+        {theme.name: theme for theme in sorted(read, key=lambda theme: theme.rank)}
+    )
 
 
 def natural(board: Board) -> Theme:

@@ -54,7 +54,9 @@ class Forked:
 
 
 @asynccontextmanager
-async def forked(work: Callable[_Given, None], *given: _Given.args, **named: _Given.kwargs) -> AsyncIterator[Forked]:
+async def forked(
+    work: Callable[_Given, None], *given: _Given.args, **named: _Given.kwargs
+) -> AsyncIterator[Forked]:
     """Have a process do some work until the block ends; kill it if it runs then."""
     process = _forks.Process(target=work, args=given, kwargs=named)
     await asyncio.to_thread(process.start)
@@ -68,7 +70,9 @@ async def forked(work: Callable[_Given, None], *given: _Given.args, **named: _Gi
 
 @asynccontextmanager
 async def talking(
-    work: Callable[Concatenate[Connection, _Given], None], *given: _Given.args, **named: _Given.kwargs
+    work: Callable[Concatenate[Connection, _Given], None],
+    *given: _Given.args,
+    **named: _Given.kwargs,
 ) -> AsyncIterator[tuple[Forked, Connection]]:
     """The same with work that is given a connection by which it says things; what it says is read from the other."""
     heard, said = _forks.Pipe(duplex=False)

@@ -20,7 +20,9 @@ async def block(app: App, person: Person, other: Person) -> None:
     await app.store.blocks.add(person.id, other.id)
 
 
-async def require_unblocked(app: App, person: Person, others: Collection[int], refusal: Declined) -> None:
+async def require_unblocked(
+    app: App, person: Person, others: Collection[int], refusal: Declined
+) -> None:
     """Raise Declined if one of those people has blocked a person, by a refusal that does not say so, or is blocked."""
     found = await app.store.blocks.between(person.id, others)
     for by, blocked in found:

@@ -12,7 +12,18 @@ from bot.app.errors import Declined, MovedOn, Why
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.app.sitting import Sitting, require_over, require_player
-from bot.store import Challenge, Job, Joined, Limits, NewChallenge, Repeated, Seat, StoreError, Taken, TooMany
+from bot.store import (
+    Challenge,
+    Job,
+    Joined,
+    Limits,
+    NewChallenge,
+    Repeated,
+    Seat,
+    StoreError,
+    Taken,
+    TooMany,
+)
 from engine import dice
 from engine.clock import DAY, NONE, Pace, read_pace
 from engine.games import GAMES, find_game
@@ -105,7 +116,9 @@ async def offer(
     new = _new(app, asked, opponent.id if opponent else None, wish, rematch_of)
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
     try:
-        created = await app.store.challenges.create(new, seat, LIMITS, lambda number: _follows(number, now))
+        created = await app.store.challenges.create(
+            new, seat, LIMITS, lambda number: _follows(number, now)
+        )
     except TooMany as error:
         raise _too_many(error, {asked.person.id: asked.person.name}) from None
     except Repeated:
@@ -125,7 +138,9 @@ async def _may_challenge(app: App, asked: Asked, opponent: Person | None) -> Non
         await blocks.require_unblocked(app, asked.person, [opponent.id], refusal)
 
 
-def _new(app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: int | None) -> NewChallenge:
+def _new(
+    app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: int | None
+) -> NewChallenge:
     secret = app.entropy(dice.SECRET_BYTES)
     now = app.clock()
     return NewChallenge(
@@ -147,7 +162,9 @@ def _new(app: App, asked: Asked, opponent: int | None, wish: Wish, rematch_of: i
     )
 
 
-async def play_computer(app: App, asked: Asked, wish: Wish, level: Level, rematch_of: int | None = None) -> Joined:
+async def play_computer(
+    app: App, asked: Asked, wish: Wish, level: Level, rematch_of: int | None = None
+) -> Joined:
     """Begin a match at once in which the computer sits in every other seat; raises Declined where that may not be."""
     servers.require_place(await app.store.servers.get(asked.guild), asked.channel, asked.parent)
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
@@ -155,7 +172,9 @@ async def play_computer(app: App, asked: Asked, wish: Wish, level: Level, rematc
     await app.remember(asked.person)
     new = _new(app, asked, None, wish, rematch_of)
     try:
-        begun = await app.store.challenges.begin(new, [seat, *others], wish.game.edition, LIMITS, _computer_begins(app))
+        begun = await app.store.challenges.begin(
+            new, [seat, *others], wish.game.edition, LIMITS, _computer_begins(app)
+        )
     except TooMany as error:
         raise _too_many(error, {asked.person.id: asked.person.name}) from None
     except Repeated:
@@ -172,16 +191,22 @@ async def fill(app: App, number: int, asked: Asked, level: Level) -> Joined:
     others = await _computers(app, asked.cause, level, challenge.players, challenge.seats)
     edition = GAMES[challenge.game].edition
     try:
-        begun = await app.store.challenges.fill(number, others, edition, app.clock(), LIMITS, _computer_begins(app))
+        begun = await app.store.challenges.fill(
+            number, others, edition, app.clock(), LIMITS, _computer_begins(app)
+        )
     except Taken:
         raise Declined(Why.QUICKER) from None
     except TooMany as error:
-        raise _too_many(error, await app.store.people.names([seat.person for seat in challenge.seats])) from None
+        raise _too_many(
+            error, await app.store.people.names([seat.person for seat in challenge.seats])
+        ) from None
     app.take(begun.jobs)
     return begun
 
 
-async def _computers(app: App, cause: str, level: Level, players: int, taken: Sequence[Seat]) -> list[Seat]:
+async def _computers(
+    app: App, cause: str, level: Level, players: int, taken: Sequence[Seat]
+) -> list[Seat]:
     """Return the computer's seats at a table: all that nobody has taken.
 
     It gives to the dice the number of the interaction that seats it, which Discord chose: one of its own it could
@@ -192,7 +217,9 @@ async def _computers(app: App, cause: str, level: Level, players: int, taken: Se
     free = [place for place in places if place not in sat]
     computers = [seated(level, at) for at in range(len(free))]
     await app.remember(*computers)
-    return [Seat(*place, computer.id, cause) for place, computer in zip(free, computers, strict=True)]
+    return [
+        Seat(*place, computer.id, cause) for place, computer in zip(free, computers, strict=True)
+    ]
 
 
 def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job]]:
@@ -202,9 +229,14 @@ def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job
     def follows(after: Challenge, match: int | None) -> Sequence[Job]:
         assert match is not None
         shown = [tasks.show_challenge(after.id, now)] if after.message else []
-        begun = [tasks.let_computer_play(match, now), tasks.show_match(match, now + play.COMPUTER_PATIENCE)]
+        begun = [
+            tasks.let_computer_play(match, now),
+            tasks.show_match(match, now + play.COMPUTER_PATIENCE),
+        ]
         people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
-        news = [tasks.tell_news(match, tasks.BEGUN, now + play.TOLD_AFTER)] if len(people) > 1 else []
+        news = (
+            [tasks.tell_news(match, tasks.BEGUN, now + play.TOLD_AFTER)] if len(people) > 1 else []
+        )
         return [*begun, tasks.watch(match, now + UNTOUCHED), *shown, *news]
 
     return follows
@@ -272,7 +304,10 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
         shown = tasks.show_challenge(after.id, now)
         if match is None:
             return [shown]
-        begun = [tasks.show_match(match, now + BATTLE_PATIENCE), tasks.watch(match, now + UNTOUCHED)]
+        begun = [
+            tasks.show_match(match, now + BATTLE_PATIENCE),
+            tasks.watch(match, now + UNTOUCHED),
+        ]
         return [shown, *begun, tasks.tell_news(match, tasks.BEGUN, now + play.TOLD_AFTER)]
 
     try:
@@ -282,7 +317,9 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
     except TooMany as error:
         people = [each.person for each in challenge.seats]
         raise _too_many(error, await app.store.people.names([*people, asked.person.id])) from None
-    if joined.match is None or not await _battled(app, Action(joined.match, asked.person, asked.cause)):
+    if joined.match is None or not await _battled(
+        app, Action(joined.match, asked.person, asked.cause)
+    ):
         app.take(joined.jobs)
         return joined
     # The battle has renewed the wish to show the match.
@@ -295,7 +332,11 @@ async def _battled(app: App, action: Action) -> bool:
     try:
         await play.battle(app, action)
     except (MovedOn, StoreError):
-        log.warning("match %d begins without its roll battle; its message will ask for it", action.match, exc_info=True)
+        log.warning(
+            "match %d begins without its roll battle; its message will ask for it",
+            action.match,
+            exc_info=True,
+        )
         return False
     return True
 
@@ -325,7 +366,9 @@ async def decline(app: App, number: int, person: Person) -> None:
     if person.id not in (challenge.challenger, challenge.opponent):
         raise Declined(Why.NOT_CONCERNED)
     state = "withdrawn" if person.id == challenge.challenger else "declined"
-    jobs = await app.store.challenges.close(number, state, [tasks.show_challenge(number, app.clock())])
+    jobs = await app.store.challenges.close(
+        number, state, [tasks.show_challenge(number, app.clock())]
+    )
     if jobs is None:
         raise Declined(Why.CHALLENGE_ANSWERED, state="answered")
     app.take(jobs)
@@ -333,7 +376,9 @@ async def decline(app: App, number: int, person: Person) -> None:
 
 async def lapse(app: App, number: int) -> None:
     """Close a challenge whose time is over, unless it was answered."""
-    jobs = await app.store.challenges.close(number, "lapsed", [tasks.show_challenge(number, app.clock())])
+    jobs = await app.store.challenges.close(
+        number, "lapsed", [tasks.show_challenge(number, app.clock())]
+    )
     app.take(jobs or ())
 
 

@@ -33,7 +33,12 @@ async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
         return ()
     left = [former.until for former in row.former]
     instants = await app.store.matches.instants(row.id, left) if left else {}
-    return stops_by(row, match, instants, await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild))
+    return stops_by(
+        row,
+        match,
+        instants,
+        await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild),
+    )
 
 
 def may_pause(row: MatchRow) -> Collection[int]:
@@ -44,7 +49,9 @@ def may_pause(row: MatchRow) -> Collection[int]:
     return {each.person for each in sat} - COMPUTERS
 
 
-def stops_by(row: MatchRow, match: Match, instants: Mapping[int, int], pauses: Iterable[Pause]) -> tuple[Stop, ...]:
+def stops_by(
+    row: MatchRow, match: Match, instants: Mapping[int, int], pauses: Iterable[Pause]
+) -> tuple[Stop, ...]:
     """Return what pauses are to the clocks of a match that has any, in the order in which they begin.
 
     An absence stops the clock of a seat for as long as the one who is away sits there. At which of the `instants` the

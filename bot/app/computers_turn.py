@@ -33,7 +33,11 @@ async def play_on(app: App, match: int) -> None:
             await _do(app, sitting)
         except MovedOn:
             # A person resigned, or threw for both: the match as it stands now is what counts.
-            log.info("match %d moved on from version %d while the computer thought", match, sitting.match.version)
+            log.info(
+                "match %d moved on from version %d while the computer thought",
+                match,
+                sitting.match.version,
+            )
 
 
 async def _do(app: App, sitting: Sitting) -> None:
@@ -66,7 +70,9 @@ async def _answer(app: App, sitting: Sitting, side: Side) -> None:
     """Accept or decline a draw."""
     version = sitting.match.version
     person = sitting.at(side, 0)
-    action = Action(sitting.id, Person(person, sitting.names[person], bot=True), f"computer {version}", version)
+    action = Action(
+        sitting.id, Person(person, sitting.names[person], bot=True), f"computer {version}", version
+    )
     try:
         accepted = await app.minds.accepts_draw(sitting.match, side)
     except TookTooLong:

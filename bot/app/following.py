@@ -11,7 +11,9 @@ MOST = 20
 """Running matches that a person may follow."""
 
 
-async def follow(app: App, person: Person, guild: int, match: int, often: Often | None) -> tuple[Sitting, Often | None]:
+async def follow(
+    app: App, person: Person, guild: int, match: int, often: Often | None
+) -> tuple[Sitting, Often | None]:
     """Begin to tell somebody of a match, or tell them more or less often; asked for the same again, stop.
 
     Returns the match and how often they are told now, None for no more. Raises Declined for a match that they may not

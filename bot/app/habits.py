@@ -15,7 +15,12 @@ DAYS_A_YEAR = 30
 
 
 async def choose(
-    app: App, person: Person, *, reminder: Reminder | None, throws: bool | None, confirms: bool | None
+    app: App,
+    person: Person,
+    *,
+    reminder: Reminder | None,
+    throws: bool | None,
+    confirms: bool | None,
 ) -> Habit:
     """Change what is given of somebody's habit and return it."""
     before = habit = await app.store.habits.get(person.id)
@@ -43,7 +48,9 @@ async def vacation(app: App, person: int) -> Vacation:
     """Return whether somebody is away, and what is left of their year."""
     now = app.clock()
     year = datetime.fromtimestamp(now / 1000, UTC).year
-    began, ended = (int(datetime(each, 1, 1, tzinfo=UTC).timestamp() * 1000) for each in (year, year + 1))
+    began, ended = (
+        int(datetime(each, 1, 1, tzinfo=UTC).timestamp() * 1000) for each in (year, year + 1)
+    )
     pauses = await app.store.pauses.bearing_on([person], began, guild=None)
     away = [pause for pause in pauses if pause.person == person]
     used = sum(min(pause.ended, ended) - max(pause.began, began) for pause in away)

@@ -23,7 +23,9 @@ async def view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> V
     return View(themes().get(look.theme or ""), below, look.numbered)
 
 
-async def choose(app: App, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None) -> Look:
+async def choose(
+    app: App, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None
+) -> Look:
     """Change what is given of a look and return it."""
     before = look = await app.store.looks.get(scope, owner)
     if theme is not None:

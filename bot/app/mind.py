@@ -35,7 +35,11 @@ class Told:
 
 def told(match: Match) -> Told:
     """Return what a worker is told of a match."""
-    table = {field.name: getattr(match, field.name) for field in fields(match) if field.name not in _LEFT_OUT}
+    table = {
+        field.name: getattr(match, field.name)
+        for field in fields(match)
+        if field.name not in _LEFT_OUT
+    }
     return Told(match.game.slug, match.game.edition, table)
 
 
@@ -92,7 +96,9 @@ _under_way: dict[int, Iterator[Judged]] = {}
 """The matches that this worker judges, by number."""
 
 
-def begin_to_judge(match: int, game: str, edition: int, options: Mapping[str, str], events: Sequence[Event]) -> None:
+def begin_to_judge(
+    match: int, game: str, edition: int, options: Mapping[str, str], events: Sequence[Event]
+) -> None:
     """Begin to judge a finished match."""
     from engine.players.analysis import analyse
 

@@ -55,7 +55,9 @@ class Minds:
         """Return the best things that may be done now, best first. Raises TookTooLong."""
         return await self._ask(mind.advice, mind.told(match), most)
 
-    async def judge(self, match: int, start: Match, events: Sequence[Event]) -> AsyncIterator[Sequence[Judged]]:
+    async def judge(
+        self, match: int, start: Match, events: Sequence[Event]
+    ) -> AsyncIterator[Sequence[Judged]]:
         """Yield what each throw and decision of a finished match was, some at a time, one match after another.
 
         A worker of its own does it, since others wait for those that play. Raises TookTooLong, or BrokenProcessPool
@@ -67,7 +69,13 @@ class Minds:
             try:
                 game = start.game
                 await self._asked(
-                    pool, mind.begin_to_judge, match, game.slug, game.edition, dict(start.options), list(events)
+                    pool,
+                    mind.begin_to_judge,
+                    match,
+                    game.slug,
+                    game.edition,
+                    dict(start.options),
+                    list(events),
                 )
                 while some := await self._asked(pool, mind.judged, match, LOOK_S):
                     yield some
@@ -82,7 +90,9 @@ class Minds:
             for _ in range(self._workers):
                 pool.submit(mind.ready)
 
-    async def _ask(self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs) -> _Found:
+    async def _ask(
+        self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Found:
         """Have a worker do something; where one has died, all are replaced and it is asked once more."""
         try:
             return await self._ask_once(work, *given, **named)
@@ -90,7 +100,9 @@ class Minds:
             log.warning("a worker died; asking others")
             return await self._ask_once(work, *given, **named)
 
-    async def _ask_once(self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs) -> _Found:
+    async def _ask_once(
+        self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Found:
         pool = self._opened()
         try:
             return await self._asked(pool, work, *given, **named)
@@ -100,7 +112,11 @@ class Minds:
             raise
 
     async def _asked(
-        self, pool: ProcessPoolExecutor, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
+        self,
+        pool: ProcessPoolExecutor,
+        work: Callable[_Given, _Found],
+        *given: _Given.args,
+        **named: _Given.kwargs,
     ) -> _Found:
         answer = pool.submit(work, *given, **named)
         try:
@@ -126,7 +142,9 @@ class Minds:
     @property
     def processes(self) -> list[BaseProcess]:
         """The workers that there are."""
-        return [process for pool in (self._pool, self._judge) if pool for process in _processes(pool)]
+        return [
+            process for pool in (self._pool, self._judge) if pool for process in _processes(pool)
+        ]
 
     def close(self) -> None:
         """End every worker."""

@@ -53,7 +53,9 @@ async def end(app: App, action: Action, guild: int, how: str, reason: str) -> Re
     return await act(app, action, decide, given)
 
 
-async def ruling(app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()) -> Ruling:
+async def ruling(
+    app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()
+) -> Ruling:
     """Return what a server's log is to keep; raises Declined without a reason."""
     told = " ".join(reason.split())
     if not told:

@@ -52,13 +52,20 @@ async def beat(app: App) -> None:
     known = {shard: last_served(served, shard, count) for shard in reached}
     before = {shard: last for shard, last in known.items() if last is not None}
     outages = [
-        Outage(shard, count, began=last, ended=now) for shard, last in before.items() if now - last > LONGEST_BREAK
+        Outage(shard, count, began=last, ended=now)
+        for shard, last in before.items()
+        if now - last > LONGEST_BREAK
     ]
     if ahead := [now - outage.began for outage in outages if outage.shard not in app.away]:
-        log.warning("the clock was set ahead by %s, or the machine slept: no time ran", _told(max(ahead)))
+        log.warning(
+            "the clock was set ahead by %s, or the machine slept: no time ran", _told(max(ahead))
+        )
     wrong = max(before.values(), default=now)
     if wrong - now > MOST_DRIFT:
-        log.warning("the clock was set back by %s or more: nothing waits for the wrong time", _told(wrong - now))
+        log.warning(
+            "the clock was set back by %s or more: nothing waits for the wrong time",
+            _told(wrong - now),
+        )
         await app.store.jobs.bring_forward(None, wrong + BEAT + 1000 * tasks.LONGEST_PAUSE_S, now)
         await app.store.pauses.end_by(now, reached, count)
     await app.store.pauses.served(reached, count, now, outages)

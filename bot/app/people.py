@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 _CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x2028, 0x2029)]
-_TURNS = [chr(code) for code in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+_TURNS = [
+    chr(code) for code in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+]
 """What turns the direction of writing, also of what comes after it; letters have their direction without it."""
 _LEGIBLE = str.maketrans({**dict.fromkeys(_CONTROLS, " "), **dict.fromkeys(_TURNS, "")})
 

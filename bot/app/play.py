@@ -96,7 +96,10 @@ async def _caught_up(app: App, row: MatchRow, known: Sitting) -> Sitting | None:
 
     Its clock was reckoned with the times for which it stood still as far as they were known then.
     """
-    if known.match.version != row.version or await clocks.stops_of(app, row, known.match) != known.stops:
+    if (
+        known.match.version != row.version
+        or await clocks.stops_of(app, row, known.match) != known.stops
+    ):
         return None
     return replace(known, row=row, habits=await app.store.habits.of(known.names))
 
@@ -142,7 +145,11 @@ def _followed(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Hap
 
 
 async def act(
-    app: App, action: Action, decide: Decide, ruling: Ruling | None = None, take_over: TakeOver | None = None
+    app: App,
+    action: Action,
+    decide: Decide,
+    ruling: Ruling | None = None,
+    take_over: TakeOver | None = None,
 ) -> Report:
     """Apply what `decide` returns for the match as it stands, and what follows by itself, in one transaction.
 
@@ -161,7 +168,9 @@ async def act(
         return await _acted(app, action, decide, ruling, take_over)
 
 
-async def _acted(app: App, action: Action, decide: Decide, ruling: Ruling | None, take_over: TakeOver | None) -> Report:
+async def _acted(
+    app: App, action: Action, decide: Decide, ruling: Ruling | None, take_over: TakeOver | None
+) -> Report:
     sitting = await load(app, action.match)
     if action.version not in (None, sitting.match.version):
         raise MovedOn(action.match)
@@ -204,7 +213,9 @@ async def _save(
     clock = clocks.folded(sitting.clock, happenings, sitting.stops)
     after = replace(sitting, match=match, clock=clock, recent=recent[-MOST_RECENT:])
     over = (sitting.row.ended or now) if ended else None
-    row = replace(sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over)
+    row = replace(
+        sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over
+    )
     after = clocks.judged(app, replace(after, row=row))
     step = Step(
         expected_version=sitting.match.version,
@@ -241,7 +252,11 @@ def _follows(before: Sitting, after: Sitting, by: Person, now: int) -> Sequence[
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
-    return [tasks.let_computer_play(after.id, now), tasks.show_match(after.id, now + COMPUTER_PATIENCE), watched]
+    return [
+        tasks.let_computer_play(after.id, now),
+        tasks.show_match(after.id, now + COMPUTER_PATIENCE),
+        watched,
+    ]
 
 
 def _thrown(after: Sitting, now: int) -> Sequence[Job]:
@@ -254,7 +269,11 @@ def _thrown(after: Sitting, now: int) -> Sequence[Job]:
 
 def _rated_anew(before: Sitting, now: int) -> Sequence[Job]:
     """Let those be rated anew who played after a match that was over: all that happens to it is that it is annulled."""
-    return [tasks.rate_anew(before.id, now)] if before.row.ended is not None and before.row.rated else []
+    return (
+        [tasks.rate_anew(before.id, now)]
+        if before.row.ended is not None and before.row.rated
+        else []
+    )
 
 
 def _told(before: Sitting, after: Sitting, now: int) -> Sequence[Job]:

@@ -25,5 +25,9 @@ async def profile(app: App, scope: str, pool: str, person: int) -> Profile:
     """Return what a person has played in a scope, with the course of the rating in one pool."""
     records = await app.store.ratings.of(scope, person)
     course = await app.store.ratings.course(scope, pool, person)
-    ordered = sorted(records, key=lambda record: (record[0] != ALL_GAMES, -record[1].games, record[0]))
-    return Profile(scope, pool, ordered, [shown_at(mu, sigma) for mu, sigma in course[-MOST_SHOWN:]])
+    ordered = sorted(
+        records, key=lambda record: (record[0] != ALL_GAMES, -record[1].games, record[0])
+    )
+    return Profile(
+        scope, pool, ordered, [shown_at(mu, sigma) for mu, sigma in course[-MOST_SHOWN:]]
+    )

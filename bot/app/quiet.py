@@ -7,7 +7,9 @@ from engine.clock import DAY, MINUTE
 
 DAY_MIN = DAY // MINUTE
 NEVER: tuple[int, ...] = ()
-_WRITTEN = re.compile(r"(\d{1,2})(?::(\d\d))?\s*-\s*(\d{1,2})(?::(\d\d))?(?:\s*([+-])(\d{1,2})(?::(\d\d))?)?")
+_WRITTEN = re.compile(
+    r"(\d{1,2})(?::(\d\d))?\s*-\s*(\d{1,2})(?::(\d\d))?(?:\s*([+-])(\d{1,2})(?::(\d\d))?)?"
+)
 _FURTHEST_MIN = 14 * 60
 """No clock on earth is further from UTC."""
 

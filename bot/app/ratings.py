@@ -84,7 +84,9 @@ def rate(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
     after: dict[RatingKey, RatingRow] = {}
     for board in result.boards:
         teams = {
-            side: [before.get(RatingKey(*board, person), _newcomer(result.ended)) for person in team]
+            side: [
+                before.get(RatingKey(*board, person), _newcomer(result.ended)) for person in team
+            ]
             for side, team in result.people.items()
         }
         news = strengths(teams, result.winner)
@@ -103,7 +105,9 @@ def strengths(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
 
 
 def _believed(strength: Strength | None) -> PlackettLuceRating:
-    return _MODEL.rating() if strength is None else _MODEL.rating(mu=strength.mu, sigma=strength.sigma)
+    return (
+        _MODEL.rating() if strength is None else _MODEL.rating(mu=strength.mu, sigma=strength.sigma)
+    )
 
 
 def _counts(side: str, winner: str) -> tuple[int, int, int]:

@@ -12,7 +12,16 @@ from bot.app.sitting import BY_NUMBER, Happening, Sitting, contributions, dice_n
 from bot.store import MatchRow
 from engine import clock, dice
 from engine.clock import Pace, Stop, read_pace
-from engine.events import Abandoned, Battled, Event, Granted, Thrown, TimedOut, from_record, to_record
+from engine.events import (
+    Abandoned,
+    Battled,
+    Event,
+    Granted,
+    Thrown,
+    TimedOut,
+    from_record,
+    to_record,
+)
 from engine.games import find_game
 from engine.match import Match, new_match
 from engine.position import Side
@@ -43,7 +52,10 @@ def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
         "clock": {
             "pace": row.pace,
             "began": row.created,
-            "stops": [[stop.began, stop.ended, stop.side and stop.side.value, stop.player] for stop in sitting.stops],
+            "stops": [
+                [stop.began, stop.ended, stop.side and stop.side.value, stop.player]
+                for stop in sitting.stops
+            ],
         },
         "events": events,
     }
@@ -80,7 +92,9 @@ def verify(record: Mapping[str, Any]) -> Verdict:
     _require_text(record)
     try:
         if record["tabula"] not in FORMATS:
-            raise ValueError(f"a record of format {record['tabula']}, but this program reads {FORMATS}")
+            raise ValueError(
+                f"a record of format {record['tabula']}, but this program reads {FORMATS}"
+            )
         secret = bytes.fromhex(record["secret"])
         match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]
@@ -98,8 +112,16 @@ def _timing(record: Mapping[str, Any]) -> "_Timing | None":
     if "clock" not in record:
         return None
     kept = record["clock"]
-    stops = tuple(Stop(began, ended, side and Side(side), player) for began, ended, side, player in kept["stops"])
-    return _Timing(read_pace(kept["pace"]), kept["began"], stops, tuple(event["at"] for event in record["events"]))
+    stops = tuple(
+        Stop(began, ended, side and Side(side), player)
+        for began, ended, side, player in kept["stops"]
+    )
+    return _Timing(
+        read_pace(kept["pace"]),
+        kept["began"],
+        stops,
+        tuple(event["at"] for event in record["events"]),
+    )
 
 
 def _require_text(record: Mapping[str, Any]) -> None:
@@ -107,7 +129,9 @@ def _require_text(record: Mapping[str, Any]) -> None:
     try:
         json.dumps(record, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise ValueError("not a record of a match: it holds half a character (a lone surrogate)") from None
+        raise ValueError(
+            "not a record of a match: it holds half a character (a lone surrogate)"
+        ) from None
 
 
 def verify_match(sitting: Sitting, happened: Iterable[Happening]) -> Verdict:
@@ -115,7 +139,9 @@ def verify_match(sitting: Sitting, happened: Iterable[Happening]) -> Verdict:
     return verify_events(sitting.row, sitting.stops, [(each.event, each.at) for each in happened])
 
 
-def verify_events(row: MatchRow, stops: tuple[Stop, ...], events: Sequence[tuple[Event, int]]) -> Verdict:
+def verify_events(
+    row: MatchRow, stops: tuple[Stop, ...], events: Sequence[tuple[Event, int]]
+) -> Verdict:
     """Recompute every throw of a stored match and judge every event, each with its instant.
 
     Raises Refusal where the match is one of a game, or of an edition, that is not here.
@@ -178,7 +204,9 @@ class _Watch:
         self._clock = clock.after(self._clock, event, after, self._touched, self._timing.stops)
 
 
-def _checked(match: Match, events: Iterable[Event], drawn: _Dice, timing: _Timing | None) -> Verdict:
+def _checked(
+    match: Match, events: Iterable[Event], drawn: _Dice, timing: _Timing | None
+) -> Verdict:
     count = 0
     watch = _Watch(match, timing)
     for number, event in enumerate(events, 1):

@@ -112,7 +112,9 @@ async def make(app: App, job: QueuedJob) -> None:
         now = app.clock()
         shown = tasks.show_luck(sitting.id, now)
         document = _written(sitting, found)
-        app.take(await app.store.reports.keep(sitting.id, document, now, job, sitting.row.guild, [shown]))
+        app.take(
+            await app.store.reports.keep(sitting.id, document, now, job, sitting.row.guild, [shown])
+        )
     finally:
         app.progress.pop(match, None)
 

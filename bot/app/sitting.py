@@ -95,7 +95,9 @@ class Sitting:
     @property
     def waiting(self) -> tuple[int, ...]:
         """Those who wait for the side that is to act."""
-        return tuple(person for person in self.seated(self.match.turn.other) if person not in COMPUTERS)
+        return tuple(
+            person for person in self.seated(self.match.turn.other) if person not in COMPUTERS
+        )
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -140,7 +142,13 @@ class Sitting:
     def throw(self, extra: int = 0) -> tuple[int, ...]:
         """The next throw, or the one after it with `extra` 1: settled when the match began, and drawn only now."""
         number = self.match.drawn + extra
-        return dice.throw(self.row.secret, dice_name(self.row), contributions(self.row), number, self.match.due_dice)
+        return dice.throw(
+            self.row.secret,
+            dice_name(self.row),
+            contributions(self.row),
+            number,
+            self.match.due_dice,
+        )
 
 
 def level_in(row: MatchRow) -> Level | None:

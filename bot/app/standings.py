@@ -49,7 +49,9 @@ async def _lines(app: App, board: Board, ranked: int, first: int) -> list[Standi
     lines: list[Standing] = []
     if first < ranked:
         found = await ratings.board(*board, games=ENOUGH_GAMES, first=first, most=PAGE)
-        lines += [Standing(rank, person, row) for rank, (person, row) in enumerate(found, first + 1)]
+        lines += [
+            Standing(rank, person, row) for rank, (person, row) in enumerate(found, first + 1)
+        ]
     if first + PAGE > ranked:
         after = max(first - ranked, 0)
         found = await ratings.board(*board, fewer=ENOUGH_GAMES, first=after, most=PAGE - len(lines))

@@ -42,11 +42,15 @@ async def hand_over(app: App, action: Action, taker: Person) -> Report:
     offer = Offer(action.match, action.person.id, taker.id, action.person.id)
     require_player(await load(app, action.match), action.person.id)
     sitting = await _offered(app, offer, taker)
-    app.take(await app.store.jobs.add(sitting.row.guild, [tasks.offer_seat(str(offer), app.clock())]))
+    app.take(
+        await app.store.jobs.add(sitting.row.guild, [tasks.offer_seat(str(offer), app.clock())])
+    )
     return Report(sitting, ())
 
 
-async def order(app: App, action: Action, guild: int, holder: int, taker: Person, reason: str) -> Report:
+async def order(
+    app: App, action: Action, guild: int, holder: int, taker: Person, reason: str
+) -> Report:
     """Offer somebody's seat to somebody else, as a moderator; raises Declined where that may not be."""
     offer = Offer(action.match, holder, taker.id, action.person.id)
     moderation.require_here(await load(app, action.match), guild)

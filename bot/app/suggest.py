@@ -40,16 +40,32 @@ def _onward(match: Match, typed: str) -> list[str]:
     """Take what was typed as moves already made, but for its last word, which may be only begun."""
     for done, begun in ((typed, ""), (typed.rpartition(" ")[0], typed.rpartition(" ")[2])):
         try:
-            moves = parse_play(done, match.rules, match.position, match.duty) if done.strip() else ()
+            moves = (
+                parse_play(done, match.rules, match.position, match.duty) if done.strip() else ()
+            )
         except Refusal:
             continue
         position = match.position
         for move in moves:
             position = make(match.rules, position, move)
-        onward = (format_play((move,), match.rules, position) for move in next_moves(match.rules, position, match.duty))
-        return [f"{done.strip()} {text}".strip() for text in onward if _tidy(text).startswith(_tidy(begun))]
+        onward = (
+            format_play((move,), match.rules, position)
+            for move in next_moves(match.rules, position, match.duty)
+        )
+        return [
+            f"{done.strip()} {text}".strip()
+            for text in onward
+            if _tidy(text).startswith(_tidy(begun))
+        ]
     return []
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.casefold().replace("/", "-").replace(">", "-").replace(",", " ").replace("*", "").split())
+    return " ".join(
+        text.casefold()
+        .replace("/", "-")
+        .replace(">", "-")
+        .replace(",", " ")
+        .replace("*", "")
+        .split()
+    )

@@ -24,4 +24,8 @@ def commands() -> Commands:
 
 def presses() -> Mapping[str, Press]:
     """Return what is done for each verb with which the id of a button, menu or modal begins."""
-    return {verb: press for module in _modules() for verb, press in getattr(module, "PRESSES", {}).items()}
+    return {
+        verb: press
+        for module in _modules()
+        for verb, press in getattr(module, "PRESSES", {}).items()
+    }

@@ -29,7 +29,9 @@ log = logging.getLogger(__name__)
 REFERENCE = "reference"
 """The name under which a line of the log keeps what people are told to report."""
 
-Commands: TypeAlias = tuple[discord.app_commands.Command[Any, ..., None] | discord.app_commands.Group, ...]
+Commands: TypeAlias = tuple[
+    discord.app_commands.Command[Any, ..., None] | discord.app_commands.Group, ...
+]
 """The slash commands of one module."""
 
 Press: TypeAlias = Callable[[Interaction, str], Awaitable[None]]
@@ -86,7 +88,9 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     measures, asked = interaction.client.app.measures, _named(interaction)
     if interaction.client.ending:
         # Acknowledged now, it might be cut off before it is done, and nobody would be told.
-        log.info("interaction %s came as the program was ending, so nothing was done", interaction.id)
+        log.info(
+            "interaction %s came as the program was ending, so nothing was done", interaction.id
+        )
         measures.answered(asked, Outcome.UNACKNOWLEDGED)
         return
     under_way = interaction.client.under_way
@@ -96,11 +100,18 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     try:
         await answer.acknowledge()
     except FAILURES as error:
-        log.warning("interaction %s could not be acknowledged, so nothing was done: %s", interaction.id, told(error))
+        log.warning(
+            "interaction %s could not be acknowledged, so nothing was done: %s",
+            interaction.id,
+            told(error),
+        )
         measures.answered(asked, Outcome.UNACKNOWLEDGED)
         return
     except Elsewhere:
-        log.error("another program that has this token has answered interaction %s; stop one of them", interaction.id)
+        log.error(
+            "another program that has this token has answered interaction %s; stop one of them",
+            interaction.id,
+        )
         measures.answered(asked, Outcome.UNACKNOWLEDGED)
         return
         return
@@ -158,7 +169,9 @@ async def _refuse(answer: Answer, error: Exception) -> None:
     try:
         await Answer(answer.interaction).tell(said(sentence(answer.reader, error)))
     except FAILURES as failure:
-        log.warning("could not tell %s why (%s): %s", answer.interaction.user.id, error, told(failure))
+        log.warning(
+            "could not tell %s why (%s): %s", answer.interaction.user.id, error, told(failure)
+        )
 
 
 async def _renew(answer: Answer, match: int) -> bool:
@@ -172,7 +185,9 @@ async def _renew(answer: Answer, match: int) -> bool:
         sitting = await play.load(app, match)
         # One that is newer than the live one is about to be the live one: it is posted, and not yet remembered.
         if message.id >= (sitting.row.message or 0):
-            app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())]))
+            app.take(
+                await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())])
+            )
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.
         current = await interaction.original_response()

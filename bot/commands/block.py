@@ -15,7 +15,9 @@ from bot.words import servers as words
     person="Whom you do not wish to play; nobody is told",
     lift="Yes, to let them challenge you again",
 )
-async def block(interaction: Interaction, person: discord.User | None = None, lift: bool = False) -> None:
+async def block(
+    interaction: Interaction, person: discord.User | None = None, lift: bool = False
+) -> None:
     """Take no challenges of somebody's, or see whom you have blocked."""
 
     async def work(answer: Answer) -> None:

@@ -44,7 +44,9 @@ WORD = "word"
     options="House rules: choose, for a card of them; or typed, as dice=two-and-six",
     word="A word of yours that enters the dice: nobody can have known it",
 )
-@app_commands.choices(side=[app_commands.Choice(name=side.value, value=side.value) for side in Side])
+@app_commands.choices(
+    side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]
+)
 async def challenge(
     interaction: Interaction,
     game: app_commands.Range[str, 1, LONGEST_NAME],
@@ -126,9 +128,15 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     done, _, begun = typed.rpartition(" ")
     prefix = f"{done} " if done else ""
     texts = [
-        f"{prefix}{text}" for text in _spelt(game) if text.startswith(begun) and text.partition("=")[0] not in done
+        f"{prefix}{text}"
+        for text in _spelt(game)
+        if text.startswith(begun) and text.partition("=")[0] not in done
     ]
-    listed = [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= controls.LONGEST_ENTRY]
+    listed = [
+        app_commands.Choice(name=text, value=text)
+        for text in texts
+        if len(text) <= controls.LONGEST_ENTRY
+    ]
     return [*([] if typed else card), *listed][: controls.MOST_CHOICES]
 
 
@@ -146,7 +154,9 @@ async def _draft(interaction: Interaction, rest: str) -> None:
 
     async def work(answer: Answer) -> None:
         draft, chosen = read_draft(message_of(interaction))
-        await answer.replace(draft_card(answer.reader, draft, {**chosen, rest: picked(interaction)}))
+        await answer.replace(
+            draft_card(answer.reader, draft, {**chosen, rest: picked(interaction)})
+        )
 
     await answered(interaction, work)
 
@@ -198,7 +208,9 @@ async def _acted(answer: Answer, number: int, act: str) -> None:
         case "gold" | "black":
             await challenges.accept(app, number, asked_of(interaction), Side(act))
         case _ if act == WORD:
-            await challenges.accept(app, number, asked_of(interaction, _typed_word(interaction)), None)
+            await challenges.accept(
+                app, number, asked_of(interaction, _typed_word(interaction)), None
+            )
         case _:
             raise Declined(Why.UNKNOWN_CONTROL)
     await answer.finish()
@@ -218,7 +230,11 @@ async def _ask_for_word(interaction: Interaction, number: int) -> None:
         max_length=LONGEST_WORD,
         placeholder=cut(say("anything that nobody can guess"), LONGEST_PLACEHOLDER),
     )
-    modal.add_item(discord.ui.Label(text=cut(say("A word that enters the dice"), LONGEST_TITLE), component=field))
+    modal.add_item(
+        discord.ui.Label(
+            text=cut(say("A word that enters the dice"), LONGEST_TITLE), component=field
+        )
+    )
     await interaction.response.send_modal(modal)
 
 

@@ -22,7 +22,9 @@ _WAITING_FOR = {
 """When a command could be meant for a match whose turn it is."""
 
 
-async def find_sitting(answer: Answer, command: str, text: str = "", match: int | None = None) -> Sitting | None:
+async def find_sitting(
+    answer: Answer, command: str, text: str = "", match: int | None = None
+) -> Sitting | None:
     """Return the match meant; None where the person was shown a menu instead. Raises Declined if there is none."""
     interaction = answer.interaction
     app = interaction.client.app
@@ -47,14 +49,22 @@ async def find_sitting(answer: Answer, command: str, text: str = "", match: int 
 
 async def waiting_for(interaction: Interaction, command: str) -> list[Sitting]:
     """Return the matches of this channel that wait for that command of the person's."""
-    return [sitting for sitting in await _mine(interaction) if _fits(command, sitting, interaction.user.id)]
+    return [
+        sitting
+        for sitting in await _mine(interaction)
+        if _fits(command, sitting, interaction.user.id)
+    ]
 
 
 async def _mine(interaction: Interaction) -> list[Sitting]:
     """Return the person's running matches of this channel."""
     app = interaction.client.app
     rows = await app.store.matches.running_in(interaction.channel_id or 0)
-    return [await load(app, row.id) for row in rows if interaction.user.id in (seat.person for seat in row.seats)]
+    return [
+        await load(app, row.id)
+        for row in rows
+        if interaction.user.id in (seat.person for seat in row.seats)
+    ]
 
 
 def _fits(command: str, sitting: Sitting, person: int) -> bool:

@@ -30,7 +30,9 @@ from engine.position import Side
     rated="Whether it counts, on a board of its own; not unless you say so",
     word="A word of yours that enters the dice: nobody can have known it",
 )
-@app_commands.choices(level=LEVELS, side=[app_commands.Choice(name=side.value, value=side.value) for side in Side])
+@app_commands.choices(
+    level=LEVELS, side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]
+)
 async def play(
     interaction: Interaction,
     game: app_commands.Range[str, 1, LONGEST_NAME] | None = None,
@@ -49,7 +51,9 @@ async def play(
             return
         wanted = find_game(game)
         wish = Wish(wanted, read_options(wanted, options), Side(side), rated)
-        await challenges.play_computer(interaction.client.app, asked_of(interaction, word), wish, Level(level))
+        await challenges.play_computer(
+            interaction.client.app, asked_of(interaction, word), wish, Level(level)
+        )
         await answer.finish()
 
     await answered(interaction, work)
@@ -89,7 +93,9 @@ async def _against(interaction: Interaction, rest: str) -> None:
             raise Declined(Why.NOT_IN_A_SERVER)
         require_permissions(interaction)
         wish = Wish(find_game(slug), {}, rated=False)
-        await challenges.play_computer(interaction.client.app, asked_of(interaction), wish, one_of(Level, level))
+        await challenges.play_computer(
+            interaction.client.app, asked_of(interaction), wish, one_of(Level, level)
+        )
         await answer.finish()
 
     await answered(interaction, work)

@@ -27,7 +27,9 @@ async def follow(interaction: Interaction, match: int, how: str | None = None) -
         client = interaction.client
         person = person_of(interaction)
         often = Often(how) if how else None
-        sitting, wanted = await following.follow(client.app, person, interaction.guild_id or 0, match, often)
+        sitting, wanted = await following.follow(
+            client.app, person, interaction.guild_id or 0, match, often
+        )
         if wanted is None or await greet(client, answer.reader, sitting, person.id, wanted):
             await answer.tell(said(followed(answer.reader, sitting, wanted)))
         else:

@@ -44,7 +44,9 @@ async def paces_like(interaction: Interaction, typed: str) -> list[app_commands.
     say = interaction.client.reader(interaction.locale)
     paces = [*PACES.values(), *map(read_pace, BANKS)]
     return [
-        app_commands.Choice(name=cut(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name)
+        app_commands.Choice(
+            name=cut(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name
+        )
         for pace in paces
         if pace.name.startswith(typed.strip().lower())
     ]

@@ -62,7 +62,9 @@ async def _press(interaction: Interaction, rest: str) -> None:
             await answer.tell(waiting_card(answer.reader, wanted))
         else:
             say = interaction.client.reader(interaction.guild_locale or interaction.locale)
-            await answer.replace(said(say("Hints are allowed in match {match}: `/hint`.", match=wanted.sitting.id)))
+            await answer.replace(
+                said(say("Hints are allowed in match {match}: `/hint`.", match=wanted.sitting.id))
+            )
 
     await answered(interaction, work)
 

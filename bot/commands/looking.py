@@ -40,7 +40,9 @@ SHARED = "share"
         app_commands.Choice(name="text", value="text"),
     ]
 )
-async def board(interaction: Interaction, match: int | None = None, share: bool = False, show: str = "picture") -> None:
+async def board(
+    interaction: Interaction, match: int | None = None, share: bool = False, show: str = "picture"
+) -> None:
     """See the board again, here and now."""
 
     async def work(answer: Answer) -> None:
@@ -81,7 +83,9 @@ async def _seen(answer: Answer, sitting: Sitting, how: str) -> Card:
     everything = await play.history(app, sitting.row)
     report = await reports.kept(app, sitting)
     ruling = await moderation.latest(app, sitting)
-    return await asyncio.to_thread(end_card, say, sitting, everything[-1:], everything, changes, report, ruling)
+    return await asyncio.to_thread(
+        end_card, say, sitting, everything[-1:], everything, changes, report, ruling
+    )
 
 
 async def _share(answer: Answer, sitting: Sitting) -> None:
@@ -92,14 +96,18 @@ async def _share(answer: Answer, sitting: Sitting) -> None:
         raise Declined(Why.ELSEWHERE, match=sitting.id)
     require_permissions(interaction)
     app = interaction.client.app
-    wish = Job(tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: interaction.channel_id})
+    wish = Job(
+        tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: interaction.channel_id}
+    )
     app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
     await answer.finish()
 
 
 @app_commands.command()
 @app_commands.guild_only()
-@app_commands.describe(match="The number of the match, running or over", share="Show it to everyone")
+@app_commands.describe(
+    match="The number of the match, running or over", share="Show it to everyone"
+)
 async def replay(interaction: Interaction, match: int, share: bool = False) -> None:
     """See a match again as a moving picture."""
 

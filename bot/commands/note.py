@@ -10,13 +10,19 @@ from bot.words.memos import noted
 
 
 @app_commands.command()
-@app_commands.describe(match="The number of the match", text="What only you will see; leave it out to remove it")
-async def note(interaction: Interaction, match: int, text: app_commands.Range[str, 0, memos.LONGEST] = "") -> None:
+@app_commands.describe(
+    match="The number of the match", text="What only you will see; leave it out to remove it"
+)
+async def note(
+    interaction: Interaction, match: int, text: app_commands.Range[str, 0, memos.LONGEST] = ""
+) -> None:
     """Note something about a match, for yourself alone."""
 
     async def work(answer: Answer) -> None:
         app = interaction.client.app
-        before = await memos.note(app, person_of(interaction), interaction.guild_id or 0, match, text)
+        before = await memos.note(
+            app, person_of(interaction), interaction.guild_id or 0, match, text
+        )
         kept = await app.store.memos.of(interaction.user.id, [match])
         await answer.tell(said(noted(answer.reader, match, kept.get(match, ""), before)))
 

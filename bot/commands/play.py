@@ -54,7 +54,9 @@ async def _moved(answer: Answer, action: Action, text: str) -> Report | None:
 
 
 async def _undo(answer: Answer, action: Action, what: str) -> None:
-    await shown(answer, await play.take_back(answer.interaction.client.app, action, whole=what == "turn"))
+    await shown(
+        answer, await play.take_back(answer.interaction.client.app, action, whole=what == "turn")
+    )
 
 
 async def _draw(answer: Answer, action: Action, what: str) -> None:
@@ -96,9 +98,13 @@ async def roll(interaction: Interaction, match: int | None = None) -> None:
 
 @app_commands.command()
 @app_commands.rename(text="play")
-@app_commands.describe(text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH)
+@app_commands.describe(
+    text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH
+)
 async def move(
-    interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None
+    interaction: Interaction,
+    text: app_commands.Range[str, 1, LONGEST_PLAY],
+    match: int | None = None,
 ) -> None:
     """Play your throw, or answer the puzzle that you opened here."""
     puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
@@ -123,7 +129,8 @@ async def _move_first(answer: Answer, text: str) -> None:
         say = answer.reader
         with after_saving(interaction):
             note = say(
-                "Played in match {match}, which comes first here; the puzzle has its own menus.", match=sitting.id
+                "Played in match {match}, which comes first here; the puzzle has its own menus.",
+                match=sitting.id,
             )
             await answer.tell(said(note))
 
@@ -152,7 +159,9 @@ async def resign(interaction: Interaction, match: int | None = None) -> None:
 
 @app_commands.command()
 @app_commands.guild_only()
-@app_commands.describe(what="Offer a draw, which accepts one that you are offered; or decline it", match=MATCH)
+@app_commands.describe(
+    what="Offer a draw, which accepts one that you are offered; or decline it", match=MATCH
+)
 @app_commands.choices(
     what=[
         app_commands.Choice(name="offer or accept a draw", value="offer"),
@@ -167,7 +176,9 @@ async def draw(interaction: Interaction, what: str = "offer", match: int | None 
 @app_commands.command()
 @app_commands.guild_only()
 @app_commands.describe(player="Who is to play on in your place, and is asked", match=MATCH)
-async def substitute(interaction: Interaction, player: discord.User, match: int | None = None) -> None:
+async def substitute(
+    interaction: Interaction, player: discord.User, match: int | None = None
+) -> None:
     """Hand your seat in a team over to somebody else."""
 
     async def work(answer: Answer) -> None:
@@ -199,7 +210,9 @@ async def shown(answer: Answer, report: Report) -> None:
     sitting = report.sitting
     there = match_link(sitting.row)
     say = answer.reader
-    elsewhere = said(say("Done; [match {match} goes on here]({link}).", match=sitting.id, link=there))
+    elsewhere = said(
+        say("Done; [match {match} goes on here]({link}).", match=sitting.id, link=there)
+    )
     await answer.finish_where(sitting.row.channel, elsewhere)
 
 
@@ -215,11 +228,17 @@ async def _to_play(interaction: Interaction) -> list[Sitting]:
 
 
 async def _go_on(mine: Sequence[Sitting], typed: str) -> list[app_commands.Choice[str]]:
-    return _offered(await asyncio.to_thread(suggestions, mine[0].match, typed) if len(mine) == 1 else [])
+    return _offered(
+        await asyncio.to_thread(suggestions, mine[0].match, typed) if len(mine) == 1 else []
+    )
 
 
 def _offered(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
-    return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= controls.LONGEST_ENTRY]
+    return [
+        app_commands.Choice(name=text, value=text)
+        for text in texts
+        if len(text) <= controls.LONGEST_ENTRY
+    ]
 
 
 @move.autocomplete("text")
@@ -232,7 +251,12 @@ async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands
     return _offered(await asyncio.to_thread(puzzles.continuations, puzzle, typed))
 
 
-CHOICES = {SIX, SIDE.name, BREAK, *(option.name for game in GAMES.values() for option in game.options)}
+CHOICES = {
+    SIX,
+    SIDE.name,
+    BREAK,
+    *(option.name for game in GAMES.values() for option in game.options),
+}
 """What a button can settle."""
 
 
@@ -277,7 +301,9 @@ async def _seat(interaction: Interaction, rest: str) -> None:
     async def work(answer: Answer) -> None:
         say = interaction.client.reader(interaction.guild_locale or interaction.locale)
         if act == "take":
-            report = await substitution.take(interaction.client.app, action_of(interaction, offer.match), offer)
+            report = await substitution.take(
+                interaction.client.app, action_of(interaction, offer.match), offer
+            )
             told = words.seat_taken(say, report.sitting, offer)
         else:
             substitution.require_concerned(interaction.user.id, offer)

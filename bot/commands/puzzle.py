@@ -26,7 +26,9 @@ async def puzzle(interaction: Interaction, share: bool = False) -> None:
     async def work(answer: Answer) -> None:
         if public:
             require_permissions(interaction)
-            today = await puzzles.today(interaction.client.app, _place(interaction), interaction.user.id)
+            today = await puzzles.today(
+                interaction.client.app, _place(interaction), interaction.user.id
+            )
             await answer.tell(public_card(answer.reader, today.puzzle))
         else:
             await answer.tell(await _opened(answer))
@@ -58,7 +60,9 @@ async def solve(answer: Answer, name: str, text: str) -> Card:
     if isinstance(found, Answered):
         puzzles.close_in(app, interaction.channel_id or 0, person)
         shareable = interaction.guild_id is not None
-        return await asyncio.to_thread(verdict_card, answer.reader, found, person, shareable=shareable)
+        return await asyncio.to_thread(
+            verdict_card, answer.reader, found, person, shareable=shareable
+        )
     return await _opened(answer, found)
 
 
@@ -99,7 +103,9 @@ async def _share(answer: Answer, name: str) -> None:
     person = interaction.user.id
     found, streak = await puzzles.told_of(interaction.client.app, _place(interaction), person, name)
     channel = Channel(interaction.client, interaction.guild_id or 0, interaction.channel_id or 0)
-    await channel.post(news_card(channel.reader, found, person, streak.streak), f"puzzle {streak.day} of {person}")
+    await channel.post(
+        news_card(channel.reader, found, person, streak.streak), f"puzzle {streak.day} of {person}"
+    )
     message = interaction.message
     if message is not None and message.flags.ephemeral:
         say = answer.reader

@@ -42,7 +42,9 @@ async def games(interaction: Interaction) -> None:
 async def _running(interaction: Interaction) -> list[Sitting]:
     """Return all that somebody plays, in every server."""
     app = interaction.client.app
-    return [await load(app, row.id) for row in await app.store.matches.running_of(interaction.user.id)]
+    return [
+        await load(app, row.id) for row in await app.store.matches.running_of(interaction.user.id)
+    ]
 
 
 async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
@@ -68,7 +70,9 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
             at = beside[0]
             found = waiting[at]
             memos = await interaction.client.app.store.memos.of(interaction.user.id, [found.id])
-            card = waiting_card(answer.reader, waiting, at, match_link(found.row), memos.get(found.id, ""))
+            card = waiting_card(
+                answer.reader, waiting, at, match_link(found.row), memos.get(found.id, "")
+            )
             await answer.replace(card)
         else:
             await answer.replace(await _list(answer, running))
@@ -103,7 +107,9 @@ async def _turn_to_rules(interaction: Interaction, _: str) -> None:
     await answered(interaction, work)
 
 
-async def _to_page(interaction: Interaction, slug: str, page: Callable[[Reader, str], Card]) -> None:
+async def _to_page(
+    interaction: Interaction, slug: str, page: Callable[[Reader, str], Card]
+) -> None:
     """Turn to another page of a game."""
 
     async def work(answer: Answer) -> None:
@@ -129,7 +135,10 @@ async def _to_origins(interaction: Interaction, slug: str) -> None:
 )
 @app_commands.choices(scope=SCOPES, against=LEVELS)
 async def leaderboard(
-    interaction: Interaction, game: str | None = None, scope: str = "server", against: str | None = None
+    interaction: Interaction,
+    game: str | None = None,
+    scope: str = "server",
+    against: str | None = None,
 ) -> None:
     """See who leads."""
 

@@ -49,7 +49,9 @@ async def _report(answer: Answer, match: int) -> None:
         await answer.tell(report_card(answer.reader, sitting, found))
         return
     await reports.wish(app, sitting, answer.interaction.guild_id or 0)
-    told = await answer.tell_for_now(progress_card(answer.reader, sitting, app.progress.get(match, 0.0)))
+    told = await answer.tell_for_now(
+        progress_card(answer.reader, sitting, app.progress.get(match, 0.0))
+    )
     # Nobody else's answer waits for it.
     task = asyncio.create_task(_follow(answer, told, sitting), name=f"report {match}")
     _waiting.add(task)

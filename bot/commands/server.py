@@ -29,7 +29,9 @@ WAYS = [
     app_commands.Choice(name="gold has won", value="gold"),
     app_commands.Choice(name="black has won", value="black"),
     app_commands.Choice(name="it is a draw", value=ratings.DRAW),
-    app_commands.Choice(name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL),
+    app_commands.Choice(
+        name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL
+    ),
 ]
 REASON = "Why: it is shown to those who play, and kept in the log"
 
@@ -51,14 +53,18 @@ async def look(
 
     async def work(answer: Answer) -> None:
         guild = interaction.guild_id or 0
-        chosen = await looks.choose(interaction.client.app, looks.SERVER, guild, theme, near, numbers)
+        chosen = await looks.choose(
+            interaction.client.app, looks.SERVER, guild, theme, near, numbers
+        )
         await answer.tell(said(pages.server_look(answer.reader, chosen)))
 
     await answered(interaction, work)
 
 
 @server.command()
-@app_commands.describe(channel="Where it is told that matches begin and end; the same again stops that")
+@app_commands.describe(
+    channel="Where it is told that matches begin and end; the same again stops that"
+)
 async def news(interaction: Interaction, channel: discord.TextChannel | None = None) -> None:
     """See or choose where it is told that matches begin and end."""
 
@@ -80,23 +86,34 @@ async def _news(client: AppClient, guild: int, chosen: int | None) -> int | None
         return before
     told = None if chosen == before else chosen
     # A line of news has no picture.
-    missing = tuple(name for name in missing_permissions(client, guild, chosen) if name != "attach_files")
+    missing = tuple(
+        name for name in missing_permissions(client, guild, chosen) if name != "attach_files"
+    )
     if told and missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing, channel=chosen)
-    return (await client.app.store.servers.change(guild, lambda server: replace(server, news=told))).news
+    return (
+        await client.app.store.servers.change(guild, lambda server: replace(server, news=told))
+    ).news
 
 
 @server.command()
-@app_commands.describe(match="The number of the match, as its messages show it", how="How it ends", reason=REASON)
+@app_commands.describe(
+    match="The number of the match, as its messages show it", how="How it ends", reason=REASON
+)
 @app_commands.choices(how=WAYS)
 async def end(
-    interaction: Interaction, match: int, how: str, reason: app_commands.Range[str, 1, LONGEST_REASON]
+    interaction: Interaction,
+    match: int,
+    how: str,
+    reason: app_commands.Range[str, 1, LONGEST_REASON],
 ) -> None:
     """End a match of this server: for a side, as a draw, or annulled."""
 
     async def work(answer: Answer) -> None:
         action = action_of(interaction, match)
-        report = await moderation.end(interaction.client.app, action, interaction.guild_id or 0, how, reason)
+        report = await moderation.end(
+            interaction.client.app, action, interaction.guild_id or 0, how, reason
+        )
         await answer.tell(said(words.ruled(answer.reader, match, match_link(report.sitting.row))))
 
     await answered(interaction, work)
@@ -124,7 +141,9 @@ async def substitute(
         guild = interaction.guild_id or 0
         app = interaction.client.app
         report = await substitution.order(app, action, guild, holder.id, present(taker), reason)
-        await answer.tell(said(words.seat_asked(answer.reader, match, match_link(report.sitting.row))))
+        await answer.tell(
+            said(words.seat_asked(answer.reader, match, match_link(report.sitting.row)))
+        )
 
     await answered(interaction, work)
 
@@ -144,7 +163,9 @@ async def _page(interaction: Interaction, number: int) -> Page:
 
 
 def _log_card(answer: Answer, page: Page) -> Card:
-    return log_card(answer.reader, page, {number: match_link(row) for number, row in page.matches.items()})
+    return log_card(
+        answer.reader, page, {number: match_link(row) for number, row in page.matches.items()}
+    )
 
 
 async def _turn_log(interaction: Interaction, rest: str) -> None:

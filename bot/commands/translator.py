@@ -33,7 +33,9 @@ class Translator(app_commands.Translator):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def translate(self, string: locale_str, locale: Locale, context: TranslationContextTypes) -> str | None:
+    async def translate(
+        self, string: locale_str, locale: Locale, context: TranslationContextTypes
+    ) -> str | None:
         """Return the translation, or None where it is no other than the English text."""
         if context.location not in TRANSLATED:
             return None

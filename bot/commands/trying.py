@@ -19,7 +19,9 @@ from bot.words.trying import not_played, played
 @app_commands.rename(text="play")
 @app_commands.describe(text="Moves as for /move", match=MATCH)
 async def attempt(
-    interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PLAY], match: int | None = None
+    interaction: Interaction,
+    text: app_commands.Range[str, 1, LONGEST_PLAY],
+    match: int | None = None,
 ) -> None:
     """See the board after a play, before you play it."""
 

@@ -37,7 +37,9 @@ def _channel(client: AppClient, challenge: Challenge) -> Channel:
     return Channel(client, challenge.guild, challenge.channel)
 
 
-async def _card(client: AppClient, channel: Channel, challenge: Challenge, *, posted: bool = False) -> Card:
+async def _card(
+    client: AppClient, channel: Channel, challenge: Challenge, *, posted: bool = False
+) -> Card:
     people = [seat.person for seat in challenge.seats]
     if challenge.opponent:
         people.append(challenge.opponent)
@@ -51,7 +53,11 @@ async def _call_later(channel: Channel, challenge: Challenge, card: Card, messag
     if card.ping is None or quiet is None:
         return
     app = channel.client.app
-    app.take(await app.store.jobs.add(challenge.guild, [tasks.call_challenged(challenge.id, message, quiet)]))
+    app.take(
+        await app.store.jobs.add(
+            challenge.guild, [tasks.call_challenged(challenge.id, message, quiet)]
+        )
+    )
 
 
 async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
@@ -68,14 +74,18 @@ async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
         quiet = await channel.quiet()
         if quiet:
             # The server has changed its quiet hours meanwhile.
-            renewed = await app.store.jobs.renew(job, tasks.call_challenged(challenge.id, silent, quiet))
+            renewed = await app.store.jobs.renew(
+                job, tasks.call_challenged(challenge.id, silent, quiet)
+            )
             app.take(renewed)
             return bool(renewed)
         card = await _card(client, channel, challenge)
         message = await channel.post(card, f"challenge {challenge.id} after quiet hours")
         await app.store.challenges.set_message(challenge.id, message)
     # Whoever has answered it while it was posted anew has had the old message changed.
-    app.take(await app.store.jobs.add(challenge.guild, [tasks.show_challenge(challenge.id, app.clock())]))
+    app.take(
+        await app.store.jobs.add(challenge.guild, [tasks.show_challenge(challenge.id, app.clock())])
+    )
     await take_away(client, challenge.channel, silent)
     return False
 

@@ -61,10 +61,14 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
 async def _show_again(client: AppClient, sitting: Sitting) -> None:
     """Let the match's message tell what its clock says now."""
     app = client.app
-    app.take(await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())]))
+    app.take(
+        await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())])
+    )
 
 
-async def _wait(client: AppClient, sitting: Sitting, job: QueuedJob, due: int, called: str = "") -> bool:
+async def _wait(
+    client: AppClient, sitting: Sitting, job: QueuedJob, due: int, called: str = ""
+) -> bool:
     """Come again then, unless the match has moved on: then whoever moved it has wished for another time."""
     app = client.app
     wish = tasks.watch(sitting.id, due, since=sitting.clock.since, called=called)
@@ -77,7 +81,11 @@ async def _close(client: AppClient, sitting: Sitting) -> bool:
     try:
         await play.close(client.app, sitting)
     except MovedOn:
-        log.info("match %d moved on from version %d as its time was over", sitting.id, sitting.match.version)
+        log.info(
+            "match %d moved on from version %d as its time was over",
+            sitting.id,
+            sitting.match.version,
+        )
     return False
 
 
@@ -109,7 +117,9 @@ async def _sent(client: AppClient, person: int, card: Card, name: str) -> bool:
 async def _call(client: AppClient, sitting: Sitting) -> None:
     """Tell those who wait that they may claim the match, and let its message say so."""
     card = late_card(_reader(client, sitting), sitting, match_link(sitting.row))
-    await _notice(client, sitting, card, f"time over in match {sitting.id} at {sitting.clock.since}")
+    await _notice(
+        client, sitting, card, f"time over in match {sitting.id} at {sitting.clock.since}"
+    )
     await _show_again(client, sitting)
 
 
@@ -128,7 +138,9 @@ async def call(client: AppClient, job: QueuedJob) -> bool:
         app.take(renewed)
         return bool(renewed)
     card = call_card(_reader(client, sitting), sitting, match_link(sitting.row))
-    await _notice(client, sitting, card, f"call after quiet hours in match {sitting.id} at {version}")
+    await _notice(
+        client, sitting, card, f"call after quiet hours in match {sitting.id} at {version}"
+    )
     return False
 
 

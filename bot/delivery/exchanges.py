@@ -46,12 +46,16 @@ class Exchanges:
             self._unsure.popitem(last=False)
 
     async def _begun(
-        self, session: aiohttp.ClientSession, _: SimpleNamespace, request: aiohttp.TraceRequestStartParams
+        self,
+        session: aiohttp.ClientSession,
+        _: SimpleNamespace,
+        request: aiohttp.TraceRequestStartParams,
     ) -> None:
         if interaction := _answered(request.url.path):
             self._awaited.add(interaction)
         # discord.py makes the session, with aiohttp's five minutes: so long a match would not be shown.
-        session._timeout = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE_S, sock_read=SILENCE_S)  # noqa: SLF001
+        silence = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE_S, sock_read=SILENCE_S)
+        session._timeout = silence  # noqa: SLF001
 
     async def _ended(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams
@@ -64,7 +68,10 @@ class Exchanges:
             self._note(request.url.path)
 
     async def _broken(
-        self, _: aiohttp.ClientSession, __: SimpleNamespace, request: aiohttp.TraceRequestExceptionParams
+        self,
+        _: aiohttp.ClientSession,
+        __: SimpleNamespace,
+        request: aiohttp.TraceRequestExceptionParams,
     ) -> None:
         self._heard_of(request.url.path)
         # Who gives up waiting, or ends the program, says so.

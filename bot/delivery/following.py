@@ -15,14 +15,18 @@ from engine.match import Phase
 log = logging.getLogger(__name__)
 
 
-async def greet(client: AppClient, say: Reader, sitting: Sitting, person: int, often: Often) -> bool:
+async def greet(
+    client: AppClient, say: Reader, sitting: Sitting, person: int, often: Often
+) -> bool:
     """Write to somebody that they follow a match; False, and then they follow it no more, where they cannot be told."""
     now = client.app.clock()
     try:
         card = following_card(say, sitting, often, match_link(sitting.row))
         await Direct(client, person).post(card, f"follows match {sitting.id} since {now}")
     except (discord.Forbidden, discord.NotFound) as error:
-        log.info("%d takes no direct message, so cannot follow match %d: %s", person, sitting.id, error)
+        log.info(
+            "%d takes no direct message, so cannot follow match %d: %s", person, sitting.id, error
+        )
         await client.app.store.follows.remove(sitting.id, person)
         return False
     return True
@@ -33,7 +37,11 @@ async def tell_followers(client: AppClient, job: QueuedJob) -> bool:
     app = client.app
     sitting = await play.load(app, int(job.key))
     over = sitting.match.phase is Phase.OVER
-    told = [person for person, often in (await app.store.follows.of(sitting.id)).items() if over or often is Often.TURN]
+    told = [
+        person
+        for person, often in (await app.store.follows.of(sitting.id)).items()
+        if over or often is Often.TURN
+    ]
     now = app.clock()
     wishes = [tasks.tell_follower(sitting.id, person, now) for person in told]
     app.take(await app.store.jobs.add(sitting.row.guild, wishes))
@@ -51,9 +59,16 @@ async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
     say = Channel(client, row.guild, row.channel).reader
     name = f"match {match} for {person} at {sitting.match.version}"
     try:
-        await Direct(client, person).post(news_of_turn_card(say, sitting, match_link(sitting.row)), name)
+        await Direct(client, person).post(
+            news_of_turn_card(say, sitting, match_link(sitting.row)), name
+        )
     except (discord.Forbidden, discord.NotFound) as error:
-        log.info("%d takes no direct message any more, so follows match %d no more: %s", person, match, error)
+        log.info(
+            "%d takes no direct message any more, so follows match %d no more: %s",
+            person,
+            match,
+            error,
+        )
         await app.store.follows.remove(match, person)
         return False
     if sitting.match.phase is Phase.OVER:
@@ -73,7 +88,9 @@ async def tell_news(client: AppClient, job: QueuedJob) -> bool:
         return False
     channel = Channel(client, row.guild, where)
     try:
-        await channel.post(news_card(channel.reader, sitting, match_link(sitting.row)), f"match {match} has {what}")
+        await channel.post(
+            news_card(channel.reader, sitting, match_link(sitting.row)), f"match {match} has {what}"
+        )
     except (discord.Forbidden, discord.NotFound) as error:
         # Told days later it would be no news.
         log.info("the news of match %s could not be told in %d: %s", match, where, error)

@@ -29,7 +29,9 @@ async def pack(card: Card, look: View) -> Packed:
     files = []
     if card.picture and card.picture.shows is not None:
         drawn = await asyncio.to_thread(_drawn, card.picture, look)
-        files.append(discord.File(io.BytesIO(drawn), card.picture.name, description=card.picture.said))
+        files.append(
+            discord.File(io.BytesIO(drawn), card.picture.name, description=card.picture.said)
+        )
     if card.file:
         files.append(discord.File(io.BytesIO(card.file.content), card.file.name))
     return Packed(laid_out(card), files)
@@ -62,7 +64,9 @@ def _parts(card: Card) -> Iterator[Item]:
     yield from (discord.ui.TextDisplay(text) for text in card.texts if text)
     if card.picture:
         media = f"attachment://{card.picture.name}"
-        yield discord.ui.MediaGallery(discord.MediaGalleryItem(media, description=card.picture.said))
+        yield discord.ui.MediaGallery(
+            discord.MediaGalleryItem(media, description=card.picture.said)
+        )
     if card.file:
         yield discord.ui.File(f"attachment://{card.file.name}")
     yield from (discord.ui.TextDisplay(text) for text in card.below if text)
@@ -88,7 +92,9 @@ def stripped(message: discord.Message, remark: str) -> Card:
     """Return a message as it stands without its controls, with a remark below what it says."""
     parts = list(discord.ui.LayoutView.from_message(message).walk_children())
     texts = [part.content for part in parts if isinstance(part, discord.ui.TextDisplay)]
-    pictures = [item for part in parts if isinstance(part, discord.ui.MediaGallery) for item in part.items]
+    pictures = [
+        item for part in parts if isinstance(part, discord.ui.MediaGallery) for item in part.items
+    ]
     kept = Picture(None, pictures[0].description or "") if pictures else None
     return Card(texts=(*texts, remark), picture=kept)
 
@@ -96,7 +102,13 @@ def stripped(message: discord.Message, remark: str) -> Card:
 def ids(components: discord.ui.LayoutView | discord.Message) -> set[str]:
     """Return the ids of the controls in a layout or in a message."""
     view = (
-        components if isinstance(components, discord.ui.LayoutView) else discord.ui.LayoutView.from_message(components)
+        components
+        if isinstance(components, discord.ui.LayoutView)
+        else discord.ui.LayoutView.from_message(components)
     )
-    controls = (item for item in view.walk_children() if isinstance(item, discord.ui.Button | discord.ui.Select))
+    controls = (
+        item
+        for item in view.walk_children()
+        if isinstance(item, discord.ui.Button | discord.ui.Select)
+    )
     return {control.custom_id for control in controls if control.custom_id}

@@ -53,7 +53,9 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         # It is tried again; the one to act hears of it once.
         if job.tries == 0:
             app = client.app
-            app.take(await app.store.jobs.add(job.guild, [tasks.tell_hindered(job.key, app.clock())]))
+            app.take(
+                await app.store.jobs.add(job.guild, [tasks.tell_hindered(job.key, app.clock())])
+            )
         raise
 
 
@@ -90,9 +92,13 @@ async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
     missing = missing_permissions(client, row.guild, row.channel)
     card = said(hindered(Channel(client, row.guild, row.channel).reader, sitting, missing))
     try:
-        await Direct(client, sitting.to_act).post(card, f"match {row.id} is not shown after {row.message}")
+        await Direct(client, sitting.to_act).post(
+            card, f"match {row.id} is not shown after {row.message}"
+        )
     except discord.HTTPException as error:
-        log.info("%d could not be told that match %d is not shown: %s", sitting.to_act, row.id, error)
+        log.info(
+            "%d could not be told that match %d is not shown: %s", sitting.to_act, row.id, error
+        )
     return False
 
 
@@ -115,7 +121,12 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     except discord.HTTPException as error:
         if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED, TOO_OLD):
             raise
-        log.info("message %d of match %d is gone, or takes no more changes: %s", row.message, row.id, error)
+        log.info(
+            "message %d of match %d is gone, or takes no more changes: %s",
+            row.message,
+            row.id,
+            error,
+        )
         return False
     later: Sequence[Job] = []
     if turned and card.ping:
@@ -146,7 +157,9 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
     client = channel.client
     row = sitting.row
     version = sitting.match.version
-    card = await _next_card(client, channel.reader, sitting, between(sitting, told_from(sitting), version))
+    card = await _next_card(
+        client, channel.reader, sitting, between(sitting, told_from(sitting), version)
+    )
     if place.remark:
         card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
@@ -183,7 +196,9 @@ def _outdated(client: AppClient, sitting: Sitting) -> Sequence[Job]:
     return [] if _notice(sitting) else outdated(client, sitting)
 
 
-async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
+async def _next_card(
+    client: AppClient, say: Reader, sitting: Sitting, happened: Sequence[Happening]
+) -> Card:
     if sitting.match.phase is not Phase.OVER:
         return turn_card(say, sitting, happened)
     app = client.app
@@ -192,7 +207,9 @@ async def _next_card(client: AppClient, say: Reader, sitting: Sitting, happened:
     report = await reports.kept(app, sitting)
     ruling = await moderation.latest(app, sitting)
     # The luck of a long match takes a while to count.
-    return await asyncio.to_thread(end_card, say, sitting, happened, everything, changes, report, ruling)
+    return await asyncio.to_thread(
+        end_card, say, sitting, happened, everything, changes, report, ruling
+    )
 
 
 async def _closing(channel: Channel, sitting: Sitting) -> Sequence[Job]:
@@ -216,7 +233,9 @@ async def close_turn(client: AppClient, job: QueuedJob) -> bool:
         everything = await play.history(client.app, sitting.row)
         happened = everything[closing.since : closing.until]
     channel = Channel(client, sitting.row.guild, closing.channel)
-    card = closed_card(channel.reader, sitting, happened, _at(happened, sitting.match, closing.shown))
+    card = closed_card(
+        channel.reader, sitting, happened, _at(happened, sitting.match, closing.shown)
+    )
     try:
         await channel.edit(int(job.key), card)
     except discord.NotFound as error:

@@ -192,7 +192,9 @@ class Answer:
         """Who reads: the one who asked, or the server where everyone sees the answer."""
         if self.private:
             return self.interaction.client.reader(self.interaction.locale)
-        return self.interaction.client.reader(self.interaction.guild_locale or self.interaction.locale)
+        return self.interaction.client.reader(
+            self.interaction.guild_locale or self.interaction.locale
+        )
 
     @property
     def pressed(self) -> bool:
@@ -213,7 +215,9 @@ class Answer:
                 raise
             if code != ACKNOWLEDGED_ALREADY:
                 exchanges.is_unsure(self.interaction.id)
-                log.warning("interaction %s is acknowledged once more: %s", self.interaction.id, told(error))
+                log.warning(
+                    "interaction %s is acknowledged once more: %s", self.interaction.id, told(error)
+                )
                 await self._defer_again()
             elif not exchanges.may_have_heard(self.interaction.id):
                 raise Elsewhere from error
@@ -249,9 +253,15 @@ class Answer:
         """Say something in answer: to the one who asked alone, or to everyone in the channel."""
         if self.private:
             packed = await self.packed(card)
-            await self.interaction.followup.send(view=packed.layout, files=packed.files, ephemeral=True)
+            await self.interaction.followup.send(
+                view=packed.layout, files=packed.files, ephemeral=True
+            )
             return
-        channel = Channel(self.interaction.client, self.interaction.guild_id or 0, self.interaction.channel_id or 0)
+        channel = Channel(
+            self.interaction.client,
+            self.interaction.guild_id or 0,
+            self.interaction.channel_id or 0,
+        )
         await channel.post(card, f"answer to {self.interaction.id}")
         await self.finish()
 
@@ -266,7 +276,10 @@ class Answer:
     async def replace(self, card: Card) -> None:
         """Change the message on which the button or menu stands."""
         packed = await self.packed(card)
-        arguments: dict[str, Any] = {"view": packed.layout, "allowed_mentions": discord.AllowedMentions.none()}
+        arguments: dict[str, Any] = {
+            "view": packed.layout,
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
         if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
         await self.interaction.edit_original_response(**arguments)
@@ -325,7 +338,11 @@ def after_saving(interaction: Interaction) -> Iterator[None]:
     try:
         yield
     except FAILURES as error:
-        log.warning("interaction %s is done, but could not be answered to its end: %s", interaction.id, told(error))
+        log.warning(
+            "interaction %s is done, but could not be answered to its end: %s",
+            interaction.id,
+            told(error),
+        )
 
 
 async def take_away(client: AppClient, channel: int, message: int) -> None:

@@ -15,5 +15,7 @@ async def offer_seat(client: AppClient, job: QueuedJob) -> bool:
     if sitting.match.phase is Phase.OVER or not sitting.sides_of(offer.holder):
         return False
     channel = Channel(client, sitting.row.guild, sitting.row.channel)
-    await channel.post(seat_card(channel.reader, sitting, offer), f"seat {offer} asked for in job {job.id}")
+    await channel.post(
+        seat_card(channel.reader, sitting, offer), f"seat {offer} asked for in job {job.id}"
+    )
     return False

@@ -77,14 +77,18 @@ async def _open(here: Channel, sitting: Sitting, parent: discord.TextChannel) ->
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-    line = await here.post(said(words.thread_opening(say, sitting)), f"thread of match {sitting.id}")
+    line = await here.post(
+        said(words.thread_opening(say, sitting)), f"thread of match {sitting.id}"
+    )
     return await _under(parent, line, name)
 
 
 async def _under(parent: discord.TextChannel, message: int, name: str) -> int:
     """Open a thread under a message; Discord gives it the id of the message, so one that was opened before is found."""
     try:
-        await parent.get_partial_message(message).create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER_MIN)
+        await parent.get_partial_message(message).create_thread(
+            name=name, auto_archive_duration=ARCHIVED_AFTER_MIN
+        )
     except discord.HTTPException as error:
         if error.code != OPENED_BEFORE:
             raise

@@ -180,7 +180,9 @@ class Store:
         self.blocks = Blocks(database)
 
     @classmethod
-    async def open(cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE) -> Self:
+    async def open(
+        cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE
+    ) -> Self:
         """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
 
         It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
@@ -307,7 +309,9 @@ async def backup(where: str | Path, target: Path) -> None:
 
 
 @asynccontextmanager
-async def brought_up(file: Path, folder: Path | None = None, keys: Sequence[str] = ()) -> AsyncIterator[Path]:
+async def brought_up(
+    file: Path, folder: Path | None = None, keys: Sequence[str] = ()
+) -> AsyncIterator[Path]:
     """Lend a copy of a file of ours, of the present version, which is made in a folder or else where copies may lie.
 
     It is sealed as `keys` say. Raises StoreError.
@@ -338,7 +342,9 @@ def require_file_and_server(where: str | Path, target: str) -> Path:
     if not file.is_file():
         raise StoreError(f"there is no database {file}")
     if file_of(parse(target)):
-        raise StoreError("a file is carried over to a server only: name it as postgresql://USER:PASSWORD@HOST/NAME")
+        raise StoreError(
+            "a file is carried over to a server only: name it as postgresql://USER:PASSWORD@HOST/NAME"
+        )
     return file
 
 

@@ -35,7 +35,9 @@ def parse(where: str | Path) -> URL:
 def _require_known(url: URL, known: set[str]) -> None:
     odd = sorted(set(url.query) - known)
     if odd:
-        raise StoreError(f"the database's address says {' and '.join(odd)}, which is not known here")
+        raise StoreError(
+            f"the database's address says {' and '.join(odd)}, which is not known here"
+        )
 
 
 def file_of(url: URL) -> Path | None:

@@ -30,7 +30,13 @@ class Audit:
 
     async def page(self, guild: int, offset: int, limit: int) -> list[Ruling]:
         """Return some of a server's rulings, the newest first."""
-        query = select(*_COLUMNS).where(table.c.guild == guild).order_by(table.c.id.desc()).offset(offset).limit(limit)
+        query = (
+            select(*_COLUMNS)
+            .where(table.c.guild == guild)
+            .order_by(table.c.id.desc())
+            .offset(offset)
+            .limit(limit)
+        )
         return await self._database.read(lambda connection: _found(connection, query))
 
     async def count(self, guild: int) -> int:

@@ -19,7 +19,9 @@ class Blocks:
         """Keep that a person has blocked somebody."""
         row = {"person": person, "blocked": blocked}
         await self._database.write(
-            lambda connection: connection.execute(upsert(connection, table).on_conflict_do_nothing(), row)
+            lambda connection: connection.execute(
+                upsert(connection, table).on_conflict_do_nothing(), row
+            )
         )
 
     async def lift(self, person: int, blocked: int) -> None:
@@ -30,11 +32,15 @@ class Blocks:
     async def of(self, person: int) -> list[int]:
         """Return whom a person has blocked."""
         query = select(table.c.blocked).where(table.c.person == person).order_by(table.c.blocked)
-        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+        return await self._database.read(
+            lambda connection: list(connection.execute(query).scalars())
+        )
 
     async def between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
         """Return who of a person and some others has blocked whom, where one of the two is that person."""
         theirs = (table.c.person == person) & table.c.blocked.in_(others)
         by_others = (table.c.blocked == person) & table.c.person.in_(others)
         query = select(table.c.person, table.c.blocked).where(or_(theirs, by_others))
-        return await self._database.read(lambda connection: [(each[0], each[1]) for each in connection.execute(query)])
+        return await self._database.read(
+            lambda connection: [(each[0], each[1]) for each in connection.execute(query)]
+        )

@@ -42,7 +42,9 @@ def carry(source: Connection, target: Connection) -> Mapping[str, int]:
 def holding(connection: Connection) -> str | None:
     """Return the name of a table that has a row; None where none has."""
     rows = (
-        table for table in metadata.sorted_tables if connection.execute(select(1).select_from(table).limit(1)).first()
+        table
+        for table in metadata.sorted_tables
+        if connection.execute(select(1).select_from(table).limit(1)).first()
     )
     return next((table.name for table in rows), None)
 
@@ -74,18 +76,26 @@ def _compare(target: Connection, table: Table, sent: Sequence[Mapping[str, Any]]
     def name(row: Mapping[str, Any]) -> tuple[Any, ...]:
         return tuple(row[column.name] for column in key)
 
-    there = target.execute(select(table).where(tuple_(*key).in_([name(row) for row in sent]))).mappings()
+    there = target.execute(
+        select(table).where(tuple_(*key).in_([name(row) for row in sent]))
+    ).mappings()
     arrived = {name(row): row for row in map(dict, there)}
     if len(arrived) < len(sent):
-        raise StoreError(f"of {len(sent)} rows of {table.name} {len(arrived)} arrived", Saved.NOTHING)
+        raise StoreError(
+            f"of {len(sent)} rows of {table.name} {len(arrived)} arrived", Saved.NOTHING
+        )
     for row in sent:
         if arrived.get(name(row)) != row:
-            raise StoreError(f"of {table.name} {name(row)} arrived otherwise than it was sent", Saved.NOTHING)
+            raise StoreError(
+                f"of {table.name} {name(row)} arrived otherwise than it was sent", Saved.NOTHING
+            )
 
 
 def _count_on(connection: Connection, table: Table) -> None:
     """Let a server number a table's new rows after those that it has now; SQLite does so by itself."""
-    numbered = next((column for column in table.columns if isinstance(column.server_default, Identity)), None)
+    numbered = next(
+        (column for column in table.columns if isinstance(column.server_default, Identity)), None
+    )
     if numbered is None:
         return
     highest = connection.execute(select(func.max(numbered))).scalar()

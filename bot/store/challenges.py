@@ -11,7 +11,17 @@ from bot.store.database import Database
 from bot.store.errors import Repeated, Taken, TooMany
 from bot.store.jobs import add_jobs, finish_job
 from bot.store.room import require_room
-from bot.store.rows import Beginning, Challenge, Created, Job, Joined, Limits, NewChallenge, QueuedJob, Seat
+from bot.store.rows import (
+    Beginning,
+    Challenge,
+    Created,
+    Job,
+    Joined,
+    Limits,
+    NewChallenge,
+    QueuedJob,
+    Seat,
+)
 from bot.store.sealing import seal_of
 from bot.store.seats import rows, seated
 from bot.store.statements import lock, lock_people
@@ -44,7 +54,9 @@ class Challenges:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, new: NewChallenge, seat: Seat, limits: Limits, jobs: Follows = _nothing) -> Created:
+    async def create(
+        self, new: NewChallenge, seat: Seat, limits: Limits, jobs: Follows = _nothing
+    ) -> Created:
         """Keep a new challenge with its challenger seated, and the jobs that follow.
 
         Raises TooMany where the challenger has as many as there may be, or has made too many lately, Repeated where
@@ -59,7 +71,9 @@ class Challenges:
             _require_few_open(connection, new, limits.open)
             number = _made(connection, new)
             _sit(connection, number, seat)
-            made = Challenge(**asdict(new), id=number, message=None, state="open", match=None, seats=(seat,))
+            made = Challenge(
+                **asdict(new), id=number, message=None, state="open", match=None, seats=(seat,)
+            )
             return Created(made, add_jobs(connection, new.guild, jobs(number)))
 
         return await self._database.write(work)
@@ -71,10 +85,14 @@ class Challenges:
     async def of_match(self, match: int) -> Challenge | None:
         """Return the challenge from which a match began, or None."""
         query = seated(table, seats, table.c.match == match)
-        found = await self._database.read(lambda connection: [Challenge(**row) for row in rows(connection, query)])
+        found = await self._database.read(
+            lambda connection: [Challenge(**row) for row in rows(connection, query)]
+        )
         return found[0] if found else None
 
-    async def set_message(self, number: int, message: int | None, done: QueuedJob | None = None) -> None:
+    async def set_message(
+        self, number: int, message: int | None, done: QueuedJob | None = None
+    ) -> None:
         """Remember the message that shows a challenge, and the job done with it."""
 
         def work(connection: Connection) -> None:
@@ -84,12 +102,16 @@ class Challenges:
 
         await self._database.write(work)
 
-    async def close(self, number: int, state: str, jobs: Sequence[Job] = ()) -> tuple[QueuedJob, ...] | None:
+    async def close(
+        self, number: int, state: str, jobs: Sequence[Job] = ()
+    ) -> tuple[QueuedJob, ...] | None:
         """Close a challenge and keep the jobs that follow; None where it was open no longer."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...] | None:
             still_open = update(table).where(table.c.id == number, table.c.state == "open")
-            guild = connection.execute(still_open.values(state=state).returning(table.c.guild)).scalar()
+            guild = connection.execute(
+                still_open.values(state=state).returning(table.c.guild)
+            ).scalar()
             return None if guild is None else add_jobs(connection, guild, jobs)
 
         return await self._database.write(work)
@@ -111,7 +133,13 @@ class Challenges:
         return await self._database.write(work)
 
     async def join(
-        self, number: int, seat: Seat, edition: int, now: int, limits: Limits, jobs: Follow = lambda _, __: ()
+        self,
+        number: int,
+        seat: Seat,
+        edition: int,
+        now: int,
+        limits: Limits,
+        jobs: Follow = lambda _, __: (),
     ) -> Joined:
         """Take a seat, begin the match if it was the last one, and keep the jobs that follow.
 
@@ -126,18 +154,28 @@ class Challenges:
         return await self._database.write(work)
 
     async def fill(
-        self, number: int, free: Sequence[Seat], edition: int, now: int, limits: Limits, jobs: Follow
+        self,
+        number: int,
+        free: Sequence[Seat],
+        edition: int,
+        now: int,
+        limits: Limits,
+        jobs: Follow,
     ) -> Joined:
         """Take every free seat at once for a match without rating or pace, which begins; raises as `join` does."""
 
         def work(connection: Connection) -> Joined:
             _take(connection, number, free, now, limits)
-            connection.execute(update(table).where(table.c.id == number).values(rated=False, pace="none"))
+            connection.execute(
+                update(table).where(table.c.id == number).values(rated=False, pace="none")
+            )
             return _joined(connection, number, edition, now, jobs)
 
         return await self._database.write(work)
 
-    async def begin(self, new: NewChallenge, sat: Sequence[Seat], edition: int, limits: Limits, jobs: Follow) -> Joined:
+    async def begin(
+        self, new: NewChallenge, sat: Sequence[Seat], edition: int, limits: Limits, jobs: Follow
+    ) -> Joined:
         """Keep a challenge that is accepted as it is made, with everyone seated, and begin its match.
 
         Raises TooMany where the challenger has as many running matches as there may be, or has begun too many lately,
@@ -166,7 +204,9 @@ class Challenges:
             and_(blocks.c.person == person, blocks.c.blocked == seats.c.person),
             and_(blocks.c.blocked == person, blocks.c.person == seats.c.person),
         )
-        theirs = exists().where(seats.c.challenge == table.c.id, or_(seats.c.person == person, exists().where(blocked)))
+        theirs = exists().where(
+            seats.c.challenge == table.c.id, or_(seats.c.person == person, exists().where(blocked))
+        )
         query = (
             select(table.c.id)
             .where(table.c.state == "open", table.c.expires > now)
@@ -179,11 +219,15 @@ class Challenges:
 
 def _made(connection: Connection, new: NewChallenge) -> int:
     values = {**asdict(new), "secret": seal_of(connection).close(new.secret)}
-    number: int = connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one()
+    number: int = connection.execute(
+        insert(table).values(values).returning(table.c.id)
+    ).scalar_one()
     return number
 
 
-def _take(connection: Connection, number: int, wanted: Sequence[Seat], now: int, limits: Limits) -> None:
+def _take(
+    connection: Connection, number: int, wanted: Sequence[Seat], now: int, limits: Limits
+) -> None:
     """Take seats of an open challenge, all or none."""
     lock(connection, table.c.id, [number])
     before = _fetch(connection, number)
@@ -237,14 +281,18 @@ def _begin(connection: Connection, full: Challenge, edition: int, now: int) -> N
         pace=full.pace,
     )
     match = matches.start(connection, beginning)
-    connection.execute(update(table).where(table.c.id == full.id).values(state="accepted", match=match))
+    connection.execute(
+        update(table).where(table.c.id == full.id).values(state="accepted", match=match)
+    )
 
 
 def _require_slow(connection: Connection, new: NewChallenge, most: int | None) -> None:
     """Raise TooMany where a challenger has made so many within the last minute, whatever became of them."""
     if most is None:
         return
-    lately = select(func.count()).where(table.c.challenger == new.challenger, _in_the_minute(table.c.created, new))
+    lately = select(func.count()).where(
+        table.c.challenger == new.challenger, _in_the_minute(table.c.created, new)
+    )
     if connection.execute(lately).scalar_one() >= most:
         raise TooMany(new.challenger, "lately", most)
 
@@ -254,8 +302,15 @@ def _require_slow_here(connection: Connection, new: NewChallenge, most: int | No
     if most is None or not new.guild:
         return
     # By their numbers, so that it takes no longer however many there are of earlier days.
-    latest = select(table.c.guild, table.c.created).order_by(table.c.id.desc()).limit(LOOKED_BACK).subquery()
-    here = select(func.count()).where(latest.c.guild == new.guild, _in_the_minute(latest.c.created, new))
+    latest = (
+        select(table.c.guild, table.c.created)
+        .order_by(table.c.id.desc())
+        .limit(LOOKED_BACK)
+        .subquery()
+    )
+    here = select(func.count()).where(
+        latest.c.guild == new.guild, _in_the_minute(latest.c.created, new)
+    )
     if connection.execute(here).scalar_one() >= most:
         raise TooMany(new.challenger, "here", most)
 
@@ -294,5 +349,7 @@ def _require_few_open(connection: Connection, new: NewChallenge, most: int) -> N
 
 
 def _fetch(connection: Connection, number: int) -> Challenge | None:
-    found = [Challenge(**row) for row in rows(connection, seated(table, seats, table.c.id == number))]
+    found = [
+        Challenge(**row) for row in rows(connection, seated(table, seats, table.c.id == number))
+    ]
     return found[0] if found else None

@@ -18,7 +18,10 @@ def _damage(connection: Connection) -> list[str]:
     lost = connection.exec_driver_sql("PRAGMA foreign_key_check")
     return [
         *(fault for fault in found if fault != "ok"),
-        *(f"a row of {table} refers to a row of {parent} that is not there" for table, _, parent, _ in lost),
+        *(
+            f"a row of {table} refers to a row of {parent} that is not there"
+            for table, _, parent, _ in lost
+        ),
     ]
 
 

@@ -70,7 +70,10 @@ def trouble(where: str, error: BaseException) -> str | None:
 
 def _complaint(error: BaseException) -> _Complaint | None:
     cause = getattr(error, "orig", None) or error
-    known = {getattr(cause, "sqlite_errorname", None): _SQLITE, getattr(cause, "sqlstate", None): _POSTGRESQL}
+    known = {
+        getattr(cause, "sqlite_errorname", None): _SQLITE,
+        getattr(cause, "sqlstate", None): _POSTGRESQL,
+    }
     for name, complaints in known.items():
         for start, complaint in complaints.items():
             if name and name.startswith(start):
@@ -79,7 +82,11 @@ def _complaint(error: BaseException) -> _Complaint | None:
         return _BUSY
     if isinstance(cause, FileNotFoundError):
         return _GONE
-    return _UNREACHABLE if isinstance(cause, OSError) or getattr(error, "connection_invalidated", False) else None
+    return (
+        _UNREACHABLE
+        if isinstance(cause, OSError) or getattr(error, "connection_invalidated", False)
+        else None
+    )
 
 
 def _first_line(error: BaseException) -> str:

@@ -66,5 +66,8 @@ def damage(connection: sqlite3.Connection, check: str) -> list[str]:
 def existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Open a file that is there; plainly opened, one that has gone would be made anew, empty."""
     return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=PATIENCE_S
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        timeout=PATIENCE_S,
     )

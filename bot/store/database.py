@@ -90,13 +90,17 @@ class Database:
         """
         began = time.monotonic()
         try:
-            return await self._whole(self._tried(lambda: self._written(work), _Way.WRITING, failing), failing)
+            return await self._whole(
+                self._tried(lambda: self._written(work), _Way.WRITING, failing), failing
+            )
         finally:
             self.saved(time.monotonic() - began)
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
-        return await self._whole(self._tried(lambda: self._read(work), _Way.READING, Saved.NOT_ASKED), Saved.NOT_ASKED)
+        return await self._whole(
+            self._tried(lambda: self._read(work), _Way.READING, Saved.NOT_ASKED), Saved.NOT_ASKED
+        )
 
     @asynccontextmanager
     async def at_one_moment(self) -> AsyncIterator[AsyncConnection]:
@@ -124,7 +128,9 @@ class Database:
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
-    async def _tried(self, attempt: Callable[[], Coroutine[Any, Any, T]], way: _Way, failing: Saved) -> T:
+    async def _tried(
+        self, attempt: Callable[[], Coroutine[Any, Any, T]], way: _Way, failing: Saved
+    ) -> T:
         try:
             result = await self._attempts(attempt)
         except _Unsure as unsure:

@@ -32,9 +32,13 @@ def engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
     if url.get_backend_name() == "sqlite":
         return _file_writer(url), _file_reader(url)
     try:
-        return _server(url, name, "off", isolation_level="READ COMMITTED"), _server(url, name, "on", **_EACH_ALONE)
+        return _server(url, name, "off", isolation_level="READ COMMITTED"), _server(
+            url, name, "on", **_EACH_ALONE
+        )
     except ModuleNotFoundError as missing:
-        raise StoreError(f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it") from None
+        raise StoreError(
+            f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it"
+        ) from None
 
 
 _EACH_ALONE: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
@@ -44,7 +48,10 @@ _EACH_ALONE: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit
 def _file_writer(url: URL) -> AsyncEngine:
     # One connection, since SQLite has one writer at a time: the others would only wait for it.
     engine = create_async_engine(
-        url, pool_size=1, max_overflow=0, connect_args={"timeout": PATIENCE_S, "isolation_level": None}
+        url,
+        pool_size=1,
+        max_overflow=0,
+        connect_args={"timeout": PATIENCE_S, "isolation_level": None},
     )
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -86,9 +93,15 @@ def keeper(url: URL, name: str) -> AsyncEngine:
 
     The server finds out within a minute that the machine at its other end is gone.
     """
-    keepalives = {"tcp_keepalives_idle": "20", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+    keepalives = {
+        "tcp_keepalives_idle": "20",
+        "tcp_keepalives_interval": "10",
+        "tcp_keepalives_count": "3",
+    }
     how = {"timeout": PATIENCE_S, "server_settings": {"application_name": name, **keepalives}}
-    return create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=how)
+    return create_async_engine(
+        url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=how
+    )
 
 
 def _server(url: URL, name: str, read_only: str, **how: Any) -> AsyncEngine:  # noqa: ANN401 - as SQLAlchemy takes them

@@ -39,7 +39,9 @@ class Taken(Exception):
 class TooMany(Exception):
     """A person has as many running matches or open challenges as may be, or they or their server made them lately."""
 
-    def __init__(self, person: int, what: Literal["running", "open", "lately", "here"], most: int) -> None:
+    def __init__(
+        self, person: int, what: Literal["running", "open", "lately", "here"], most: int
+    ) -> None:
         super().__init__(f"{person} has {most} {what}")
         self.person = person
         self.what = what

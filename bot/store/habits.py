@@ -25,7 +25,9 @@ class Habits:
         """Return what those people chose who chose anything."""
         query = select(table).where(table.c.person.in_(people))
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.person: Habit(Reminder(row.reminder), row.throws, row.confirms) for row in found}
+        return {
+            row.person: Habit(Reminder(row.reminder), row.throws, row.confirms) for row in found
+        }
 
     async def set(self, person: int, habit: Habit) -> None:
         """Keep a habit in place of the one before."""

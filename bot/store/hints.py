@@ -17,11 +17,17 @@ class Hints:
         """Keep that a person allows hints in a match, if they had not said so before."""
 
         def work(connection: Connection) -> None:
-            connection.execute(upsert(connection, table).values(match=match, person=person).on_conflict_do_nothing())
+            connection.execute(
+                upsert(connection, table)
+                .values(match=match, person=person)
+                .on_conflict_do_nothing()
+            )
 
         await self._database.write(work)
 
     async def allowed(self, match: int) -> frozenset[int]:
         """Return those who allow hints in a match."""
         query = select(table.c.person).where(table.c.match == match)
-        return await self._database.read(lambda connection: frozenset(connection.execute(query).scalars()))
+        return await self._database.read(
+            lambda connection: frozenset(connection.execute(query).scalars())
+        )

@@ -26,7 +26,9 @@ class Histories:
     async def count(self) -> int:
         """Return how many matches there are."""
         query = select(func.count()).select_from(matches)
-        return int(await self._database.read(lambda connection: connection.execute(query).scalar_one()))
+        return int(
+            await self._database.read(lambda connection: connection.execute(query).scalar_one())
+        )
 
     async def page(self, after: int, most: int) -> list[History]:
         """Return the matches that come after a number, so many at most, each as it is at one moment.
@@ -40,11 +42,17 @@ class Histories:
         """Let a match's row say what its events come to; False where it has gone on since that version."""
         here = and_(matches.c.id == number, matches.c.version == version)
         change = update(matches).where(here).values(asdict(restated))
-        return await self._database.write(lambda connection: connection.execute(change).rowcount == 1)
+        return await self._database.write(
+            lambda connection: connection.execute(change).rowcount == 1
+        )
 
-    async def rate(self, boards: Collection[Board], results: Sequence[Result], rate: RateResult) -> None:
+    async def rate(
+        self, boards: Collection[Board], results: Sequence[Result], rate: RateResult
+    ) -> None:
         """Put in place of all that boards hold what results come to, in the order in which they are given."""
-        await self._database.write(lambda connection: rate_boards(connection, boards, results, rate))
+        await self._database.write(
+            lambda connection: rate_boards(connection, boards, results, rate)
+        )
 
 
 def _page(connection: Connection, after: int, most: int) -> list[History]:
@@ -55,13 +63,18 @@ def _page(connection: Connection, after: int, most: int) -> list[History]:
     # Few matches go on, and what waits for the others is of no matter.
     wishes = _jobs(connection, [row.id for row in rows if row.ended is None])
     return [
-        History(row, tuple(happened[row.id]), tuple(changes[row.id]), frozenset(wishes[str(row.id)])) for row in rows
+        History(
+            row, tuple(happened[row.id]), tuple(changes[row.id]), frozenset(wishes[str(row.id)])
+        )
+        for row in rows
     ]
 
 
 def _events(connection: Connection, numbers: Sequence[int]) -> dict[int, list[EventRow]]:
     query = (
-        select(events.c.match, *_EVENT).where(events.c.match.in_(numbers)).order_by(events.c.match, events.c.version)
+        select(events.c.match, *_EVENT)
+        .where(events.c.match.in_(numbers))
+        .order_by(events.c.match, events.c.version)
     )
     by_match: dict[int, list[EventRow]] = defaultdict(list)
     for match, *event in connection.execute(query):
@@ -81,7 +94,9 @@ def _changes(connection: Connection, numbers: Sequence[int]) -> dict[int, list[R
 def _jobs(connection: Connection, numbers: Sequence[int]) -> dict[str, list[str]]:
     if not numbers:
         return defaultdict(list)
-    query = select(jobs.c.key, jobs.c.kind).where(jobs.c.key.in_([str(number) for number in numbers]))
+    query = select(jobs.c.key, jobs.c.kind).where(
+        jobs.c.key.in_([str(number) for number in numbers])
+    )
     by_key: dict[str, list[str]] = defaultdict(list)
     for key, kind in connection.execute(query):
         by_key[key].append(kind)

@@ -37,7 +37,9 @@ class Inspection:
         """
 
         def work(connection: Connection) -> list[RatingKey]:
-            unsettled = {board for row in _concerned(connection, rating_anew) for board in boards(row)}
+            unsettled = {
+                board for row in _concerned(connection, rating_anew) for board in boards(row)
+            }
             return [*_off_course(connection, unsettled), *_without_matches(connection)]
 
         async with self._database.at_one_moment() as moment:
@@ -69,20 +71,39 @@ class Inspection:
     async def channels(self) -> list[tuple[int, int, int]]:
         """Return the servers and channels in which matches go on, each with the first of those matches."""
         here = (matches.c.guild, matches.c.channel)
-        query = select(*here, func.min(matches.c.id)).where(matches.c.ended.is_(None)).group_by(*here).order_by(*here)
-        return await self._database.read(lambda connection: [(*row,) for row in connection.execute(query)])
+        query = (
+            select(*here, func.min(matches.c.id))
+            .where(matches.c.ended.is_(None))
+            .group_by(*here)
+            .order_by(*here)
+        )
+        return await self._database.read(
+            lambda connection: [(*row,) for row in connection.execute(query)]
+        )
 
     async def open_without(self, kind: str) -> list[tuple[int, int]]:
         """Return the challenges that are open, and for which no job of that kind waits, each with its server."""
-        waits = select(jobs.c.id).where(jobs.c.kind == kind, jobs.c.key == cast(challenges.c.id, Text)).exists()
+        waits = (
+            select(jobs.c.id)
+            .where(jobs.c.kind == kind, jobs.c.key == cast(challenges.c.id, Text))
+            .exists()
+        )
         challenge = challenges.c
-        query = select(challenge.id, challenge.guild).where(challenge.state == "open", ~waits).order_by(challenge.id)
-        return await self._database.read(lambda connection: [(*row,) for row in connection.execute(query)])
+        query = (
+            select(challenge.id, challenge.guild)
+            .where(challenge.state == "open", ~waits)
+            .order_by(challenge.id)
+        )
+        return await self._database.read(
+            lambda connection: [(*row,) for row in connection.execute(query)]
+        )
 
     async def jobs(self) -> list[QueuedJob]:
         """Return all jobs, those that were given up, too."""
         query = select(*COLUMNS).order_by(jobs.c.id)
-        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
+        return await self._database.read(
+            lambda connection: [queued(row) for row in connection.execute(query)]
+        )
 
     async def known_matches(self, numbers: Collection[int]) -> set[int]:
         """Return which of those matches there are."""
@@ -95,16 +116,24 @@ class Inspection:
     async def _known(self, column: Any, numbers: Sequence[int]) -> set[int]:  # noqa: ANN401 - a column of either table
         known: set[int] = set()
         for begin in range(0, len(numbers), PAGE):
-            known |= set(await self._numbers(select(column).where(column.in_(numbers[begin : begin + PAGE]))))
+            known |= set(
+                await self._numbers(select(column).where(column.in_(numbers[begin : begin + PAGE])))
+            )
         return known
 
     async def _numbers(self, query: Any) -> list[int]:  # noqa: ANN401 - a selection of one column
-        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+        return await self._database.read(
+            lambda connection: list(connection.execute(query).scalars())
+        )
 
 
 def _concerned(connection: Connection, kind: str) -> list[MatchRow]:
     """Return the matches for which a job of that kind waits."""
-    waits = select(jobs.c.id).where(jobs.c.kind == kind, jobs.c.key == cast(matches.c.id, Text)).exists()
+    waits = (
+        select(jobs.c.id)
+        .where(jobs.c.kind == kind, jobs.c.key == cast(matches.c.id, Text))
+        .exists()
+    )
     return found(connection, seated(matches, seats, waits))
 
 
@@ -116,7 +145,10 @@ def _off_course(connection: Connection, unsettled: Collection[Board]) -> Iterato
     query = (
         select(
             *key,
-            *(change[name] for name in ("before_mu", "before_sigma", "after_mu", "after_sigma", "side")),
+            *(
+                change[name]
+                for name in ("before_mu", "before_sigma", "after_mu", "after_sigma", "side")
+            ),
             matches.c.winner,
             *(ratings.c[name] for name in ("mu", "sigma", "won", "drawn", "lost")),
         )
@@ -125,7 +157,9 @@ def _off_course(connection: Connection, unsettled: Collection[Board]) -> Iterato
         .order_by(*key)
         .execution_options(yield_per=PAGE)
     )
-    for columns, rows in groupby(connection.execute(query), key=attrgetter("scope", "pool", "person")):
+    for columns, rows in groupby(
+        connection.execute(query), key=attrgetter("scope", "pool", "person")
+    ):
         rating, changes = RatingKey(*columns), list(rows)
         if not _counted(changes) or not (rating.board in unsettled or _leads(changes)):
             yield rating
@@ -145,7 +179,10 @@ def _leads(changes: Sequence[_Row]) -> bool:
 
     In which order is left to them: two that ended in the same moment may have been rated either way.
     """
-    steps = {believed(row.before_mu, row.before_sigma): Belief(row.after_mu, row.after_sigma) for row in changes}
+    steps = {
+        believed(row.before_mu, row.before_sigma): Belief(row.after_mu, row.after_sigma)
+        for row in changes
+    }
     at = None
     for _ in changes:
         if at not in steps:
@@ -158,6 +195,10 @@ def _leads(changes: Sequence[_Row]) -> bool:
 def _without_matches(connection: Connection) -> Iterator[RatingKey]:
     """Yield the ratings that rest on no match."""
     key = ("scope", "pool", "person")
-    some = select(rating_changes.c.match).where(*(rating_changes.c[name] == ratings.c[name] for name in key)).exists()
+    some = (
+        select(rating_changes.c.match)
+        .where(*(rating_changes.c[name] == ratings.c[name] for name in key))
+        .exists()
+    )
     for row in connection.execute(select(*(ratings.c[name] for name in key)).where(~some)):
         yield RatingKey(*row)

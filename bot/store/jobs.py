@@ -61,7 +61,11 @@ def _of_server(element: _Instant, compiler: SQLCompiler, **_: object) -> str:
 # Written out: with parameters of its own SQLAlchemy would send each row of an insertion by itself.
 _UNTIL = _Instant() + literal_column(str(LEASE))
 # A lease that holds for longer than any can was made before the clock was set back.
-_LEASED = and_(table.c.leased_by.is_not(None), table.c.leased_until > _Instant(), table.c.leased_until <= _UNTIL)
+_LEASED = and_(
+    table.c.leased_by.is_not(None),
+    table.c.leased_until > _Instant(),
+    table.c.leased_until <= _UNTIL,
+)
 _NOBODYS: Mapping[str, Any] = {"leased_by": None, "leased_until": None}
 
 
@@ -85,7 +89,9 @@ class Jobs:
             .order_by(table.c.due, table.c.id)
             .limit(limit)
         )
-        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
+        return await self._database.read(
+            lambda connection: [queued(row) for row in connection.execute(query)]
+        )
 
     async def lease(self, now: int, limit: int) -> list[QueuedJob]:
         """Lease jobs whose time has come and that nobody else does, and return them, the longest due first.
@@ -108,7 +114,9 @@ class Jobs:
             .values(leased_by=self._process, leased_until=_UNTIL)
             .returning(*COLUMNS)
         )
-        jobs = await self._database.write(lambda connection: [queued(row) for row in connection.execute(leased)])
+        jobs = await self._database.write(
+            lambda connection: [queued(row) for row in connection.execute(leased)]
+        )
         return sorted(jobs, key=lambda job: (job.due, job.id))
 
     async def prolong(self, jobs: Sequence[QueuedJob]) -> None:
@@ -152,14 +160,20 @@ class Jobs:
 
     async def hurry(self, now: int) -> None:
         """Let all jobs of this process's that have failed, and wait to be tried again, be due now."""
-        waiting = and_(table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now, self._own)
-        await self._database.write(lambda connection: connection.execute(update(table).where(waiting).values(due=now)))
+        waiting = and_(
+            table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now, self._own
+        )
+        await self._database.write(
+            lambda connection: connection.execute(update(table).where(waiting).values(due=now))
+        )
 
     async def bring_forward(self, kind: str | None, until: int, now: int) -> None:
         """Let the jobs of this process's and of a kind, or of every kind (None), that are due until then be due now."""
         soon = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until, self._own)
         those = soon if kind is None else and_(soon, table.c.kind == kind)
-        await self._database.write(lambda connection: connection.execute(update(table).where(those).values(due=now)))
+        await self._database.write(
+            lambda connection: connection.execute(update(table).where(those).values(due=now))
+        )
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
         """Keep a job with its error and try it no more, unless it was renewed meanwhile."""
@@ -168,8 +182,14 @@ class Jobs:
 
     async def given_up(self) -> list[QueuedJob]:
         """Return the jobs that were given up, the first first."""
-        query = select(*COLUMNS).where(table.c.given_up.is_not(None)).order_by(table.c.given_up, table.c.id)
-        return await self._database.read(lambda connection: [queued(row) for row in connection.execute(query)])
+        query = (
+            select(*COLUMNS)
+            .where(table.c.given_up.is_not(None))
+            .order_by(table.c.given_up, table.c.id)
+        )
+        return await self._database.read(
+            lambda connection: [queued(row) for row in connection.execute(query)]
+        )
 
 
 def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
@@ -196,7 +216,9 @@ def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[Q
             "error": null(),
             "given_up": null(),
             "leased_by": case((theirs, table.c.leased_by), else_=insert.excluded.leased_by),
-            "leased_until": case((theirs, table.c.leased_until), else_=insert.excluded.leased_until),
+            "leased_until": case(
+                (theirs, table.c.leased_until), else_=insert.excluded.leased_until
+            ),
         },
     ).returning(*COLUMNS)
     process: Process = connection.get_execution_options()["process"]

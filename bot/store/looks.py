@@ -18,7 +18,9 @@ class Looks:
 
     async def get(self, scope: str, owner: int) -> Look:
         """Return what was chosen, or the look of those who chose nothing."""
-        query = select(table.c.theme, table.c.seat, table.c.numbered).where(table.c.scope == scope, table.c.id == owner)
+        query = select(table.c.theme, table.c.seat, table.c.numbered).where(
+            table.c.scope == scope, table.c.id == owner
+        )
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Look(*row) if row else Look()
 

@@ -59,19 +59,27 @@ class Matches:
     async def numbers(self) -> list[int]:
         """Return the numbers of all matches."""
         query = select(table.c.id).order_by(table.c.id)
-        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+        return await self._database.read(
+            lambda connection: list(connection.execute(query).scalars())
+        )
 
     async def events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
-        query = select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
-        return await self._database.read(lambda connection: [EventRow(*row) for row in connection.execute(query)])
+        query = (
+            select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
+        )
+        return await self._database.read(
+            lambda connection: [EventRow(*row) for row in connection.execute(query)]
+        )
 
     async def instants(self, number: int, versions: Sequence[int]) -> dict[int, int]:
         """Return when the events happened that brought a match to some of its versions."""
         query = select(events_table.c.version, events_table.c.at).where(
             events_table.c.match == number, events_table.c.version.in_(versions)
         )
-        return await self._database.read(lambda connection: {row.version: row.at for row in connection.execute(query)})
+        return await self._database.read(
+            lambda connection: {row.version: row.at for row in connection.execute(query)}
+        )
 
     async def append(self, number: int, step: Step) -> Appended:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
@@ -153,7 +161,9 @@ def start(connection: Connection, beginning: Beginning) -> int:
     values = asdict(beginning)
     sat = values.pop("seats")
     values["secret"] = seal_of(connection).close(beginning.secret)
-    inserted = connection.execute(insert(table).values(**values, touched=beginning.created).returning(table.c.id))
+    inserted = connection.execute(
+        insert(table).values(**values, touched=beginning.created).returning(table.c.id)
+    )
     number: int = inserted.scalar_one()
     connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])
     return number
@@ -172,8 +182,14 @@ def _advance(connection: Connection, number: int, step: Step) -> int | None:
     Then nothing is changed.
     """
     applied = exists().where(events_table.c.match == number, events_table.c.cause == step.cause)
-    values: dict[str, object] = {"version": _after(step), "snapshot": dict(step.snapshot), "touched": step.now}
-    advanced = update(table).where(table.c.id == number, table.c.version == step.expected_version, ~applied)
+    values: dict[str, object] = {
+        "version": _after(step),
+        "snapshot": dict(step.snapshot),
+        "touched": step.now,
+    }
+    advanced = update(table).where(
+        table.c.id == number, table.c.version == step.expected_version, ~applied
+    )
     if step.ending:
         # What is annulled when it is over keeps its place among the matches that ended.
         values |= {"ended": func.coalesce(table.c.ended, step.now), "winner": step.ending.winner}
@@ -181,7 +197,9 @@ def _advance(connection: Connection, number: int, step: Step) -> int | None:
     if step.ending is None or not step.ending.annuls:
         advanced = advanced.where(table.c.ended.is_(None))
     # One statement finds out and changes, so that of two actions on the same version one finds the other's.
-    guild: int | None = connection.execute(advanced.values(values).returning(table.c.guild)).scalar()
+    guild: int | None = connection.execute(
+        advanced.values(values).returning(table.c.guild)
+    ).scalar()
     return guild
 
 
@@ -197,7 +215,9 @@ def _why_not(connection: Connection, number: int, cause: str) -> Appended:
     version = connection.execute(select(table.c.version).where(table.c.id == number)).scalar()
     if version is None:
         raise StoreError(f"there is no match {number}", Saved.NOTHING)
-    applied = select(events_table.c.version).where(events_table.c.match == number, events_table.c.cause == cause)
+    applied = select(events_table.c.version).where(
+        events_table.c.match == number, events_table.c.cause == cause
+    )
     if connection.execute(applied).first() is None:
         raise MovedOn
     return Appended(False, version)
@@ -209,7 +229,14 @@ def _after(step: Step) -> int:
 
 def _add(connection: Connection, number: int, step: Step) -> None:
     added: list[dict[str, object]] = [
-        {"match": number, "version": version, "at": step.now, "person": step.person, "cause": None, "record": record}
+        {
+            "match": number,
+            "version": version,
+            "at": step.now,
+            "person": step.person,
+            "cause": None,
+            "record": record,
+        }
         for version, record in enumerate(step.records, step.expected_version + 1)
     ]
     # An action's further events follow from its first, which alone names the cause.
@@ -221,12 +248,16 @@ def _take_over(connection: Connection, number: int, step: Step, takeover: Takeov
     """Seat somebody in the place of another, who is remembered to have sat there until now."""
     lock_people(connection, [takeover.person])
     require_room(connection, [takeover.person], takeover.limits)
-    seat = and_(seats.c.match == number, seats.c.side == takeover.side, seats.c.number == takeover.number)
+    seat = and_(
+        seats.c.match == number, seats.c.side == takeover.side, seats.c.number == takeover.number
+    )
     person = connection.execute(select(seats.c.person).where(seat)).scalar_one()
     former = connection.execute(select(table.c.former).where(table.c.id == number)).scalar_one()
     left = Former(takeover.side, takeover.number, person, _after(step))
     connection.execute(update(seats).where(seat).values(person=takeover.person))
-    connection.execute(update(table).where(table.c.id == number).values(former=[*former, asdict(left)]))
+    connection.execute(
+        update(table).where(table.c.id == number).values(former=[*former, asdict(left)])
+    )
 
 
 def _of(person: int) -> ColumnElement[bool]:
@@ -235,7 +266,9 @@ def _of(person: int) -> ColumnElement[bool]:
 
 def found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
     """Return the matches that a query of `seated` finds."""
-    return [MatchRow(**{**row, "former": _former(row["former"])}) for row in rows(connection, query)]
+    return [
+        MatchRow(**{**row, "former": _former(row["former"])}) for row in rows(connection, query)
+    ]
 
 
 def _former(stored: Sequence[Mapping[str, Any]]) -> tuple[Former, ...]:

@@ -17,7 +17,9 @@ class Memos:
 
     async def of(self, person: int, matches: Collection[int]) -> dict[int, str]:
         """Return what somebody noted about those of the matches about which they did."""
-        query = select(table.c.match, table.c.text).where(table.c.person == person, table.c.match.in_(matches))
+        query = select(table.c.match, table.c.text).where(
+            table.c.person == person, table.c.match.in_(matches)
+        )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.match: row.text for row in rows}
 

@@ -58,7 +58,9 @@ def require_present(version: int, where: str) -> None:
         raise StoreError(f"{where} is empty; `tabula run` makes it ready")
     if version < newest():
         advice = "`tabula run` brings it up to date"
-        raise StoreError(f"{where} is of version {version}, and this program's is {newest()}; {advice}")
+        raise StoreError(
+            f"{where} is of version {version}, and this program's is {newest()}; {advice}"
+        )
 
 
 def require_present_on_server(connection: Connection, where: str) -> None:
@@ -70,9 +72,15 @@ def _version_on_server(connection: Connection, where: str) -> int:
     """Return the version of a database on a server, 0 for an empty one."""
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE in tables:
-        version = int(connection.execute(select(column("version_num")).select_from(table(VERSION_TABLE))).scalar_one())
+        version = int(
+            connection.execute(
+                select(column("version_num")).select_from(table(VERSION_TABLE))
+            ).scalar_one()
+        )
         if version > newest():
-            raise StoreError(f"{where} was written by a newer version of Tabula; update the program")
+            raise StoreError(
+                f"{where} was written by a newer version of Tabula; update the program"
+            )
         return version
     if tables:
         raise StoreError(f"{where} is the database of another program")

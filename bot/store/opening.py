@@ -89,7 +89,10 @@ def version_of(path: Path) -> int:
     # A connection that may write would bring the log's last pages into a damaged file when it is closed.
     with closing(existing(path, "ro")) as connection:
         mark, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
-        fresh = mark == version == 0 and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        fresh = (
+            mark == version == 0
+            and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        )
         if mark != MARK and not fresh:
             raise StoreError(f"{path} is the database of another program")
         if version > newest():
@@ -106,7 +109,9 @@ def _make(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNERS_ALONE))
     except OSError as error:
-        raise StoreError(f"{path} cannot be opened; check its permissions and its folder's") from error
+        raise StoreError(
+            f"{path} cannot be opened; check its permissions and its folder's"
+        ) from error
 
 
 def locked(path: Path) -> BaseFileLock:

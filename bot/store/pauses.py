@@ -39,8 +39,12 @@ class Pauses:
 
     async def come_back(self, person: int, now: int) -> bool:
         """End somebody's absence now; False where they are not away."""
-        there = update(absences).where(absences.c.person == person, absences.c.began <= now, absences.c.ended > now)
-        ended = await self._database.write(lambda connection: connection.execute(there.values(ended=now)))
+        there = update(absences).where(
+            absences.c.person == person, absences.c.began <= now, absences.c.ended > now
+        )
+        ended = await self._database.write(
+            lambda connection: connection.execute(there.values(ended=now))
+        )
         return ended.rowcount > 0
 
     async def last_served(self) -> Served:
@@ -49,7 +53,9 @@ class Pauses:
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {(row.shard, row.shards): row.at for row in rows}
 
-    async def served(self, shards: Iterable[int], count: int, now: int, since: Sequence[Outage] = ()) -> None:
+    async def served(
+        self, shards: Iterable[int], count: int, now: int, since: Sequence[Outage] = ()
+    ) -> None:
         """Note that people can act now in the servers of some shards, and when they could not before."""
         noted = [{"shard": shard, "shards": count, "at": now} for shard in shards]
 
@@ -60,18 +66,24 @@ class Pauses:
 
         await self._database.write(work)
 
-    async def bearing_on(self, people: Collection[int], since: int, guild: int | None) -> list[Pause]:
+    async def bearing_on(
+        self, people: Collection[int], since: int, guild: int | None
+    ) -> list[Pause]:
         """Return a server's outages and those people's absences that ended after an instant, in the order they began.
 
         Without a server only the absences count.
         """
-        everyone = select(literal_column("NULL", BIG).label("person"), outages.c.began, outages.c.ended)
+        everyone = select(
+            literal_column("NULL", BIG).label("person"), outages.c.began, outages.c.ended
+        )
         theirs = select(absences.c.person, absences.c.began, absences.c.ended)
         there = false() if guild is None else bear_on(guild, outages.c.shard, outages.c.shards)
         query = union_all(
             everyone.where(outages.c.ended > since, there),
             theirs.where(absences.c.person.in_(people), absences.c.ended > since),
         )
-        found = await self._database.read(lambda connection: [Pause(*row) for row in connection.execute(query)])
+        found = await self._database.read(
+            lambda connection: [Pause(*row) for row in connection.execute(query)]
+        )
         # Asked for them in order, SQLite would read all outages there ever were.
         return sorted(found, key=attrgetter("began"))

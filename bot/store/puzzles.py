@@ -33,8 +33,12 @@ class Puzzles:
         """Keep what `choose` chooses as the puzzle of a day, and return it."""
 
         def work(connection: Connection) -> str:
-            counted = select(puzzles.c.puzzle, func.count()).where(_of(scope, owner), puzzles.c.day < day)
-            often = {row[0]: row[1] for row in connection.execute(counted.group_by(puzzles.c.puzzle))}
+            counted = select(puzzles.c.puzzle, func.count()).where(
+                _of(scope, owner), puzzles.c.day < day
+            )
+            often = {
+                row[0]: row[1] for row in connection.execute(counted.group_by(puzzles.c.puzzle))
+            }
             chosen = choose(often)
             put(connection, puzzles, [{"scope": scope, "id": owner, "day": day, "puzzle": chosen}])
             return chosen
@@ -43,7 +47,9 @@ class Puzzles:
 
     async def streak(self, person: int) -> Streak | None:
         """Return somebody's streak as it was after their last answer; None where they have given none."""
-        query = select(streaks.c.day, streaks.c.puzzle, streaks.c.streak).where(streaks.c.person == person)
+        query = select(streaks.c.day, streaks.c.puzzle, streaks.c.streak).where(
+            streaks.c.person == person
+        )
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Streak(*row) if row else None
 
@@ -54,7 +60,9 @@ class Puzzles:
         """
 
         def work(connection: Connection) -> bool:
-            new = upsert(connection, streaks).values(person=person, day=day, puzzle=puzzle, streak=int(solved))
+            new = upsert(connection, streaks).values(
+                person=person, day=day, puzzle=puzzle, streak=int(solved)
+            )
             goes_on = and_(new.excluded.streak == 1, streaks.c.day == new.excluded.day - 1)
             after = {
                 "day": new.excluded.day,
@@ -63,7 +71,9 @@ class Puzzles:
             }
             # One statement, so that of two answers at once one alone is the first.
             kept = new.on_conflict_do_update(
-                index_elements=[streaks.c.person], set_=after, where=streaks.c.day < new.excluded.day
+                index_elements=[streaks.c.person],
+                set_=after,
+                where=streaks.c.day < new.excluded.day,
             )
             return connection.execute(kept).rowcount == 1
 

@@ -9,7 +9,17 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import undoing
 from bot.store.database import Database
-from bot.store.rows import Belief, Board, Ended, Rated, RatingChange, RatingKey, RatingRow, Rerate, believed
+from bot.store.rows import (
+    Belief,
+    Board,
+    Ended,
+    Rated,
+    RatingChange,
+    RatingKey,
+    RatingRow,
+    Rerate,
+    believed,
+)
 from bot.store.statements import lock_people, on_board, put, share_ratings
 from bot.store.tables import STRENGTH, matches, rating_changes
 from bot.store.tables import ratings as table
@@ -71,7 +81,9 @@ class Ratings:
 
     async def of(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
         """Return a person's ratings in a scope, by pool."""
-        query = select(table.c.pool, *_COLUMNS).where(table.c.scope == scope, table.c.person == person)
+        query = select(table.c.pool, *_COLUMNS).where(
+            table.c.scope == scope, table.c.person == person
+        )
         rows = await self._read(query)
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
@@ -96,7 +108,9 @@ class Ratings:
         """Return the ratings that exist."""
         return await self._database.read(lambda connection: _fetch(connection, keys))
 
-    async def rate_anew(self, match: int, boards: Iterable[Board], rerate: Rerate, until: int) -> None:
+    async def rate_anew(
+        self, match: int, boards: Iterable[Board], rerate: Rerate, until: int
+    ) -> None:
         """Rate anew, on some boards, all matches that ended after one that was annulled.
 
         It takes many short transactions, and all that ended by `until` must have been stored.
@@ -159,6 +173,8 @@ def _fetch(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey,
     if not keys:
         return {}
     # Asked for several keys as rows of values, SQLite would read all ratings there are.
-    one_of_them = or_(*(and_(on_board(table, key.board), table.c.person == key.person) for key in keys))
+    one_of_them = or_(
+        *(and_(on_board(table, key.board), table.c.person == key.person) for key in keys)
+    )
     rows = connection.execute(select(*_KEY, *_COLUMNS).where(one_of_them))
     return {RatingKey(*row[: len(_KEY)]): RatingRow(*row[len(_KEY) :]) for row in rows}

@@ -24,7 +24,13 @@ class Reports:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def keep(
-        self, match: int, document: dict[str, Any], now: int, done: QueuedJob, guild: int, jobs: Sequence[Job] = ()
+        self,
+        match: int,
+        document: dict[str, Any],
+        now: int,
+        done: QueuedJob,
+        guild: int,
+        jobs: Sequence[Job] = (),
     ) -> tuple[QueuedJob, ...]:
         """Keep a report, the job done with it, and the jobs that follow, of the match's server."""
 

@@ -11,11 +11,15 @@ from bot.store.rows import Board, RatingChange, RatingKey, RatingRow, Result
 from bot.store.statements import hold_ratings, on_board, put
 from bot.store.tables import rating_changes, ratings
 
-RateResult: TypeAlias = Callable[[Result, Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]]
+RateResult: TypeAlias = Callable[
+    [Result, Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]
+]
 """Turns the ratings before a result into those after it."""
 
 
-def rate_boards(connection: Connection, boards: Collection[Board], results: Iterable[Result], rate: RateResult) -> None:
+def rate_boards(
+    connection: Connection, boards: Collection[Board], results: Iterable[Result], rate: RateResult
+) -> None:
     """Put in place of all that boards hold what results come to, in the order in which they are given.
 
     It runs inside a transaction; nobody else rates until that ends.

@@ -40,7 +40,9 @@ async def put_instead(made: Path, url: URL, *, replace: bool) -> str | None:
 
 
 def _not_empty(where: str) -> StoreError:
-    return StoreError(f"{where} is not empty; `tabula restore --replace` takes its place and keeps it aside")
+    return StoreError(
+        f"{where} is not empty; `tabula restore --replace` takes its place and keeps it aside"
+    )
 
 
 def _stamp() -> str:
@@ -72,7 +74,12 @@ def _holds_something(path: Path) -> bool:
         return False
     try:
         with closing(existing(path, "ro")) as connection:
-            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            there = {
+                name
+                for (name,) in connection.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table'"
+                )
+            }
             ours = {table.name for table in metadata.sorted_tables}
             if there - ours - {"tabula_version"}:
                 return True
@@ -112,7 +119,9 @@ async def _on_server(made: Path, url: URL, *, replace: bool) -> str | None:
         async with source.at_one_moment() as moment:
             there = moment.sync_connection
             assert there is not None
-            return await target.write(lambda here: _carried(there, here, shown(url), replace=replace))
+            return await target.write(
+                lambda here: _carried(there, here, shown(url), replace=replace)
+            )
     finally:
         await source.close()
         await target.close()

@@ -190,7 +190,9 @@ class MatchRow:
         return tuple(replace(seat, person=self._sitter(seat, version)) for seat in self.seats)
 
     def _sitter(self, seat: Seat, version: int) -> int:
-        left = (each for each in self.former if (each.side, each.number) == (seat.side, seat.number))
+        left = (
+            each for each in self.former if (each.side, each.number) == (seat.side, seat.number)
+        )
         return next((each.person for each in left if version < each.until), seat.person)
 
 

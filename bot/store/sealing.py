@@ -62,8 +62,14 @@ def renew(connection: Connection) -> None:
     # Each by an index: what is over, which is nearly all there is, is not read at a start.
     waiting = (
         (matches, select(matches.c.id, matches.c.secret).where(goes_on)),
-        (challenges, select(challenges.c.id, challenges.c.secret).where(challenges.c.state == "open")),
-        (challenges, select(challenges.c.id, challenges.c.secret).join(matches, begun).where(goes_on)),
+        (
+            challenges,
+            select(challenges.c.id, challenges.c.secret).where(challenges.c.state == "open"),
+        ),
+        (
+            challenges,
+            select(challenges.c.id, challenges.c.secret).join(matches, begun).where(goes_on),
+        ),
     )
     for table, query in waiting:
         for number, kept in connection.execute(query).all():
@@ -80,7 +86,9 @@ class _Unlocked:
 
     def open(self, kept: bytes) -> bytes:
         if is_sealed(kept):
-            raise StoreError("the dice of running matches are sealed; give TABULA_SEAL the key that sealed them")
+            raise StoreError(
+                "the dice of running matches are sealed; give TABULA_SEAL the key that sealed them"
+            )
         return kept
 
     def renewed(self, kept: bytes) -> bytes:
@@ -92,7 +100,9 @@ class _Locked:
         try:
             from cryptography.fernet import Fernet, InvalidToken, MultiFernet
         except ModuleNotFoundError as missing:
-            raise StoreError(f"TABULA_SEAL needs {missing.name}; pip install -e '.[seal]' brings it") from None
+            raise StoreError(
+                f"TABULA_SEAL needs {missing.name}; pip install -e '.[seal]' brings it"
+            ) from None
         try:
             locks = [Fernet(key) for key in keys]
         except ValueError:
@@ -126,5 +136,7 @@ def new_key() -> str:
     try:
         from cryptography.fernet import Fernet
     except ModuleNotFoundError as missing:
-        raise StoreError(f"a key needs {missing.name}; pip install -e '.[seal]' brings it") from None
+        raise StoreError(
+            f"a key needs {missing.name}; pip install -e '.[seal]' brings it"
+        ) from None
     return Fernet.generate_key().decode()

@@ -30,7 +30,11 @@ class Servers:
         """
 
         def work(connection: Connection) -> Server:
-            first = upsert(connection, table).values(guild=guild, pace=Server().pace).on_conflict_do_nothing()
+            first = (
+                upsert(connection, table)
+                .values(guild=guild, pace=Server().pace)
+                .on_conflict_do_nothing()
+            )
             connection.execute(first)
             lock(connection, table.c.guild, [guild])
             after = change(_fetch(connection, guild))
@@ -42,4 +46,8 @@ class Servers:
 
 def _fetch(connection: Connection, guild: int) -> Server:
     row = connection.execute(select(*_CHOSEN).where(table.c.guild == guild)).mappings().first()
-    return Server(**{**row, "channels": tuple(row["channels"]), "quiet": tuple(row["quiet"])}) if row else Server()
+    return (
+        Server(**{**row, "channels": tuple(row["channels"]), "quiet": tuple(row["quiet"])})
+        if row
+        else Server()
+    )

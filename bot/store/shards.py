@@ -32,7 +32,9 @@ class Shards:
             raise ValueError(f"shards are written as 0-3/16 or 5/16, not {text}")
         first, last, count = int(written[1]), int(written[2] or written[1]), int(written[3])
         if not first <= last < count:
-            raise ValueError(f"there are no shards {text}: of {count} the first is 0, and the last {count - 1}")
+            raise ValueError(
+                f"there are no shards {text}: of {count} the first is 0, and the last {count - 1}"
+            )
         return cls(first, last, count)
 
     def __str__(self) -> str:

@@ -17,13 +17,21 @@ def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]])
         return
     insert = upsert(connection, table)
     key = table.primary_key.columns
-    other = {column.name: insert.excluded[column.name] for column in table.columns if column.name not in key}
+    other = {
+        column.name: insert.excluded[column.name]
+        for column in table.columns
+        if column.name not in key
+    }
     connection.execute(insert.on_conflict_do_update(index_elements=list(key), set_=other), rows)
 
 
 def upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return the insertion whose conflicts can be told what to do: each database has a class of its own for it."""
-    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+    return (
+        postgresql.insert(table)
+        if connection.dialect.name == "postgresql"
+        else sqlite.insert(table)
+    )
 
 
 def lock(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
@@ -32,7 +40,12 @@ def lock(connection: Connection, column: Column[int], numbers: Iterable[int]) ->
     SQLite, which has one writer, needs no such lock and leaves the words for it out. Locked in order, two never wait
     for each other. Rows may still refer to them: that is the weaker lock's meaning.
     """
-    rows = select(column).where(column.in_(sorted(set(numbers)))).order_by(column).with_for_update(key_share=True)
+    rows = (
+        select(column)
+        .where(column.in_(sorted(set(numbers))))
+        .order_by(column)
+        .with_for_update(key_share=True)
+    )
     connection.execute(rows).all()
 
 

@@ -67,7 +67,12 @@ matches = Table(
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
-Index("running_matches", matches.c.channel, sqlite_where=text("ended IS NULL"), postgresql_where=text("ended IS NULL"))
+Index(
+    "running_matches",
+    matches.c.channel,
+    sqlite_where=text("ended IS NULL"),
+    postgresql_where=text("ended IS NULL"),
+)
 
 seats = Table(
     "seats",
@@ -350,6 +355,11 @@ jobs = Table(
     Column("leased_until", BIG),
     UniqueConstraint("kind", "key"),
 )
-Index("waiting_jobs", jobs.c.due, sqlite_where=text("given_up IS NULL"), postgresql_where=text("given_up IS NULL"))
+Index(
+    "waiting_jobs",
+    jobs.c.due,
+    sqlite_where=text("given_up IS NULL"),
+    postgresql_where=text("given_up IS NULL"),
+)
 _failed = text("error IS NOT NULL AND given_up IS NULL")
 Index("failed_jobs", jobs.c.due, sqlite_where=_failed, postgresql_where=_failed)

@@ -65,13 +65,17 @@ def take_out(connection: Connection, match: int, winner: str) -> None:
     """Take a match that was won so out of the ratings of those who played it, inside a transaction."""
     hold_ratings(connection)
     counted = select(rating_changes).where(rating_changes.c.match == match)
-    changes = connection.execute(counted.order_by(rating_changes.c.scope, rating_changes.c.pool)).all()
+    changes = connection.execute(
+        counted.order_by(rating_changes.c.scope, rating_changes.c.pool)
+    ).all()
     connection.execute(delete(rating_changes).where(rating_changes.c.match == match))
     for (scope, pool), found in groupby(changes, key=attrgetter("scope", "pool")):
         _count_off(connection, Board(scope, pool), winner, list(found))
 
 
-def _count_off(connection: Connection, board: Board, winner: str, changes: Sequence[_Change]) -> None:
+def _count_off(
+    connection: Connection, board: Board, winner: str, changes: Sequence[_Change]
+) -> None:
     """Count a match off the results of those who were rated in it, and forget the ratings that rest on none."""
     for change in changes:
         mine = (on_board(ratings, board), ratings.c.person == change.person)
@@ -89,7 +93,9 @@ def _count_off(connection: Connection, board: Board, winner: str, changes: Seque
         connection.execute(update(ratings).where(*mine).values(**values, updated=latest))
 
 
-async def rate_anew(database: Database, board: Board, match: int, rerate: Rerate, until: int) -> None:
+async def rate_anew(
+    database: Database, board: Board, match: int, rerate: Rerate, until: int
+) -> None:
     """Rate anew, on one board, all matches that ended after one that was annulled.
 
     All that ended by `until` must have been stored: those are rated a few at a time, and the others, with what people
@@ -103,7 +109,9 @@ async def rate_anew(database: Database, board: Board, match: int, rerate: Rerate
         return
 
 
-async def _rate_anew(database: Database, board: Board, match: int, rerate: Rerate, until: int) -> None:
+async def _rate_anew(
+    database: Database, board: Board, match: int, rerate: Rerate, until: int
+) -> None:
     reckoned = await database.read(lambda connection: _before(connection, board, match))
     going_on: _Reckoned | None = reckoned
     while going_on is not None:
@@ -116,7 +124,9 @@ async def _rate_anew(database: Database, board: Board, match: int, rerate: Rerat
         settled = reckoned
         while (after := _page(connection, board, settled, rerate, None)) is not None:
             settled = after
-        moved = {person for person, known in settled.known.items() if known != reckoned.known.get(person)} | stale
+        moved = {
+            person for person, known in settled.known.items() if known != reckoned.known.get(person)
+        } | stale
         _require_uncrossed(connection, board, settled, moved)
         _believe(connection, board, moved, settled.beliefs)
 
@@ -135,19 +145,27 @@ async def _next_page(
 
 def _before(connection: Connection, board: Board, match: int) -> _Reckoned:
     """Return what everyone on a board was believed to be before a match."""
-    ended: int = connection.execute(select(matches.c.ended).where(matches.c.id == match)).scalar_one()
+    ended: int = connection.execute(
+        select(matches.c.ended).where(matches.c.id == match)
+    ).scalar_one()
     change = rating_changes.c
     order = (matches.c.ended.desc(), matches.c.id.desc())
     last_first = func.row_number().over(partition_by=change.person, order_by=order).label("place")
     earlier = (
         select(change.person, change.match, change.after_mu, change.after_sigma, last_first)
         .join(matches)
-        .where(on_board(rating_changes, board), tuple_(matches.c.ended, matches.c.id) < tuple_(ended, match))
+        .where(
+            on_board(rating_changes, board),
+            tuple_(matches.c.ended, matches.c.id) < tuple_(ended, match),
+        )
         .subquery()
     )
     columns = (earlier.c.person, earlier.c.match, earlier.c.after_mu, earlier.c.after_sigma)
     found = connection.execute(select(*columns).where(earlier.c.place == 1))
-    return _Reckoned((ended, match), {person: _Known(last, Belief(mu, sigma)) for person, last, mu, sigma in found})
+    return _Reckoned(
+        (ended, match),
+        {person: _Known(last, Belief(mu, sigma)) for person, last, mu, sigma in found},
+    )
 
 
 def _page(
@@ -169,10 +187,14 @@ def _page(
         return None
     page = list(_changes(connection, board, [row.id for row in found]))
     _require_uncrossed(connection, board, reckoned, {row.person for rows in page for row in rows})
-    return _Reckoned((found[-1].ended, found[-1].id), _rated_anew(connection, board, page, reckoned, rerate))
+    return _Reckoned(
+        (found[-1].ended, found[-1].id), _rated_anew(connection, board, page, reckoned, rerate)
+    )
 
 
-def _changes(connection: Connection, board: Board, numbers: Sequence[int]) -> Iterator[Sequence[_Change]]:
+def _changes(
+    connection: Connection, board: Board, numbers: Sequence[int]
+) -> Iterator[Sequence[_Change]]:
     query = (
         select(rating_changes, matches.c.winner)
         .join(matches)
@@ -183,7 +205,9 @@ def _changes(connection: Connection, board: Board, numbers: Sequence[int]) -> It
     return (list(rows) for _, rows in groupby(found, key=attrgetter("match")))
 
 
-def _require_uncrossed(connection: Connection, board: Board, reckoned: _Reckoned, people: set[int]) -> None:
+def _require_uncrossed(
+    connection: Connection, board: Board, reckoned: _Reckoned, people: set[int]
+) -> None:
     """Raise _Crossed unless what those people are believed to be is still what the database says of them there."""
     known = {person: reckoned.known[person] for person in people if person in reckoned.known}
     numbers = sorted({last.match for last in known.values()})
@@ -194,13 +218,20 @@ def _require_uncrossed(connection: Connection, board: Board, reckoned: _Reckoned
         query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
             on_board(rating_changes, board), change.match.in_(numbers[at : at + _AT_ONCE])
         )
-        said |= {(row.match, row.person): Belief(row.after_mu, row.after_sigma) for row in connection.execute(query)}
+        said |= {
+            (row.match, row.person): Belief(row.after_mu, row.after_sigma)
+            for row in connection.execute(query)
+        }
     if any(said.get((last.match, person)) != last.belief for person, last in known.items()):
         raise _Crossed
 
 
 def _rated_anew(
-    connection: Connection, board: Board, page: Sequence[Sequence[_Change]], reckoned: _Reckoned, rerate: Rerate
+    connection: Connection,
+    board: Board,
+    page: Sequence[Sequence[_Change]],
+    reckoned: _Reckoned,
+    rerate: Rerate,
 ) -> Mapping[int, _Known]:
     """Rate some matches by what people were believed to be before them, and return what they are after them."""
     known = dict(reckoned.known)
@@ -208,7 +239,9 @@ def _rated_anew(
     for rows in page:
         before = {row.person: known[row.person].belief for row in rows if row.person in known}
         if all(believed(row.before_mu, row.before_sigma) == before.get(row.person) for row in rows):
-            known |= {row.person: _Known(row.match, Belief(row.after_mu, row.after_sigma)) for row in rows}
+            known |= {
+                row.person: _Known(row.match, Belief(row.after_mu, row.after_sigma)) for row in rows
+            }
             continue
         found = _rated(rows, before, rerate)
         otherwise += [_changed(row, before.get(row.person), found[row.person]) for row in rows]
@@ -216,7 +249,9 @@ def _rated_anew(
     if otherwise:
         change = rating_changes.c
         key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
-        connection.execute(update(rating_changes).where(on_board(rating_changes, board), *key), otherwise)
+        connection.execute(
+            update(rating_changes).where(on_board(rating_changes, board), *key), otherwise
+        )
     return known
 
 
@@ -251,7 +286,12 @@ def _stale(connection: Connection, board: Board, beliefs: _Beliefs) -> set[int]:
 
 def _believe(connection: Connection, board: Board, moved: set[int], beliefs: _Beliefs) -> None:
     """Let the leaderboard say what people are believed to be now."""
-    rows = [{"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma} for person in sorted(moved)]
+    rows = [
+        {"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma}
+        for person in sorted(moved)
+    ]
     if rows:
-        query = update(ratings).where(on_board(ratings, board), ratings.c.person == bindparam("of_person"))
+        query = update(ratings).where(
+            on_board(ratings, board), ratings.c.person == bindparam("of_person")
+        )
         connection.execute(query, rows)

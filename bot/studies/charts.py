@@ -23,7 +23,10 @@ def pictures() -> dict[str, bytes]:
 
 
 def _lengths(usual: Mapping[str, Study]) -> Chart:
-    ranges = {slug: [study.length(share).value for share in (0.05, 0.5, 0.95)] for slug, study in usual.items()}
+    ranges = {
+        slug: [study.length(share).value for share in (0.05, 0.5, 0.95)]
+        for slug, study in usual.items()
+    }
     rows = tuple(
         Row(GAMES[slug].title, (Mark(low, middle, high),), str(middle))
         for slug, (low, middle, high) in _sorted(ranges, lambda each: each[1])
@@ -40,7 +43,9 @@ def _lengths(usual: Mapping[str, Study]) -> Chart:
 def _first(usual: Mapping[str, Study]) -> Chart:
     rows = tuple(
         Row(GAMES[slug].title, (_in_percent(share),), f"{100 * share.value:.1f}")
-        for slug, share in _sorted({slug: study.began for slug, study in usual.items()}, lambda share: share.value)
+        for slug, share in _sorted(
+            {slug: study.began for slug, study in usual.items()}, lambda share: share.value
+        )
     )
     return Chart(
         "Whether it helps to begin",
@@ -52,8 +57,14 @@ def _first(usual: Mapping[str, Study]) -> Chart:
 
 
 def _better(kept: Mapping[str, Mapping[str, Kept]]) -> Chart:
-    met = {slug: [studies.get(name) for name in ("net:greedy", "greedy:random")] for slug, studies in kept.items()}
-    shares = {slug: [each.share if isinstance(each, Meeting) else None for each in both] for slug, both in met.items()}
+    met = {
+        slug: [studies.get(name) for name in ("net:greedy", "greedy:random")]
+        for slug, studies in kept.items()
+    }
+    shares = {
+        slug: [each.share if isinstance(each, Meeting) else None for each in both]
+        for slug, both in met.items()
+    }
     rows = tuple(
         Row(GAMES[slug].title, tuple(share and _in_percent(share) for share in both), _best(both))
         for slug, both in _sorted(shares, lambda both: both[0].value if both[0] else 0)

@@ -45,8 +45,12 @@ def left_out(game: Game) -> Iterator[str]:
     studied = list(varied(game))
     for option in game.options:
         every = ({option.name: value.name} for value in option.values[1:])
-        idle = () if option.starter_chooses else (spelt(each) for each in every if each not in studied)
-        yield from (f"\n`{each}` makes no difference unless another option is chosen too." for each in idle)
+        idle = (
+            () if option.starter_chooses else (spelt(each) for each in every if each not in studied)
+        )
+        yield from (
+            f"\n`{each}` makes no difference unless another option is chosen too." for each in idle
+        )
 
 
 def _who(game: Game, choice: str, by: str) -> str:

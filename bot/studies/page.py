@@ -81,7 +81,9 @@ def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
         options = [name for name in studies if "=" in name and ":" not in name]
         if options:
             yield ""
-            yield from _table(OPTION_COLUMNS, (option_row(GAMES[slug], name, studies) for name in options))
+            yield from _table(
+                OPTION_COLUMNS, (option_row(GAMES[slug], name, studies) for name in options)
+            )
         yield from left_out(GAMES[slug])
 
 
@@ -111,4 +113,6 @@ def _drawn(study: Study) -> list[str]:
 
 def _anchor(title: str) -> str:
     """Return the fragment under which a heading is found on a page that shows Markdown."""
-    return "".join(each for each in title.lower().replace(" ", "-") if each.isalnum() or each == "-")
+    return "".join(
+        each for each in title.lower().replace(" ", "-") if each.isalnum() or each == "-"
+    )

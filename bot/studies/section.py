@@ -81,8 +81,12 @@ def _hits(study: Study) -> Iterator[str]:
         yield "Nobody is ever hit."
         return
     without = Share(study.games - study.with_any("hits").part, study.games)
-    never = f"nobody is hit in {rarely(without)}" if without.part else "there was no game without a hit"
-    yield (f"{mean(study.mean('hits'))} men are hit a game, and {mean(study.mean('entered'))} enter again; {never}.")
+    never = (
+        f"nobody is hit in {rarely(without)}" if without.part else "there was no game without a hit"
+    )
+    yield (
+        f"{mean(study.mean('hits'))} men are hit a game, and {mean(study.mean('entered'))} enter again; {never}."
+    )
 
 
 def _choices(study: Study) -> str:

@@ -74,7 +74,11 @@ def _sum_up(tell: Tell, wrong: int, mendable: int) -> None:
         tell("Nothing is wrong.")
         return
     things = "1 thing is" if wrong == 1 else f"{wrong} things are"
-    mended = "; `tabula doctor --repair` mends what it can, and tells before what it will do" if mendable else ""
+    mended = (
+        "; `tabula doctor --repair` mends what it can, and tells before what it will do"
+        if mendable
+        else ""
+    )
     tell(f"{things} wrong{mended}.")
 
 

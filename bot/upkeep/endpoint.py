@@ -76,9 +76,13 @@ class Endpoint:
             load = await self._load()
         except StoreError as error:
             return web.Response(status=503, text=f"{error}\n")
-        written = self._bot.app.measures.written(load, self._overdue_s(load), self._latency_s() or math.nan)
+        written = self._bot.app.measures.written(
+            load, self._overdue_s(load), self._latency_s() or math.nan
+        )
         if written is None:
-            return web.Response(status=404, text="pip install -e '.[metrics]' brings what this needs\n")
+            return web.Response(
+                status=404, text="pip install -e '.[metrics]' brings what this needs\n"
+            )
         return web.Response(body=written, headers={"Content-Type": PLAIN})
 
     async def _load(self) -> Load:
@@ -86,7 +90,11 @@ class Endpoint:
 
     def _overdue_s(self, load: Load) -> float:
         """Return for how many seconds the job that is due the longest has been so."""
-        return 0.0 if load.oldest_due is None else max(self._bot.app.clock() - load.oldest_due, 0) / 1000
+        return (
+            0.0
+            if load.oldest_due is None
+            else max(self._bot.app.clock() - load.oldest_due, 0) / 1000
+        )
 
     def _latency_s(self) -> float | None:
         """Return the seconds between a heartbeat and its answer; None where Discord is away."""

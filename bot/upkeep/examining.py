@@ -67,7 +67,10 @@ def _of_match(each: Replayed, now: int) -> Iterator[Finding]:
         yield found(f"match {match}: its row does not say what its events come to", mend)
     for board in each.boards:
         where = f"the board {board.scope}, {board.pool}"
-        yield found(f"match {match}: what it did to {where} is not what its result comes to", RateAnew(board))
+        yield found(
+            f"match {match}: what it did to {where} is not what its result comes to",
+            RateAnew(board),
+        )
     for kind in each.missing:
         wish = Wish(each.guild, Job(kind, str(match), now))
         yield found(f"match {match}: it goes on, and no job “{kind}” waits for it", wish)
@@ -76,8 +79,12 @@ def _of_match(each: Replayed, now: int) -> Iterator[Finding]:
 async def _of_jobs(store: Store, now: int, *, running: bool) -> Sequence[Finding]:
     jobs = await store.inspection.jobs()
     about = [(job, _one(tasks.match_of(job)), _one(tasks.challenge_of(job))) for job in jobs]
-    matches = await store.inspection.known_matches({number for _, match, _ in about for number in match})
-    challenges = await store.inspection.known_challenges({number for *_, challenge in about for number in challenge})
+    matches = await store.inspection.known_matches(
+        {number for _, match, _ in about for number in match}
+    )
+    challenges = await store.inspection.known_challenges(
+        {number for *_, challenge in about for number in challenge}
+    )
     findings: list[Finding] = []
     for job, match, challenge in about:
         if matches.issuperset(match) and challenges.issuperset(challenge):
@@ -96,9 +103,13 @@ def _of_job(job: QueuedJob, now: int, *, running: bool) -> Iterator[Finding]:
         again = Wish(job.guild, Job(job.kind, job.key, now, job.detail))
         yield found(f"{_named(job)} was given up on {_moment(job.given_up)}: {job.error}", again)
     elif job.tries >= OFTEN:
-        yield found(f"{_named(job)} has failed {job.tries} times, the last time by {job.error}; it is tried on")
+        yield found(
+            f"{_named(job)} has failed {job.tries} times, the last time by {job.error}; it is tried on"
+        )
     elif running and job.due < now - OVERDUE:
-        yield found(f"{_named(job)} is due since {_moment(job.due)}, and the bot, which runs, does not do it")
+        yield found(
+            f"{_named(job)} is due since {_moment(job.due)}, and the bot, which runs, does not do it"
+        )
 
 
 def _named(job: QueuedJob) -> str:

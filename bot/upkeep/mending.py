@@ -47,6 +47,10 @@ async def mend(store: Store, mends: Sequence[Mend]) -> None:
 
 
 async def _rate(store: Store, boards: Sequence[Board]) -> None:
-    results = [each.result async for each in replayed(store) if each.result and set(boards) & set(each.result.boards)]
+    results = [
+        each.result
+        async for each in replayed(store)
+        if each.result and set(boards) & set(each.result.boards)
+    ]
     results.sort(key=lambda result: (result.ended, result.match))
     await store.histories.rate(boards, results, ratings.rate)

@@ -1,6 +1,13 @@
 """The program's notes as Prometheus reads them."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 
 from bot.app.measures import Measures, Outcome
 from bot.store import Load
@@ -18,17 +25,27 @@ class Metrics(Measures):
         self._registry = CollectorRegistry()
         # The memory and the processor time of this process.
         ProcessCollector(registry=self._registry)
-        self._answers = self._counted("tabula_answers", "What became of what was asked", "command", "outcome")
-        self._acknowledged = self._timed("tabula_acknowledged_seconds", "Until an answer was promised", _QUICK)
-        self._shown = self._timed("tabula_shown_seconds", "From saving to the match's message", _SLOW)
+        self._answers = self._counted(
+            "tabula_answers", "What became of what was asked", "command", "outcome"
+        )
+        self._acknowledged = self._timed(
+            "tabula_acknowledged_seconds", "Until an answer was promised", _QUICK
+        )
+        self._shown = self._timed(
+            "tabula_shown_seconds", "From saving to the match's message", _SLOW
+        )
         self._saved = self._timed("tabula_saved_seconds", "Until a change was on the disk", _QUICK)
         self._late = self._timed("tabula_loop_late_seconds", "How late the event loop was", _LATE)
         self._waiting = self._held("tabula_jobs_waiting", "Jobs that are due now or later")
         self._failing = self._held("tabula_jobs_failing", "Jobs that have failed, and are tried on")
         self._given_up = self._held("tabula_jobs_given_up", "Jobs that are tried no more")
-        self._oldest = self._held("tabula_jobs_oldest_due_seconds", "Since when a job has been due, at most")
+        self._oldest = self._held(
+            "tabula_jobs_oldest_due_seconds", "Since when a job has been due, at most"
+        )
         self._matches = self._held("tabula_matches_open", "Matches that go on")
-        self._latency = self._held("tabula_gateway_latency_seconds", "Between a heartbeat and its answer")
+        self._latency = self._held(
+            "tabula_gateway_latency_seconds", "Between a heartbeat and its answer"
+        )
 
     def _counted(self, name: str, what: str, *labels: str) -> Counter:
         return Counter(name, what, labels, registry=self._registry)

@@ -60,7 +60,12 @@ class NightlyCopies:
         try:
             await self._make(due)
         except OSError as error:
-            log.warning("no copy was made in %s, trying again in %d min: %s", self._plan.folder, LOOK_MIN, error)
+            log.warning(
+                "no copy was made in %s, trying again in %d min: %s",
+                self._plan.folder,
+                LOOK_MIN,
+                error,
+            )
 
     def due(self) -> Path | None:
         """Return the copy that is to be made now; None where that of the last night is there."""
@@ -95,7 +100,9 @@ class NightlyCopies:
             await asyncio.to_thread(self._forget)
         elif await asyncio.to_thread(file.exists):
             # What is sound is not given up for what is not.
-            log.warning("the copies that are there are kept, since the newest is not sound: %s", said)
+            log.warning(
+                "the copies that are there are kept, since the newest is not sound: %s", said
+            )
         else:
             log.warning("no copy was made, trying again in %d min: %s", LOOK_MIN, said)
 

@@ -31,7 +31,9 @@ class Visitor(discord.Client):
         self._clock = clock
         self.ahead_s: float | None = None
 
-    async def _note(self, _: aiohttp.ClientSession, __: SimpleNamespace, ended: aiohttp.TraceRequestEndParams) -> None:
+    async def _note(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, ended: aiohttp.TraceRequestEndParams
+    ) -> None:
         date = ended.response.headers.get("Date")
         if date:
             # Half a second, since Discord leaves the fraction out.
@@ -44,7 +46,9 @@ async def reach(token: str, places: Places, clock: Callable[[], int]) -> AsyncIt
         try:
             await visitor.login(token)
         except discord.LoginFailure:
-            yield found("Discord does not accept TABULA_TOKEN; copy it anew from the application's page")
+            yield found(
+                "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+            )
         except FAILURES as error:
             yield found(f"Discord cannot be asked: {error}")
         else:
@@ -53,7 +57,9 @@ async def reach(token: str, places: Places, clock: Callable[[], int]) -> AsyncIt
                     yield finding
         if visitor.ahead_s is not None and abs(visitor.ahead_s) > ASTRAY_S:
             way = "ahead of" if visitor.ahead_s > 0 else "behind"
-            yield found(f"the clock of this machine is {abs(visitor.ahead_s):.0f} s {way} Discord's; set it by NTP")
+            yield found(
+                f"the clock of this machine is {abs(visitor.ahead_s):.0f} s {way} Discord's; set it by NTP"
+            )
 
 
 async def _of_server(visitor: Visitor, number: int, places: Places) -> Sequence[Finding]:
@@ -68,15 +74,23 @@ async def _of_server(visitor: Visitor, number: int, places: Places) -> Sequence[
     return [finding for finding in told if finding]
 
 
-async def _of_channel(guild: discord.Guild, me: discord.Member, number: int, match: int) -> Finding | None:
+async def _of_channel(
+    guild: discord.Guild, me: discord.Member, number: int, match: int
+) -> Finding | None:
     where = f"channel {number} of server {guild.id}, where match {match} goes on"
     try:
         channel = await guild.fetch_channel(number)
         # A thread gives what its channel gives.
-        giving = await guild.fetch_channel(channel.parent_id) if isinstance(channel, discord.Thread) else channel
+        giving = (
+            await guild.fetch_channel(channel.parent_id)
+            if isinstance(channel, discord.Thread)
+            else channel
+        )
     except FAILURES as error:
         return found(f"{where}, cannot be reached: {error}")
     missing = lacking(channel, giving.permissions_for(me))
     if not missing:
         return None
-    return found(f"{where}, does not give the bot the permission {permissions(Reader.ENGLISH, missing)}")
+    return found(
+        f"{where}, does not give the bot the permission {permissions(Reader.ENGLISH, missing)}"
+    )

@@ -5,7 +5,15 @@ import json
 import math
 import multiprocessing
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -109,7 +117,9 @@ async def _pauses(store: Store, histories: Sequence[History]) -> _Pauses:
     for guild in {row.guild for row in timed}:
         theirs = [row for row in timed if row.guild == guild]
         people = {person for row in theirs for person in clocks.may_pause(row)}
-        found[guild] = await store.pauses.bearing_on(people, min(row.created for row in theirs), guild)
+        found[guild] = await store.pauses.bearing_on(
+            people, min(row.created for row in theirs), guild
+        )
     return found
 
 
@@ -139,10 +149,14 @@ def _judged(history: History, pauses: Sequence[Pause]) -> Replayed:
     events = [(from_record(event.record, start.rules.board), event.at) for event in history.events]
     sitting = Sitting(row, start, {}, clocks.begun(row, start))
     if any(sum(seat.side == side for seat in row.seats) != start.rules.players for side in Side):
-        return Replayed(row.id, row.guild, row.version, "its seats are not as many as its game has players")
+        return Replayed(
+            row.id, row.guild, row.version, "its seats are not as many as its game has players"
+        )
     found = verify_events(row, _stops(history, start, events, pauses), events)
     if found.end is None:
-        return Replayed(row.id, row.guild, row.version, verdict(Reader.ENGLISH, found).removesuffix("."))
+        return Replayed(
+            row.id, row.guild, row.version, verdict(Reader.ENGLISH, found).removesuffix(".")
+        )
     sitting = Sitting(row, found.end, {}, sitting.clock)
     said = _said(sitting, start, events)
     result = _result(sitting, said)
@@ -157,7 +171,9 @@ def _judged(history: History, pauses: Sequence[Pause]) -> Replayed:
     )
 
 
-def _stops(history: History, start: Match, events: Sequence[_Happened], pauses: Sequence[Pause]) -> tuple[Stop, ...]:
+def _stops(
+    history: History, start: Match, events: Sequence[_Happened], pauses: Sequence[Pause]
+) -> tuple[Stop, ...]:
     row = history.row
     if not clocks.pace_of(row).limited:
         return ()
@@ -211,7 +227,9 @@ def _wrong_boards(rated: Sequence[Rated], result: Result | None) -> Iterator[Boa
 
 def _follows(changes: Mapping[RatingKey, Rated], board: Board, result: Result) -> bool:
     """Whether a result turns the ratings before it into those after it, on one board."""
-    people = {side: [RatingKey(*board, person) for person in team] for side, team in result.people.items()}
+    people = {
+        side: [RatingKey(*board, person) for person in team] for side, team in result.people.items()
+    }
     sides = {key: side for side, team in people.items() for key in team}
     if sides != {key: change.side for key, change in changes.items()}:
         return False
@@ -231,5 +249,7 @@ def _missing(sitting: Sitting, waiting: Collection[str]) -> Iterator[str]:
     if sitting.match.outcome is not None:
         return
     due = {tasks.WATCH: True, tasks.COMPUTER: sitting.computer_acts}
-    due[tasks.SHOW_MATCH] = not sitting.computer_acts and (row.message is None or row.shown < row.version)
+    due[tasks.SHOW_MATCH] = not sitting.computer_acts and (
+        row.message is None or row.shown < row.version
+    )
     yield from (kind for kind, wanted in due.items() if wanted and kind not in waiting)

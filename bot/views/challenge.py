@@ -16,7 +16,9 @@ from render.describe import describe
 from render.scene import Scene
 
 
-def challenge_card(say: Reader, challenge: Challenge, names: Mapping[int, str], *, posted: bool = False) -> Card:
+def challenge_card(
+    say: Reader, challenge: Challenge, names: Mapping[int, str], *, posted: bool = False
+) -> Card:
     """Return a challenge with every term of it.
 
     While it is open it has the start of the game as a picture, which a posted one keeps, and the buttons to answer.
@@ -41,7 +43,13 @@ def _start(say: Reader, challenge: Challenge, names: Mapping[int, str]) -> Scene
     gold, black = (_seated(say, challenge, names, side) for side in Side)
     title = common.title(say, match.game)
     return Scene(
-        match.rules, match.position, (gold, black), title, say("a challenge"), ways=True, words=board_words(say)
+        match.rules,
+        match.position,
+        (gold, black),
+        title,
+        say("a challenge"),
+        ways=True,
+        words=board_words(say),
     )
 
 

@@ -104,7 +104,11 @@ def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons and menus for what the match waits for."""
     decisions = () if sitting.computer_acts else _decisions(say, sitting)
     late = late_controls(say, sitting) if sitting.late else ()
-    besides = (*_take_back(say, sitting), *_hint(say, sitting), _asking(sitting, "dice", say("Dice")))
+    besides = (
+        *_take_back(say, sitting),
+        *_hint(say, sitting),
+        _asking(sitting, "dice", say("Dice")),
+    )
     return (*decisions, *_draw(say, sitting), *late, *besides)
 
 
@@ -170,7 +174,9 @@ def _take_back(say: Reader, sitting: Sitting) -> Iterator[Item]:
 def end_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons under a finished match: play again, and look at what its dice were."""
     return (
-        discord.ui.Button(label=say("Rematch"), style=ButtonStyle.primary, custom_id=f"{REMATCH}:{sitting.id}"),
+        discord.ui.Button(
+            label=say("Rematch"), style=ButtonStyle.primary, custom_id=f"{REMATCH}:{sitting.id}"
+        ),
         _asking(sitting, "replay", say("Replay")),
         _asking(sitting, "verify", say("Verify")),
         _asking(sitting, "dice", say("Dice")),
@@ -181,7 +187,10 @@ def end_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
 
 def error_controls(say: Reader, sitting: Sitting, count: int) -> tuple[Item, ...]:
     """Return the buttons that show the worst errors of a match, so many."""
-    return tuple(_reporting(sitting, say("Error {number}", number=number), number) for number in range(1, count + 1))
+    return tuple(
+        _reporting(sitting, say("Error {number}", number=number), number)
+        for number in range(1, count + 1)
+    )
 
 
 def _reporting(sitting: Sitting, label: str, error: int | None = None) -> Item:
@@ -189,13 +198,19 @@ def _reporting(sitting: Sitting, label: str, error: int | None = None) -> Item:
     return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=custom_id)
 
 
-def _action(sitting: Sitting, act: str, label: str, style: ButtonStyle, value: str | None = None) -> Item:
-    custom_id = ":".join(filter(None, (ACT, str(sitting.id), str(sitting.match.version), act, value)))
+def _action(
+    sitting: Sitting, act: str, label: str, style: ButtonStyle, value: str | None = None
+) -> Item:
+    custom_id = ":".join(
+        filter(None, (ACT, str(sitting.id), str(sitting.match.version), act, value))
+    )
     return discord.ui.Button(label=cut(label, LONGEST_LABEL), style=style, custom_id=custom_id)
 
 
 def _asking(sitting: Sitting, what: str, label: str) -> Item:
-    return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{sitting.id}:{what}")
+    return discord.ui.Button(
+        label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{sitting.id}:{what}"
+    )
 
 
 def _menus(say: Reader, sitting: Sitting) -> Iterator[Item]:
@@ -214,8 +229,12 @@ def play_menus(say: Reader, match: Match, named: Callable[[int], Name]) -> Itera
     `named` names the menu for a number, or with nought the only one.
     """
     if len(match.plays) <= MOST_CHOICES:
-        plays = [(text, remark(say, match.game, told)) for text, told in whole_plays_with_remarks(match)]
-        yield menu(named(0), say.many("Play the one way", "Play one of {n} ways", len(plays)), plays)
+        plays = [
+            (text, remark(say, match.game, told)) for text, told in whole_plays_with_remarks(match)
+        ]
+        yield menu(
+            named(0), say.many("Play the one way", "Play one of {n} ways", len(plays)), plays
+        )
         return
     moves = match.next_moves()
     if len(moves) <= MOST_CHOICES:
@@ -235,7 +254,9 @@ def menu(name: Name, placeholder: str, entries: Sequence[tuple[str, str]]) -> It
     """Return a menu of things to type, each with a note, or none."""
     return discord.ui.Select(
         placeholder=placeholder,
-        options=[SelectOption(label=text, value=text, description=note or None) for text, note in entries],
+        options=[
+            SelectOption(label=text, value=text, description=note or None) for text, note in entries
+        ],
         custom_id=name.custom_id,
         id=name.id,
     )
@@ -250,13 +271,16 @@ def play_it(say: Reader, trial: Trial) -> Item:
 
 def not_yet(say: Reader, trial: Trial) -> Item:
     """Return the button that leaves a play unplayed."""
-    return discord.ui.Button(label=say("Not yet"), style=ButtonStyle.secondary, custom_id=f"{NOT_YET}:{trial.text}")
+    return discord.ui.Button(
+        label=say("Not yet"), style=ButtonStyle.secondary, custom_id=f"{NOT_YET}:{trial.text}"
+    )
 
 
 def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     """Return the buttons under a challenge: to accept (one a side between teams), to decline, to read the rules."""
     buttons = [
-        _answering(challenge, act, label, ButtonStyle.success) for act, label in _acceptances(say, challenge).items()
+        _answering(challenge, act, label, ButtonStyle.success)
+        for act, label in _acceptances(say, challenge).items()
     ]
     refusal = say("Decline") if challenge.opponent else say("Withdraw")
     buttons.append(_answering(challenge, "decline", refusal, ButtonStyle.secondary))
@@ -282,10 +306,17 @@ def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
     """Return the menus that lead to every rules page: the games beside this one, and the other families of games."""
     shelves = _shelves(say)
     beside = next(shelf for shelf in shelves.values() if slug in (entry.value for entry in shelf))
-    families = [SelectOption(label=cut(name, LONGEST_ENTRY), value=shelf[0].value) for name, shelf in shelves.items()]
+    families = [
+        SelectOption(label=cut(name, LONGEST_ENTRY), value=shelf[0].value)
+        for name, shelf in shelves.items()
+    ]
     return (
-        discord.ui.Select(placeholder=say("The rules of another game"), options=beside, custom_id=f"{RULES}:game"),
-        discord.ui.Select(placeholder=say("Other games"), options=families, custom_id=f"{RULES}:family"),
+        discord.ui.Select(
+            placeholder=say("The rules of another game"), options=beside, custom_id=f"{RULES}:game"
+        ),
+        discord.ui.Select(
+            placeholder=say("Other games"), options=families, custom_id=f"{RULES}:family"
+        ),
     )
 
 
@@ -298,10 +329,14 @@ def _shelves(say: Reader) -> dict[str, list[SelectOption]]:
     shelves: dict[str, list[SelectOption]] = {}
     for game in GAMES.values():
         tagline = cut(say.of(of_game(game.slug), game.tagline), LONGEST_ENTRY)
-        entry = SelectOption(label=cut(common.title(say, game), LONGEST_ENTRY), value=game.slug, description=tagline)
+        entry = SelectOption(
+            label=cut(common.title(say, game), LONGEST_ENTRY), value=game.slug, description=tagline
+        )
         shelves.setdefault(say.of(FAMILY, game.family.value), []).append(entry)
     unplayed = [
-        SelectOption(label=cut(say.of(of_game(page.slug), page.title), LONGEST_ENTRY), value=page.slug)
+        SelectOption(
+            label=cut(say.of(of_game(page.slug), page.title), LONGEST_ENTRY), value=page.slug
+        )
         for page in UNPLAYED
     ]
     shelves[say("Not playable from our sources")] = unplayed
@@ -312,7 +347,9 @@ def rank_controls(say: Reader, scope: str, pool: str, number: int, pages: int) -
     """Return the buttons that turn a leaderboard's pages; none where there is one page."""
     turns = ((say("Back"), number - 1), (say("On"), number + 1))
     return tuple(
-        discord.ui.Button[Any](label=label, style=ButtonStyle.secondary, custom_id=f"{RANKS}:{scope}:{pool}:{page}")
+        discord.ui.Button[Any](
+            label=label, style=ButtonStyle.secondary, custom_id=f"{RANKS}:{scope}:{pool}:{page}"
+        )
         for label, page in turns
         if 0 <= page < pages
     )
@@ -331,8 +368,12 @@ def log_controls(say: Reader, number: int, pages: int) -> tuple[Item, ...]:
 def seat_controls(say: Reader, offer: Offer) -> tuple[Item, ...]:
     """Return the buttons that take a seat, or leave it to its holder."""
     return (
-        discord.ui.Button(label=say("Take the seat"), style=ButtonStyle.success, custom_id=f"{SEAT}:take:{offer}"),
-        discord.ui.Button(label=say("Leave it"), style=ButtonStyle.secondary, custom_id=f"{SEAT}:leave:{offer}"),
+        discord.ui.Button(
+            label=say("Take the seat"), style=ButtonStyle.success, custom_id=f"{SEAT}:take:{offer}"
+        ),
+        discord.ui.Button(
+            label=say("Leave it"), style=ButtonStyle.secondary, custom_id=f"{SEAT}:leave:{offer}"
+        ),
     )
 
 
@@ -359,13 +400,17 @@ def _to_waiting(label: str, way: str, match: int, style: ButtonStyle) -> Item:
     return discord.ui.Button(label=label, style=style, custom_id=f"{ROUNDS}:{way}:{match}")
 
 
-def which_menus(say: Reader, command: str, text: str, sittings: Sequence[Sitting]) -> tuple[Item, ...]:
+def which_menus(
+    say: Reader, command: str, text: str, sittings: Sequence[Sitting]
+) -> tuple[Item, ...]:
     """Return the menus that ask which match a command was meant for, as many as are needed for all."""
     entries = [_which(say, sitting) for sitting in sittings]
     shelves = [entries[at : at + MOST_CHOICES] for at in range(0, len(entries), MOST_CHOICES)]
     return tuple(
         discord.ui.Select[Any](
-            placeholder=say("Which match?"), options=shelf, custom_id=f"{WHICH}:{number}:{command}:{text}"
+            placeholder=say("Which match?"),
+            options=shelf,
+            custom_id=f"{WHICH}:{number}:{command}:{text}",
         )
         for number, shelf in enumerate(shelves)
     )
@@ -385,7 +430,9 @@ def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[It
     """Return a menu for each house rule that can be agreed on beforehand, each showing what is chosen."""
     return tuple(
         discord.ui.Select[Any](
-            options=[_option_value(say, option, value, chosen) for value in option.values[:MOST_CHOICES]],
+            options=[
+                _option_value(say, option, value, chosen) for value in option.values[:MOST_CHOICES]
+            ],
             custom_id=f"{DRAFT}:{option.name}",
         )
         for option in game.options
@@ -393,7 +440,9 @@ def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[It
     )
 
 
-def _option_value(say: Reader, option: Option, value: Value, chosen: Mapping[str, str]) -> SelectOption:
+def _option_value(
+    say: Reader, option: Option, value: Value, chosen: Mapping[str, str]
+) -> SelectOption:
     return SelectOption(
         label=cut(f"{option.name}: {value.name}", LONGEST_ENTRY),
         value=value.name,
@@ -405,13 +454,22 @@ def _option_value(say: Reader, option: Option, value: Value, chosen: Mapping[str
 def first_game_controls(say: Reader) -> tuple[Item, ...]:
     """Return the buttons that lead to a first game in one press, and to its rules."""
     offers = [
-        discord.ui.Button[Any](label=say("Play me now"), style=ButtonStyle.success, custom_id=_against(FIRST_GAME)),
+        discord.ui.Button[Any](
+            label=say("Play me now"), style=ButtonStyle.success, custom_id=_against(FIRST_GAME)
+        ),
         *(
-            discord.ui.Button[Any](label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}")
-            for slug, label in (("twelve-dogs", say("Offer a quick game")), (FIRST_GAME, say("Offer a race")))
+            discord.ui.Button[Any](
+                label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}"
+            )
+            for slug, label in (
+                ("twelve-dogs", say("Offer a quick game")),
+                (FIRST_GAME, say("Offer a race")),
+            )
         ),
     ]
-    rules = discord.ui.Button[Any](label=say("All the games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules")
+    rules = discord.ui.Button[Any](
+        label=say("All the games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules"
+    )
     return (*offers, rules)
 
 

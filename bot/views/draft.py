@@ -69,7 +69,10 @@ def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
         if option.default
     }
     buttons = [item for item in view.walk_children() if isinstance(item, discord.ui.Button)]
-    send = next((button.custom_id for button in buttons if (button.custom_id or "").startswith(DRAFTED)), None)
+    send = next(
+        (button.custom_id for button in buttons if (button.custom_id or "").startswith(DRAFTED)),
+        None,
+    )
     if send is None:
         raise Declined(Why.UNKNOWN_CONTROL)
     try:
@@ -81,4 +84,6 @@ def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
 def _draft(send: str) -> Draft:
     """Read the button that sends a draft off; raises ValueError or Refusal for one of an earlier version."""
     _, slug, opponent, side, rated, pace, word = send.split(":", 6)
-    return Draft(find_game(slug), int(opponent) or None, Side(side), rated == "1", read_pace(pace), word)
+    return Draft(
+        find_game(slug), int(opponent) or None, Side(side), rated == "1", read_pace(pace), word
+    )

@@ -16,19 +16,34 @@ from render.describe import describe
 
 def following_card(say: Reader, sitting: Sitting, often: Often, link: str) -> Card:
     """Return what somebody who begins to follow a match is written; `link` leads to the match's message."""
-    return _board(say, sitting, (words.following(say, sitting, often), match_words.heading(say, sitting)), link)
+    return _board(
+        say,
+        sitting,
+        (words.following(say, sitting, often), match_words.heading(say, sitting)),
+        link,
+    )
 
 
 def news_of_turn_card(say: Reader, sitting: Sitting, link: str) -> Card:
     """Return what somebody who follows a match is written after a turn, or when it is over."""
     story = match_words.story(say, sitting, last_throw(sitting))
-    return _board(say, sitting, (match_words.heading(say, sitting), story, match_words.prompt(say, sitting)), link)
+    return _board(
+        say,
+        sitting,
+        (match_words.heading(say, sitting), story, match_words.prompt(say, sitting)),
+        link,
+    )
 
 
 def _board(say: Reader, sitting: Sitting, texts: tuple[str, ...], link: str) -> Card:
     shown = scene(say, sitting)
     named = tuple(with_names(text, sitting.names) for text in texts)
-    return Card(texts=named, picture=Picture(shown, describe(shown)), controls=(going(say, link),), seats=sitting.seats)
+    return Card(
+        texts=named,
+        picture=Picture(shown, describe(shown)),
+        controls=(going(say, link),),
+        seats=sitting.seats,
+    )
 
 
 def news_card(say: Reader, sitting: Sitting, link: str) -> Card:

@@ -16,7 +16,9 @@ from render.scene import Moved
 
 def hint_card(say: Reader, hint: Hint) -> Card:
     """Return the best things to do with what each is worth, as arrows on the board where they are plays."""
-    shown = replace(scene(say, hint.sitting), last=(), advice=tuple(_arrows(each) for each in hint.best))
+    shown = replace(
+        scene(say, hint.sitting), last=(), advice=tuple(_arrows(each) for each in hint.best)
+    )
     return Card(
         texts=(words.hint_title(say, hint.sitting), *words.hints(say, hint)),
         picture=Picture(shown, describe(shown)),

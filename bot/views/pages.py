@@ -9,7 +9,13 @@ from bot.app.sitting import Sitting
 from bot.app.standings import Page
 from bot.store import RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
-from bot.views.controls import begin_rounds, computer_controls, first_game_controls, rank_controls, round_controls
+from bot.views.controls import (
+    begin_rounds,
+    computer_controls,
+    first_game_controls,
+    rank_controls,
+    round_controls,
+)
 from bot.views.fitting import first_that_fit
 from bot.views.turn import board_card, noted
 from bot.words import clock, common
@@ -23,7 +29,11 @@ MOST_TEXT = 3500
 
 
 def games_card(
-    say: Reader, sittings: Sequence[Sitting], person: int, links: Mapping[int, str], memos: Mapping[int, str]
+    say: Reader,
+    sittings: Sequence[Sitting],
+    person: int,
+    links: Mapping[int, str],
+    memos: Mapping[int, str],
 ) -> Card:
     """Return a person's running matches, those that wait for them first.
 
@@ -32,10 +42,16 @@ def games_card(
     if not sittings:
         return Card(texts=(say("You have no match running. `/challenge` starts one."),))
     waiting = sorted(sittings, key=lambda sitting: (sitting.to_act != person, sitting.id))
-    lines = [words.running(say, each, person, links[each.id], memos.get(each.id, "")) for each in waiting]
+    lines = [
+        words.running(say, each, person, links[each.id], memos.get(each.id, "")) for each in waiting
+    ]
     shown = first_that_fit(lines, MOST_TEXT)
     more = len(lines) - len(shown)
-    rest = [say.many("{n} more match is running.", "{n} more matches are running.", more)] if more else []
+    rest = (
+        [say.many("{n} more match is running.", "{n} more matches are running.", more)]
+        if more
+        else []
+    )
     controls = begin_rounds(say) if waiting[0].to_act == person else ()
     return Card(texts=(say("### Your matches"), *shown, *rest), controls=controls)
 
@@ -43,13 +59,19 @@ def games_card(
 def waiting_card(say: Reader, waiting: Sequence[Sitting], at: int, link: str, memo: str) -> Card:
     """Return one of the matches that wait for somebody, with the way to it, to the one before and to the next."""
     sitting = waiting[at]
-    small = filter(None, (clock.left(say, sitting), words.which_of_waiting(say, at + 1, len(waiting))))
+    small = filter(
+        None, (clock.left(say, sitting), words.which_of_waiting(say, at + 1, len(waiting)))
+    )
     return replace(
-        noted(say, board_card(say, sitting), memo), controls=round_controls(say, sitting, link), small="\n".join(small)
+        noted(say, board_card(say, sitting), memo),
+        controls=round_controls(say, sitting, link),
+        small="\n".join(small),
     )
 
 
-def standings_card(say: Reader, page: Page, names: Mapping[int, str], scope: str, pool: str) -> Card:
+def standings_card(
+    say: Reader, page: Page, names: Mapping[int, str], scope: str, pool: str
+) -> Card:
     """Return a leaderboard page; who has too few games stands below without a rank, who is uncertain with a `?`."""
     title = words.board_title(say, _pool(say, pool), scope)
     heading = f"### {title}"
@@ -94,7 +116,9 @@ def _record(say: Reader, pool: str, row: RatingRow) -> str:
 
 def help_card(say: Reader) -> Card:
     """Return how to start, with a first game one press away."""
-    return Card(texts=words.help_page(say), controls=first_game_controls(say), small=words.help_footer(say))
+    return Card(
+        texts=words.help_page(say), controls=first_game_controls(say), small=words.help_footer(say)
+    )
 
 
 def greeting_card(say: Reader) -> Card:

@@ -31,7 +31,12 @@ def puzzle_card(say: Reader, today: Today, person: int, tried: Tried | None = No
     match = tried.match if tried else puzzle.match
     play = tried.play if tried else ""
     return Card(
-        texts=(words.title(say, puzzle), words.told(say, puzzle), words.asked(say, puzzle), words.so_far(say, play)),
+        texts=(
+            words.title(say, puzzle),
+            words.told(say, puzzle),
+            words.asked(say, puzzle),
+            words.so_far(say, play),
+        ),
         picture=_picture(_scene(say, puzzle, match)),
         controls=(*_menus(say, puzzle, match, play), *_begin_anew(say, puzzle, play)),
         small=words.small_print(say, today),
@@ -59,7 +64,9 @@ def verdict_card(say: Reader, answered: Answered, person: int, *, shareable: boo
     return Card(
         texts=tuple(words.verdict(say, answered)),
         picture=_picture(replace(shown, advice=(done,) if answered.right else (best, done))),
-        controls=(_button(puzzle, SHARE, say("Tell the channel"), ButtonStyle.secondary),) if told else (),
+        controls=(_button(puzzle, SHARE, say("Tell the channel"), ButtonStyle.secondary),)
+        if told
+        else (),
         small=words.arrows(say, answered),
         seats={person: puzzle.match.turn},
     )

@@ -21,16 +21,26 @@ from render.scene import Scene, View
 MOST_BYTES = 8_000_000
 
 
-def replay_card(say: Reader, sitting: Sitting, start: Match, happened: Iterable[Happening], look: View) -> Card:
+def replay_card(
+    say: Reader, sitting: Sitting, start: Match, happened: Iterable[Happening], look: View
+) -> Card:
     """Return a match as a moving picture; a long one takes a second or two to draw."""
     drawn = film(list(moments(say, sitting, start, happened)), look, MOST_BYTES)
-    told = cut(say("The replay of match {number}. {board}", number=sitting.id, board=describe(scene(say, sitting))))
+    told = cut(
+        say(
+            "The replay of match {number}. {board}",
+            number=sitting.id,
+            board=describe(scene(say, sitting)),
+        )
+    )
     goes_on = say("This match goes on; this is how it stands.")
     standing = words.result(say, sitting) if sitting.match.phase is Phase.OVER else goes_on
     return Card(texts=(words.heading(say, sitting), standing), picture=Picture(drawn, told, FILM))
 
 
-def moments(say: Reader, sitting: Sitting, start: Match, happened: Iterable[Happening]) -> Iterator[Moment]:
+def moments(
+    say: Reader, sitting: Sitting, start: Match, happened: Iterable[Happening]
+) -> Iterator[Moment]:
     """Yield what happened in a match, a throw or a man's move at a time."""
     yield Moment(_scene(say, sitting, start, say("how the men start")))
     for each in happened:
@@ -64,5 +74,8 @@ def record_card(say: Reader, sitting: Sitting, happened: Iterable[Happening]) ->
     """Return a finished match's record as a file, with the dice's secret."""
     events = record.events_of(sitting, happened)
     file = json.dumps(record.to_file(sitting, events), indent=1).encode()
-    told = say("The record of match {number}, with the dice's secret; `tabula verify` checks it.", number=sitting.id)
+    told = say(
+        "The record of match {number}, with the dice's secret; `tabula verify` checks it.",
+        number=sitting.id,
+    )
     return Card(texts=(told,), file=Attached(f"match-{sitting.id}.json", file))

@@ -38,7 +38,9 @@ def _course(say: Reader, sitting: Sitting, report: Report) -> Curve:
     wins = (each.worth.win if side is Side.GOLD else 1 - each.worth.win for each in report.judged)
     chances = tuple(round(100 * win) for win in wins)
     name = words.side_named(say, sitting, side)
-    return Curve(name, words.course(say, name), words.span(say, len(chances)), chances, CHANCES, marks)
+    return Curve(
+        name, words.course(say, name), words.span(say, len(chances)), chances, CHANCES, marks
+    )
 
 
 def progress_card(say: Reader, sitting: Sitting, share: float) -> Card:
@@ -51,11 +53,15 @@ def failed_card(say: Reader, sitting: Sitting) -> Card:
     return said(words.not_made(say, sitting))
 
 
-def error_card(say: Reader, sitting: Sitting, number: int, error: Judged, happening: Happening) -> Card:
+def error_card(
+    say: Reader, sitting: Sitting, number: int, error: Judged, happening: Happening
+) -> Card:
     """Return one error: what was done and what would have been better, as arrows on the board before it."""
     then = replace(sitting, match=happening.before)
     better = _arrows(error.best)
-    shown = replace(scene(say, then), last=(), advice=(better, _arrows(happening.event)) if better else ())
+    shown = replace(
+        scene(say, then), last=(), advice=(better, _arrows(happening.event)) if better else ()
+    )
     return Card(
         texts=words.error(say, then, number, error, happening.event),
         picture=Picture(shown, describe(shown)),

@@ -33,7 +33,9 @@ def origins_card(say: Reader, name: str) -> Card:
     heading = say("### {game}: house rules and sources", game=common.title(say, game))
     texts = (heading, *_all(words.options(say, game)), *_all(words.origins(say, game)))
     back = page_control(RULES_PAGE, game.slug, say("The rules"))
-    return Card(texts=tuple(first_that_fit(texts, MOST_TEXT)), controls=(*rules_menus(say, game.slug), back))
+    return Card(
+        texts=tuple(first_that_fit(texts, MOST_TEXT)), controls=(*rules_menus(say, game.slug), back)
+    )
 
 
 def _unplayed_card(say: Reader, page: Page) -> Card:

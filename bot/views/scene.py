@@ -12,7 +12,9 @@ from engine.position import Side
 from render.scene import Die, Moved, Scene
 
 
-def scene(say: Reader, sitting: Sitting, status: str | None = None, *, moves: bool = False) -> Scene:
+def scene(
+    say: Reader, sitting: Sitting, status: str | None = None, *, moves: bool = False
+) -> Scene:
     """Return what the picture of a match shows, with `status`, or how the match stands, as its line about the turn.
 
     With `moves` the places are marked to which a man may go now.

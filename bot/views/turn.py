@@ -30,7 +30,12 @@ def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> C
     """Return the message for whoever acts now, told after what happened since the message before."""
     story = _story(say, sitting, _untold(sitting, happened))
     return Card(
-        texts=(words.heading(say, sitting), story, _offer(say, sitting), words.prompt(say, sitting)),
+        texts=(
+            words.heading(say, sitting),
+            story,
+            _offer(say, sitting),
+            words.prompt(say, sitting),
+        ),
         picture=_picture(say, sitting),
         controls=turn_controls(say, sitting),
         small=_small_print(say, sitting),
@@ -55,7 +60,9 @@ def _untold(sitting: Sitting, happened: Sequence[Happening]) -> Sequence[Happeni
     What is to be played says the throw's numbers.
     """
     if sitting.match.drawing is not None:
-        offer = next((each for each in reversed(happened) if isinstance(each.event, DrawOffered)), None)
+        offer = next(
+            (each for each in reversed(happened) if isinstance(each.event, DrawOffered)), None
+        )
         happened = [each for each in happened if each is not offer]
     if not happened or sitting.match.phase is not Phase.PLAY:
         return happened
@@ -129,7 +136,9 @@ def text_card(say: Reader, sitting: Sitting) -> Card:
     lines = text_board(scene(say, sitting)).replace("```", "` ` `").splitlines()
     shown = "\n".join(first_that_fit(lines, MOST_TEXT))
     board = f"```\n{shown}\n```"
-    return Card(texts=(words.heading(say, sitting), board, _offer(say, sitting), words.prompt(say, sitting)))
+    return Card(
+        texts=(words.heading(say, sitting), board, _offer(say, sitting), words.prompt(say, sitting))
+    )
 
 
 def dice_card(say: Reader, sitting: Sitting) -> Card:

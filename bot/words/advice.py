@@ -16,7 +16,11 @@ AS_GOOD, HARDLY, LITTLE, WORSE = 0.005, 0.02, 0.08, 0.2
 
 def hint_title(say: Reader, sitting: Sitting) -> str:
     """Name what is told."""
-    return say("### A hint for match {match}, {game}", match=sitting.id, game=title(say, sitting.match.game))
+    return say(
+        "### A hint for match {match}, {game}",
+        match=sitting.id,
+        game=title(say, sitting.match.game),
+    )
 
 
 def hints(say: Reader, hint: Hint) -> Iterator[str]:
@@ -27,7 +31,9 @@ def hints(say: Reader, hint: Hint) -> Iterator[str]:
         how = say("the best there is")
         if number > 1:
             how = compared(say, hint.best[0].worth.points - each.worth.points)
-        yield say("**{number}.** {deed}: {how}. {worth}", number=number, deed=done, how=how, worth=worth)
+        yield say(
+            "**{number}.** {deed}: {how}. {worth}", number=number, deed=done, how=how, worth=worth
+        )
 
 
 def deed(say: Reader, match: Match, event: Event) -> str:
@@ -59,7 +65,9 @@ def compared(say: Reader, loss: float) -> str:
 
 def numbers(say: Reader, win: float, points: float) -> str:
     """Tell what something is worth, in numbers."""
-    return say("You win {win} of 100; {points} points.", win=round(100 * win), points=signed(points))
+    return say(
+        "You win {win} of 100; {points} points.", win=round(100 * win), points=signed(points)
+    )
 
 
 def signed(points: float) -> str:
@@ -74,7 +82,9 @@ def luck_in_points(say: Reader, hundredths: int) -> str:
 
 def judge(say: Reader) -> str:
     """Tell whose judgement it is."""
-    return say("As Tabula judges, looking one throw further where plays are close; the arrows have the plays' numbers.")
+    return say(
+        "As Tabula judges, looking one throw further where plays are close; the arrows have the plays' numbers."
+    )
 
 
 def allowing(say: Reader, wanted: Wanted, person: int) -> str:

@@ -23,7 +23,9 @@ def board_words(say: Reader) -> Words:
         on_bar_for=lambda count, table: say.many(
             "{n} on the bar for {table}", "{n} on the bar for {table}", count, table=table
         ),
-        on_point=lambda count, point: say.many("{n} on {point}", "{n} on {point}", count, point=point),
+        on_point=lambda count, point: say.many(
+            "{n} on {point}", "{n} on {point}", count, point=point
+        ),
         lists=say.of("between the parts of a list", ", "),
         sentence=say("{words}.", words="{words}"),
         standing=say("{side} ({name}): {men}.", side="{side}", name="{name}", men="{men}"),

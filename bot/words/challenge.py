@@ -15,11 +15,20 @@ def heading(say: Reader, challenge: Challenge) -> str:
     """Say who challenges whom to what, and on which side."""
     game = title(say, GAMES[challenge.game])
     who = mention(challenge.challenger)
-    side = side_name(say, next(seat.side for seat in challenge.seats if seat.person == challenge.challenger))
+    side = side_name(
+        say, next(seat.side for seat in challenge.seats if seat.person == challenge.challenger)
+    )
     if challenge.opponent is None:
-        return say("### {game}\n{who} ({side}) challenges anyone who will play.", game=game, who=who, side=side)
+        return say(
+            "### {game}\n{who} ({side}) challenges anyone who will play.",
+            game=game,
+            who=who,
+            side=side,
+        )
     whom = mention(challenge.opponent)
-    return say("### {game}\n{who} ({side}) challenges {whom}.", game=game, who=who, side=side, whom=whom)
+    return say(
+        "### {game}\n{who} ({side}) challenges {whom}.", game=game, who=who, side=side, whom=whom
+    )
 
 
 def tagline(say: Reader, challenge: Challenge) -> str:
@@ -32,11 +41,17 @@ def terms(say: Reader, challenge: Challenge) -> str:
     """Say by which rules it is, whether it is rated, how much time there is, and who has joined which team."""
     rated = say("Rated") if challenge.rated else say("Not rated")
     time = pace(say, read_pace(challenge.pace))
-    told = say("{rated}; {options}; {time}.", rated=rated, options=options(say, challenge.options), time=time)
+    told = say(
+        "{rated}; {options}; {time}.",
+        rated=rated,
+        options=options(say, challenge.options),
+        time=time,
+    )
     if challenge.players == 1:
         return told
     teams = (
-        say("{side}: {people}.", side=side_title(say, side), people=_seated(say, challenge, side)) for side in Side
+        say("{side}: {people}.", side=side_title(say, side), people=_seated(say, challenge, side))
+        for side in Side
     )
     return " ".join((told, *teams))
 
@@ -56,8 +71,14 @@ def answer(say: Reader, challenge: Challenge) -> str:
     """Say what became of a challenge; nothing while it is open."""
     match challenge.state:
         case "accepted":
-            joined = [seat.person for seat in challenge.seats if seat.person != challenge.challenger]
-            return say("Accepted by {who}: match {number}.", who=mentions(say, joined), number=challenge.match)
+            joined = [
+                seat.person for seat in challenge.seats if seat.person != challenge.challenger
+            ]
+            return say(
+                "Accepted by {who}: match {number}.",
+                who=mentions(say, joined),
+                number=challenge.match,
+            )
         case "declined" if challenge.opponent:
             return say("Declined by {who}.", who=mention(challenge.opponent))
         case "withdrawn":

@@ -67,7 +67,11 @@ def left(say: Reader, sitting: Sitting) -> str:
 def _held_up(say: Reader, sitting: Sitting) -> str:
     """Tell why the time of the one to act stands, or stood, still."""
     turn = sitting.clock.turn
-    held = [stop for stop in sitting.stops if turn and stop.holds(turn) and stop.ended > sitting.clock.since]
+    held = [
+        stop
+        for stop in sitting.stops
+        if turn and stop.holds(turn) and stop.ended > sitting.clock.since
+    ]
     told = []
     for stop in held:
         if stop.side is not None and stop.ended <= sitting.now:
@@ -78,7 +82,9 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
             told.append(say("{who} is away until {when}.", who=who, when=day(stop.ended)))
         elif stop.ended - stop.began >= TOLD_FROM:
             began, ended = (f"<t:{instant // SECOND}:f>" for instant in (stop.began, stop.ended))
-            told.append(say("I was away from {began} to {ended}; no time ran.", began=began, ended=ended))
+            told.append(
+                say("I was away from {began} to {ended}; no time ran.", began=began, ended=ended)
+            )
     return " ".join(told[-1:])
 
 
@@ -131,7 +137,9 @@ def habit(say: Reader, chosen: Habit) -> str:
     """Tell how somebody plays slow games."""
     reminded = {
         Reminder.CHANNEL: say("When your time runs out you are reminded in the match's channel."),
-        Reminder.DIRECT: say("When your time runs out you are reminded by direct message, if I can send you one."),
+        Reminder.DIRECT: say(
+            "When your time runs out you are reminded by direct message, if I can send you one."
+        ),
         Reminder.NEVER: say("Nobody reminds you when your time runs out."),
     }[chosen.reminder]
     thrown = say("You throw your own dice.")
@@ -146,10 +154,15 @@ def habit(say: Reader, chosen: Habit) -> str:
 
 def vacation(say: Reader, found: Vacation) -> str:
     """Tell whether somebody is away, and what is left of their year."""
-    left = say.many("{n} day is left to you this year.", "{n} days are left to you this year.", found.left)
+    left = say.many(
+        "{n} day is left to you this year.", "{n} days are left to you this year.", found.left
+    )
     if found.until is None:
         there = say("You are here, and your clocks run. `/vacation days:7` stops them for a week.")
         return f"{there} {left}"
-    away = say("You are away until {day}: your clocks stand still in matches that last for days.", day=day(found.until))
+    away = say(
+        "You are away until {day}: your clocks stand still in matches that last for days.",
+        day=day(found.until),
+    )
     back = say("`/vacation days:0` brings you back.")
     return f"{away} {back} {left}"

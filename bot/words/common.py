@@ -92,7 +92,9 @@ def quoted(say: Reader, text: str) -> str:
 
 def with_names(text: str, people: Mapping[int, str]) -> str:
     """Write a text for a direct message: in place of mentions the names of people whom the reader may not have met."""
-    return _MENTION.sub(lambda found: plain(people[int(found[1])]) if int(found[1]) in people else found[0], text)
+    return _MENTION.sub(
+        lambda found: plain(people[int(found[1])]) if int(found[1]) in people else found[0], text
+    )
 
 
 def capital(text: str) -> str:

@@ -45,7 +45,9 @@ def remark(say: Reader, game: Game, told: Remark | None) -> str:
 ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "off": lambda say, _: say("every man borne off"),
     "goal": lambda say, _: say("every man in the last table"),
-    "full": lambda say, parts: say.many("{n} point to {least}", "{n} points to {least}", parts["most"], **parts),
+    "full": lambda say, parts: say.many(
+        "{n} point to {least}", "{n} points to {least}", parts["most"], **parts
+    ),
     "even": lambda say, _: say("three points each"),
     "resigned": lambda say, parts: say("{side} resigned", **parts),
     "timed-out": lambda say, parts: say("{side} ran out of time", **parts),
@@ -53,7 +55,9 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "agreed": lambda say, _: say("both sides agreed on it"),
     "adjudicated": lambda say, _: say("a moderator decided it"),
     "annulled": lambda say, _: say("a moderator annulled it"),
-    "ad-fallum": lambda say, parts: say("ad fallum, {side} could not play the whole throw", **parts),
+    "ad-fallum": lambda say, parts: say(
+        "ad fallum, {side} could not play the whole throw", **parts
+    ),
     "stuck": lambda say, _: say("no throw could ever move either side"),
     "other": lambda _, parts: str(parts["text"]),
 }

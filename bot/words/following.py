@@ -40,7 +40,12 @@ def unreachable(say: Reader) -> str:
 def begun(say: Reader, sitting: Sitting, link: str) -> str:
     """Tell in one line that a match has begun."""
     gold, black = (mentions(say, sitting.seated(side)) for side in Side)
-    return say("{match} has begun: {gold} against {black}.", match=_linked(say, sitting, link), gold=gold, black=black)
+    return say(
+        "{match} has begun: {gold} against {black}.",
+        match=_linked(say, sitting, link),
+        gold=gold,
+        black=black,
+    )
 
 
 def ended(say: Reader, sitting: Sitting, link: str) -> str:
@@ -48,7 +53,12 @@ def ended(say: Reader, sitting: Sitting, link: str) -> str:
     gold, black = (mentions(say, sitting.seated(side)) for side in Side)
     players = say("{gold} against {black}", gold=gold, black=black)
     match = _linked(say, sitting, link)
-    return say("{match} is over, {players}. {result}", match=match, players=players, result=result(say, sitting))
+    return say(
+        "{match} is over, {players}. {result}",
+        match=match,
+        players=players,
+        result=result(say, sitting),
+    )
 
 
 def _linked(say: Reader, sitting: Sitting, link: str) -> str:
@@ -59,7 +69,9 @@ def _linked(say: Reader, sitting: Sitting, link: str) -> str:
 def news_channel(say: Reader, channel: int | None) -> str:
     """Tell where a server hears of its matches."""
     if channel is None:
-        return say("It is told nowhere that matches begin and end; `/server news` chooses a channel for that.")
+        return say(
+            "It is told nowhere that matches begin and end; `/server news` chooses a channel for that."
+        )
     return say(
         "Matches that begin and end are told in {channel}; `/server news` with it again stops that.",
         channel=f"<#{channel}>",

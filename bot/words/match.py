@@ -7,7 +7,18 @@ from bot.app import ratings
 from bot.app.computer import COMPUTERS, NAME, has_net
 from bot.app.sitting import Happening, Sitting
 from bot.store import RatingChange, Ruling, Seat
-from bot.words.common import dice, mention, mentions, names, players, quoted, rating, side_name, title, typed
+from bot.words.common import (
+    dice,
+    mention,
+    mentions,
+    names,
+    players,
+    quoted,
+    rating,
+    side_name,
+    title,
+    typed,
+)
 from bot.words.endings import ending, own
 from bot.words.permissions import permissions
 from bot.words.reader import Reader
@@ -55,8 +66,12 @@ def heading(say: Reader, sitting: Sitting) -> str:
 
 def thread_name(say: Reader, sitting: Sitting) -> str:
     """Name a match's thread after its game and its players; Discord takes no mentions there."""
-    gold, black = (say.listed([sitting.names[person] for person in sitting.seated(side)]) for side in Side)
-    named = say("{game}: {gold} and {black}", game=title(say, sitting.match.game), gold=gold, black=black)
+    gold, black = (
+        say.listed([sitting.names[person] for person in sitting.seated(side)]) for side in Side
+    )
+    named = say(
+        "{game}: {gold} and {black}", game=title(say, sitting.match.game), gold=gold, black=black
+    )
     return cut(named, LONGEST_THREAD_NAME)
 
 
@@ -64,7 +79,13 @@ def thread_opening(say: Reader, sitting: Sitting) -> str:
     """Say over a thread which match is played there."""
     gold, black = (players(say, sitting.seated(side)) for side in Side)
     game = title(say, sitting.match.game)
-    return say("Match {number}, {game}: {gold} against {black}.", number=sitting.id, game=game, gold=gold, black=black)
+    return say(
+        "Match {number}, {game}: {gold} against {black}.",
+        number=sitting.id,
+        game=game,
+        gold=gold,
+        black=black,
+    )
 
 
 def no_thread(say: Reader, lacking: Sequence[str]) -> str:
@@ -72,7 +93,10 @@ def no_thread(say: Reader, lacking: Sequence[str]) -> str:
     if not lacking:
         return say("No thread could be opened for this match, so it is played here.")
     named = permissions(say, lacking)
-    return say("I lack {permissions} to open a thread for this match, so it is played here.", permissions=named)
+    return say(
+        "I lack {permissions} to open a thread for this match, so it is played here.",
+        permissions=named,
+    )
 
 
 def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str:
@@ -82,7 +106,9 @@ def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str
     for happening in happenings:
         told = _tell(say, sitting, happening)
         if isinstance(last, Thrown):
-            lines[-1] = _from_the_throw(say, sitting, last, happening) or f"{lines[-1]} {told}".rstrip()
+            lines[-1] = (
+                _from_the_throw(say, sitting, last, happening) or f"{lines[-1]} {told}".rstrip()
+            )
         elif told:
             lines.append(told)
         last = happening.event
@@ -97,7 +123,12 @@ def _from_the_throw(say: Reader, sitting: Sitting, throw: Thrown, happening: Hap
         return ""
     then = replace(sitting, match=before)
     text = format_play(event.moves, before.rules, before.position)
-    told = say("{who} threw {dice} and played `{play}`.", who=mention(then.to_act), dice=dice(throw.dice), play=text)
+    told = say(
+        "{who} threw {dice} and played `{play}`.",
+        who=mention(then.to_act),
+        dice=dice(throw.dice),
+        play=text,
+    )
     left_over = leftover(say, then, event, replace(sitting, match=happening.after))
     return " ".join(filter(None, (told, left_over)))
 
@@ -149,7 +180,9 @@ def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
             return say("{who} accepted the draw.", who=mentions(say, then.seated(side)))
         case Seated(side, player):
             who = mention(since.at(side, player))
-            return say("{who} took the seat of {whom}.", who=who, whom=mention(then.at(side, player)))
+            return say(
+                "{who} took the seat of {whom}.", who=who, whom=mention(then.at(side, player))
+            )
         case Granted():
             return say("{who} was given fresh time.", who=mention(then.to_act))
     return ""
@@ -158,11 +191,20 @@ def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
 def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
     if not added:
         return say("{who} threw {dice}.", who=actor, dice=dice(thrown))
-    return say("{who} threw {dice}, to which {added} is added.", who=actor, dice=dice(thrown), added=dice(added))
+    return say(
+        "{who} threw {dice}, to which {added} is added.",
+        who=actor,
+        dice=dice(thrown),
+        added=dice(added),
+    )
 
 
-def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], since: Sitting) -> str:
-    both = ", ".join(f"{mentions(say, then.seated(side))} {dice(numbers)}" for side, numbers in thrown.items())
+def _battle(
+    say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], since: Sitting
+) -> str:
+    both = ", ".join(
+        f"{mentions(say, then.seated(side))} {dice(numbers)}" for side, numbers in thrown.items()
+    )
     before = then.match
     after = since.match
     name = say("Roll battle") if before.phase is Phase.BATTLE else say("The tables are bound")
@@ -179,18 +221,29 @@ def _battle(say: Reader, then: Sitting, thrown: Mapping[Side, Sequence[int]], si
             len(those),
             **told,
         )
-    return say.many("{battle}: {throws}. {who} begins.", "{battle}: {throws}. {who} begin.", len(those), **told)
+    return say.many(
+        "{battle}: {throws}. {who} begins.", "{battle}: {throws}. {who} begin.", len(those), **told
+    )
 
 
 def _choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:
     if chosen.what == SIX and chosen.forced:
-        return say("A {number} becomes a six: {dice}.", number=chosen.value, dice=dice(after.thrown))
+        return say(
+            "A {number} becomes a six: {dice}.", number=chosen.value, dice=dice(after.thrown)
+        )
     if chosen.what == SIX:
         return say(
-            "{who} turned a {number} into a six: {dice}.", who=actor, number=chosen.value, dice=dice(after.thrown)
+            "{who} turned a {number} into a six: {dice}.",
+            who=actor,
+            number=chosen.value,
+            dice=dice(after.thrown),
         )
     if chosen.what == BREAK:
-        return say("{who} broke {point}: one man goes from there to the bar.", who=actor, point=chosen.value)
+        return say(
+            "{who} broke {point}: one man goes from there to the bar.",
+            who=actor,
+            point=chosen.value,
+        )
     if chosen.what == SIDE.name:
         return say("{who} took {side}.", who=actor, side=side_name(say, chosen.value))
     return say("{who} chose the {what} {value}.", who=actor, what=chosen.what, value=chosen.value)
@@ -200,7 +253,9 @@ def _pass(say: Reader, actor: str, before: Match) -> str:
     if before.phase is Phase.PLAY:
         return say("Nothing can be played.")
     if plight := before.plight():
-        return say("{plight}, so the turn passes.", plight=own(say, before.game, plight, side=actor))
+        return say(
+            "{plight}, so the turn passes.", plight=own(say, before.game, plight, side=actor)
+        )
     return say("No throw could move the men of {who}, so the turn passes.", who=actor)
 
 
@@ -210,11 +265,17 @@ def leftover(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
     after = since.match
     if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
         left = dice(after.position.dice)
-        return say("{dice} cannot be used; {who} may use it or leave it.", dice=left, who=mention(since.to_act))
+        return say(
+            "{dice} cannot be used; {who} may use it or leave it.",
+            dice=left,
+            who=mention(since.to_act),
+        )
     told = []
     if wasted := _wasted(before, event, after):
         told.append(say("{dice} cannot be used.", dice=dice(wasted)))
-    doubles = after.rules.dice.doubles.throws_again and throws.is_double(after.rules.dice, before.thrown)
+    doubles = after.rules.dice.doubles.throws_again and throws.is_double(
+        after.rules.dice, before.thrown
+    )
     if doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW:
         told.append(say("Doubles give another throw."))
     return " ".join(told)
@@ -222,7 +283,11 @@ def leftover(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
 
 def _wasted(before: Match, event: Event, after: Match) -> list[int]:
     """Return the numbers of a finished turn that nobody played."""
-    if not isinstance(event, Played) or before.phase is not Phase.PLAY or after.phase is not Phase.THROW:
+    if (
+        not isinstance(event, Played)
+        or before.phase is not Phase.PLAY
+        or after.phase is not Phase.THROW
+    ):
         return []
     left = list(before.position.dice)
     for number in (used for move in event.moves for used in move.numbers):
@@ -262,9 +327,18 @@ def prompt(say: Reader, sitting: Sitting) -> str:
         case Phase.THROW:
             return say("{who} ({side}), your throw.", who=who, side=side)
         case Phase.CHOOSE:
-            return say("{who} ({side}), no die shows a six: which one do you turn into a six?", who=who, side=side)
+            return say(
+                "{who} ({side}), no die shows a six: which one do you turn into a six?",
+                who=who,
+                side=side,
+            )
         case Phase.PLAY:
-            return say("{who} ({side}), play {dice}: choose below, or type `/move`.", who=who, side=side, dice=left)
+            return say(
+                "{who} ({side}), play {dice}: choose below, or type `/move`.",
+                who=who,
+                side=side,
+                dice=left,
+            )
         case Phase.OFFER:
             return say("{who} ({side}), use {dice} or leave it.", who=who, side=side, dice=left)
         case Phase.OVER:
@@ -292,7 +366,9 @@ def result(say: Reader, sitting: Sitting) -> str:
     if outcome.winner is None:
         return say("**Drawn**: {how}.", how=how)
     who = mentions(say, sitting.seated(outcome.winner))
-    return say("**{who} ({side}) won**: {how}.", who=who, side=side_name(say, outcome.winner), how=how)
+    return say(
+        "**{who} ({side}) won**: {how}.", who=who, side=side_name(say, outcome.winner), how=how
+    )
 
 
 def status(say: Reader, sitting: Sitting) -> str:
@@ -350,7 +426,9 @@ def settled(say: Reader, commitment: str) -> str:
 def given(say: Reader, sitting: Sitting) -> str:
     """Tell what the dice of a match depend on, where it begins: the commitment, and what each player gave."""
     # The computer gives nothing of its own.
-    shares = _shares(say, [seat for seat in sitting.row.seats_at(0) if seat.person not in COMPUTERS])
+    shares = _shares(
+        say, [seat for seat in sitting.row.seats_at(0) if seat.person not in COMPUTERS]
+    )
     return "\n".join((settled(say, sitting.row.commitment), *shares, *_style(say, sitting)))
 
 
@@ -379,7 +457,10 @@ def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
     row = sitting.row
     lines = [
         say("### The dice of match {number}", number=sitting.id),
-        say("SHA-256 of the secret, shown before anybody threw:\n`{commitment}`", commitment=row.commitment),
+        say(
+            "SHA-256 of the secret, shown before anybody threw:\n`{commitment}`",
+            commitment=row.commitment,
+        ),
         *_shares(say, row.seats_at(0)),
     ]
     if sitting.match.phase is Phase.OVER:

@@ -18,7 +18,9 @@ def seat_offered(say: Reader, sitting: Sitting, offer: Offer) -> tuple[str, ...]
     parts = {"side": side_name(say, side), "holder": mention(offer.holder), "by": mention(offer.by)}
     told = say("{holder} ({side}) would hand over the seat.", **parts)
     if offer.by != offer.holder:
-        told = say("{by}, a moderator, asks for somebody in the place of {holder} ({side}).", **parts)
+        told = say(
+            "{by}, a moderator, asks for somebody in the place of {holder} ({side}).", **parts
+        )
     return (
         say("### A seat in match {match}, {game}", match=sitting.id, game=game),
         told,
@@ -91,7 +93,9 @@ def log_footer(say: Reader, page: Page) -> str:
 
 def ruled(say: Reader, match: int, link: str) -> str:
     """Tell a moderator that a match is ended as decided."""
-    return say("Done: [match {match}]({link}) says so, and `/server log` keeps it.", match=match, link=link)
+    return say(
+        "Done: [match {match}]({link}) says so, and `/server log` keeps it.", match=match, link=link
+    )
 
 
 def seat_asked(say: Reader, match: int, link: str) -> str:

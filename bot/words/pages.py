@@ -133,7 +133,9 @@ def help_page(say: Reader) -> tuple[str, ...]:
     commands = (
         say("- `/play`: any game against me; `/challenge`: against somebody"),
         say("- `/try a-g`: the board after a play, before you play it"),
-        say("- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"),
+        say(
+            "- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"
+        ),
         say("- `/puzzle`: a position a day, and which play is the best in it"),
         say("- `/rules`: each game, its house rules and its sources"),
         say("- `/note`: a note on a match, for you alone; `/follow`: be told how a match goes"),
@@ -141,16 +143,22 @@ def help_page(say: Reader) -> tuple[str, ...]:
         say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
         say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
         say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks"),
-        say("- `/draw`: offer a draw, or accept one; `/resign`: give up; `/substitute`: hand a team's seat over"),
+        say(
+            "- `/draw`: offer a draw, or accept one; `/resign`: give up; `/substitute`: hand a team's seat over"
+        ),
         say("- `/block`: whom you do not wish to play"),
-        say("- `/server`: for those who manage a server: where matches start, how boards look, ending a match"),
+        say(
+            "- `/server`: for those who manage a server: where matches start, how boards look, ending a match"
+        ),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 
 
 def help_footer(say: Reader) -> str:
     """Tell why the dice can be trusted."""
-    return say("The dice are settled before a match and can be checked after it: the button **Dice** says how.")
+    return say(
+        "The dice are settled before a match and can be checked after it: the button **Dice** says how."
+    )
 
 
 def greeting(say: Reader) -> tuple[str, ...]:
@@ -158,7 +166,9 @@ def greeting(say: Reader) -> tuple[str, ...]:
     return (
         say("### Welcome to the tables"),
         say("I am Tabula, and this is a simulated Discord: nothing leaves your machine."),
-        say("**Press** *Play me now*, and I play Zeno with you at once. `/play` does so with any of the thirty games."),
+        say(
+            "**Press** *Play me now*, and I play Zeno with you at once. `/play` does so with any of the thirty games."
+        ),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, and press **Accept**. '
             "Two people can also sit in two tabs of this address. `/puzzle` sets a riddle; `/help` tells the rest."
@@ -169,6 +179,8 @@ def greeting(say: Reader) -> tuple[str, ...]:
 def nobody_waits(say: Reader) -> tuple[str, ...]:
     """Tell somebody who would play that nobody waits, and what there is instead."""
     return (
-        say("Nobody here waits for an opponent. Play me: press a game, or type `/play` with any of the thirty."),
+        say(
+            "Nobody here waits for an opponent. Play me: press a game, or type `/play` with any of the thirty."
+        ),
         say("`/challenge` lets others know that you would play."),
     )

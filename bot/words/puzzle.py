@@ -31,7 +31,9 @@ def asked(say: Reader, puzzle: Puzzle) -> str:
     side = side_title(say, puzzle.match.turn)
     left = dice(puzzle.match.position.dice)
     if puzzle.forced:
-        return say("**{side}** has {dice} to play, and one way to play it. Find it.", side=side, dice=left)
+        return say(
+            "**{side}** has {dice} to play, and one way to play it. Find it.", side=side, dice=left
+        )
     return say("**{side}** has {dice} to play. Which play is the best?", side=side, dice=left)
 
 
@@ -57,10 +59,14 @@ def opponent(say: Reader) -> str:
 
 def small_print(say: Reader, today: Today) -> str:
     """Tell where a puzzle comes from, and what counts."""
-    counts = say("Your first answer of a day (UTC) counts; right ones on days in a row make a streak.")
+    counts = say(
+        "Your first answer of a day (UTC) counts; right ones on days in a row make a streak."
+    )
     if today.answered:
         counts = say("You have answered today, so this is for fun.")
-    how = say("Pick below or type `/move`, unless a match here waits for your move: it comes first.")
+    how = say(
+        "Pick below or type `/move`, unless a match here waits for your move: it comes first."
+    )
     return "\n".join((origin(say, today.puzzle), *_rules(say, today.puzzle), counts, how))
 
 
@@ -104,7 +110,9 @@ def _beside(say: Reader, answered: Answered) -> Iterator[str]:
     elif others:
         how = compared(say, best.points - others[0].points)
         worth = numbers(say, others[0].win, others[0].points)
-        yield say("Next to it: {play}, {how}. {worth}", play=typed(others[0].play), how=how, worth=worth)
+        yield say(
+            "Next to it: {play}, {how}. {worth}", play=typed(others[0].play), how=how, worth=worth
+        )
 
 
 def _streak(say: Reader, answered: Answered) -> str:

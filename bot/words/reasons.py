@@ -35,7 +35,9 @@ def why(say: Reader, refusal: Refusal) -> str:
 
 
 def _either(say: Reader, things: Iterable[str]) -> str:
-    return reduce(lambda one, other: say.of("list", "{one} or {other}", one=one, other=other), things)
+    return reduce(
+        lambda one, other: say.of("list", "{one} or {other}", one=one, other=other), things
+    )
 
 
 def _listed(things: Iterable[object]) -> str:
@@ -88,7 +90,9 @@ def _waits(say: Reader, parts: _Parts) -> str:
 def _game(say: Reader, parts: _Parts) -> str:
     if parts["legal"]:
         return say(
-            "{name} is not a game here; did you mean {near}?", name=parts["name"], near=_either(say, parts["legal"])
+            "{name} is not a game here; did you mean {near}?",
+            name=parts["name"],
+            near=_either(say, parts["legal"]),
         )
     return say("{name} is not a game here; `/rules` shows those that are", **parts)
 
@@ -106,10 +110,20 @@ def _option(say: Reader, parts: _Parts) -> str:
     game = title(say, GAMES[parts["game"]])
     if parts["legal"]:
         near = _either(say, parts["legal"])
-        return say("{game} has no option {name}; did you mean {near}?", game=game, name=parts["name"], near=near)
+        return say(
+            "{game} has no option {name}; did you mean {near}?",
+            game=game,
+            name=parts["name"],
+            near=near,
+        )
     if parts["known"]:
         known = _listed(parts["known"])
-        return say("{game} has no option {name}; it has {known}", game=game, name=parts["name"], known=known)
+        return say(
+            "{game} has no option {name}; it has {known}",
+            game=game,
+            name=parts["name"],
+            known=known,
+        )
     return say("{game} has no option {name}; it has none", game=game, name=parts["name"])
 
 
@@ -118,9 +132,13 @@ def _value(say: Reader, parts: _Parts) -> str:
     name = parts["name"]
     if parts["legal"]:
         near = _either(say, parts["legal"])
-        return say("{option} cannot be {name}; did you mean {near}?", option=option, name=name, near=near)
+        return say(
+            "{option} cannot be {name}; did you mean {near}?", option=option, name=name, near=near
+        )
     known = _listed(parts["known"])
-    return say("{option} cannot be {name}; it is one of {known}", option=option, name=name, known=known)
+    return say(
+        "{option} cannot be {name}; it is one of {known}", option=option, name=name, known=known
+    )
 
 
 _WAITS: Mapping[Phase, Callable[[Reader], str]] = {
@@ -131,13 +149,18 @@ _WAITS: Mapping[Phase, Callable[[Reader], str]] = {
     Phase.THROW: lambda say: say("the dice are to be thrown first"),
     Phase.CHOOSE: lambda say: say("a die is to be turned to a six first"),
     Phase.PLAY: lambda say: say("the throw is to be played first"),
-    Phase.OFFER: lambda say: say("the numbers that could not be played are to be used or left first"),
+    Phase.OFFER: lambda say: say(
+        "the numbers that could not be played are to be used or left first"
+    ),
 }
 
 _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
-    Reason.NOTHING_TYPED: lambda say, _: say("there is no move in that; a move is typed as `a-g` or `a6`"),
+    Reason.NOTHING_TYPED: lambda say, _: say(
+        "there is no move in that; a move is typed as `a-g` or `a6`"
+    ),
     Reason.UNREADABLE: lambda say, parts: say(
-        "{typed} is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`", typed=typed(parts["typed"])
+        "{typed} is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`",
+        typed=typed(parts["typed"]),
     ),
     Reason.AMBIGUOUS: lambda say, parts: say(
         "{typed} could mean {readings}",
@@ -145,14 +168,20 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         readings=_either(say, map(typed, parts["legal"])),
     ),
     Reason.COMMAND: _command,
-    Reason.TOO_OFTEN: lambda say, parts: say("between 1 and {most} men can make the same move", **parts),
+    Reason.TOO_OFTEN: lambda say, parts: say(
+        "between 1 and {most} men can make the same move", **parts
+    ),
     Reason.NO_POINT: lambda say, parts: say("{name} is no point of this board", **parts),
-    Reason.NO_POINT_NUMBER: lambda say, parts: say("{side} has no point {number}, only 1 to {most}", **parts),
+    Reason.NO_POINT_NUMBER: lambda say, parts: say(
+        "{side} has no point {number}, only 1 to {most}", **parts
+    ),
     Reason.NO_DIE_NUMBER: lambda say, parts: say("dice show 1 to 6, not {number}", **parts),
     Reason.NO_MAN: _no_man,
     Reason.NOTHING_LEFT: lambda say, _: say("no number is left to play"),
     Reason.TAKES: _takes,
-    Reason.NOT_THERE: lambda say, parts: say("{number} does not lead there", number=_number(say, parts["number"])),
+    Reason.NOT_THERE: lambda say, parts: say(
+        "{number} does not lead there", number=_number(say, parts["number"])
+    ),
     Reason.NO_WAY: lambda say, parts: say(
         "no numbers left ({dice}) lead there, each a legal step for {side}",
         dice=_listed(parts["dice"]),
@@ -167,9 +196,14 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         "{number} leads past the end of the course", number=_number(say, parts["number"])
     ),
     Reason.BLOCKED: lambda say, parts: say.many(
-        "{side} holds {place} with {n} man", "{side} holds {place} with {n} men", parts["count"], **parts
+        "{side} holds {place} with {n} man",
+        "{side} holds {place} with {n} men",
+        parts["count"],
+        **parts,
     ),
-    Reason.SINGLE: lambda say, parts: say("{side} may not bring a second man to {place}, on its own side", **parts),
+    Reason.SINGLE: lambda say, parts: say(
+        "{side} may not bring a second man to {place}, on its own side", **parts
+    ),
     Reason.FULL: lambda say, parts: say.many(
         "{place} holds {n} man already, the most it may",
         "{place} holds {n} men already, the most it may",
@@ -188,16 +222,22 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         parts["count"],
         **parts,
     ),
-    Reason.PLACING: lambda say, parts: say("no man moves before all of {side}'s men have entered", **parts),
+    Reason.PLACING: lambda say, parts: say(
+        "no man moves before all of {side}'s men have entered", **parts
+    ),
     Reason.PLACING_HALF: lambda say, parts: say(
         "no man goes past the middle of the course before all of {side}'s men have entered", **parts
     ),
-    Reason.OWN_START: lambda say, parts: say("a man on his own start point, {place}, cannot be hit", **parts),
+    Reason.OWN_START: lambda say, parts: say(
+        "a man on his own start point, {place}, cannot be hit", **parts
+    ),
     Reason.RETURN: lambda say, parts: say(
         "the man there cannot be hit, for {side} stands on {place}, where he would go", **parts
     ),
     Reason.ONLY_ENTERING: lambda say, _: say("men do not move in this game, they only enter"),
-    Reason.ONLY_BEARING: lambda say, _: say("a man in the last table moves only by being borne off"),
+    Reason.ONLY_BEARING: lambda say, _: say(
+        "a man in the last table moves only by being borne off"
+    ),
     Reason.OUTSIDE: lambda say, parts: say.many(
         "{side} has {n} man outside its bearing table, so none may be borne off",
         "{side} has {n} men outside its bearing table, so none may be borne off",
@@ -216,21 +256,33 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.WASTES: lambda say, _: say(
         "as many numbers as possible must be used, the higher first, and this would waste one"
     ),
-    Reason.TOO_FEW: lambda say, _: say("that play does not use as many numbers as can be used, the higher first"),
+    Reason.TOO_FEW: lambda say, _: say(
+        "that play does not use as many numbers as can be used, the higher first"
+    ),
     Reason.NO_MOVES: lambda say, _: say("a play has at least one move"),
     Reason.OVER: lambda say, _: say("the match is over"),
     Reason.WAITS: _waits,
     Reason.CAN_PLAY: lambda say, _: say("a turn passes only when nothing can be played"),
-    Reason.TAKE_BACK: lambda say, _: say("there is nothing to take back: only what was decided since the throw"),
-    Reason.NO_DIE: lambda say, parts: say(
-        "no die shows {value}: turn one of {dice}", value=parts["value"], dice=_listed(parts["dice"])
+    Reason.TAKE_BACK: lambda say, _: say(
+        "there is nothing to take back: only what was decided since the throw"
     ),
-    Reason.OTHER_CHOICE: lambda say, parts: say("the choice now is the {choice}, not {what}", **parts),
-    Reason.DRAW_EARLY: lambda say, _: say("a draw can be offered once the dice have been thrown for a turn"),
+    Reason.NO_DIE: lambda say, parts: say(
+        "no die shows {value}: turn one of {dice}",
+        value=parts["value"],
+        dice=_listed(parts["dice"]),
+    ),
+    Reason.OTHER_CHOICE: lambda say, parts: say(
+        "the choice now is the {choice}, not {what}", **parts
+    ),
+    Reason.DRAW_EARLY: lambda say, _: say(
+        "a draw can be offered once the dice have been thrown for a turn"
+    ),
     Reason.DRAW_AGAIN: lambda say, parts: say(
         "{side} has offered a draw, and may do so again after its next throw", **parts
     ),
-    Reason.DRAW_STANDS: lambda say, parts: say("{side} is offered a draw itself, to be accepted or declined", **parts),
+    Reason.DRAW_STANDS: lambda say, parts: say(
+        "{side} is offered a draw itself, to be accepted or declined", **parts
+    ),
     Reason.NO_DRAW: lambda say, parts: say("no draw is offered to {side}", **parts),
     Reason.NO_SEAT: lambda say, parts: say(
         "only a seat of a team can be handed over, and {side} has none of that number", **parts
@@ -253,7 +305,9 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.MEN: lambda say, parts: say(
         "{side} lists men as a15 or hand3, with commas between; {typed} is neither", **parts
     ),
-    Reason.MEN_PLACE: lambda say, parts: say("{side} names {name}, which this board lacks", **parts),
+    Reason.MEN_PLACE: lambda say, parts: say(
+        "{side} names {name}, which this board lacks", **parts
+    ),
     Reason.MEN_NEVER: lambda say, parts: say(
         "{side} has men on {place}, where in this game none of its men can be", **parts
     ),
@@ -277,7 +331,9 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         parts["count"],
         **parts,
     ),
-    Reason.OFF_EARLY: lambda say, parts: say("{side} has borne men off while others have not come in", **parts),
+    Reason.OFF_EARLY: lambda say, parts: say(
+        "{side} has borne men off while others have not come in", **parts
+    ),
     Reason.OFF_OUTSIDE: lambda say, parts: say(
         "{side} has borne men off while others are outside its bearing table, though nothing is hit in this game",
         **parts,
@@ -301,13 +357,19 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.DICE: lambda say, parts: say(
         "dice are numbers from 1 to 6 joined by -, or - alone; {typed} is neither", **parts
     ),
-    Reason.DICE_NEVER: lambda say, parts: say("dice show {typed}, which this game cannot throw", **parts),
+    Reason.DICE_NEVER: lambda say, parts: say(
+        "dice show {typed}, which this game cannot throw", **parts
+    ),
     Reason.NO_MEMORY: lambda say, parts: say(
         "memory is {typed}, but this game remembers no more than where men stand", **parts
     ),
-    Reason.MEMORY_EMPTY: lambda say, parts: say("memory is empty in this position, not {typed}", **parts),
+    Reason.MEMORY_EMPTY: lambda say, parts: say(
+        "memory is empty in this position, not {typed}", **parts
+    ),
     Reason.MEMORY: lambda say, parts: say(
-        "memory is one of {known} in this position, not {typed}", known=_listed(parts["known"]), typed=parts["typed"]
+        "memory is one of {known} in this position, not {typed}",
+        known=_listed(parts["known"]),
+        typed=parts["typed"],
     ),
     Reason.REQUEST: lambda say, _: say("a request is one JSON object on one line"),
     Reason.DO: lambda say, parts: say("do is one of {known}", known=_listed(parts["known"])),

@@ -17,7 +17,9 @@ def verdict(say: Reader, found: Verdict) -> str:
             found.throws,
         )
         return say("{checked}; {result}.", checked=checked, result=_result(say, found.end))
-    right = say.many("After {n} throw that is right", "After {n} throws that are right", found.throws)
+    right = say.many(
+        "After {n} throw that is right", "After {n} throws that are right", found.throws
+    )
     return say("{right}, {wrong}.", right=right, wrong=_wrong(say, found))
 
 

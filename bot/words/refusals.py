@@ -48,16 +48,24 @@ def not_stored(say: Reader, saved: Saved, reference: str) -> str:
     """Tell that the database did not take a change, or could not be read."""
     told = say("The database cannot be read as it should; try again in a minute.")
     if saved is Saved.NOTHING:
-        told = say("The database could not take this, so nothing was changed; try again in a minute.")
+        told = say(
+            "The database could not take this, so nothing was changed; try again in a minute."
+        )
     if saved is Saved.UNKNOWN:
-        told = say("The database broke off, and I cannot tell whether this was saved; `/board` shows it.")
-    cause = say("Whoever runs the bot finds the cause in the log under {reference}.", reference=reference)
+        told = say(
+            "The database broke off, and I cannot tell whether this was saved; `/board` shows it."
+        )
+    cause = say(
+        "Whoever runs the bot finds the cause in the log under {reference}.", reference=reference
+    )
     return f"{told} {cause}"
 
 
 def forbidden(say: Reader) -> str:
     """Tell that Discord does not let the bot do something in a channel."""
-    return say("Discord does not let me do that in this channel; a moderator can look at my permissions here.")
+    return say(
+        "Discord does not let me do that in this channel; a moderator can look at my permissions here."
+    )
 
 
 def old_message(say: Reader, match: int, link: str) -> str:
@@ -87,14 +95,22 @@ def _too_many_matches(say: Reader, parts: _Parts) -> str:
             "{person} has {most} matches running, the most there may be; one must be finished first.",
             **parts,
         )
-    return say("Somebody here has {most} matches running, the most there may be; one must be finished first.", **parts)
+    return say(
+        "Somebody here has {most} matches running, the most there may be; one must be finished first.",
+        **parts,
+    )
 
 
 def hindered(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
     """Tell the one to act that a match's channel takes no message, and which permissions it lacks, where known."""
-    parts = {"match": sitting.id, "game": title(say, sitting.match.game), "channel": f"<#{sitting.row.channel}>"}
+    parts = {
+        "match": sitting.id,
+        "game": title(say, sitting.match.game),
+        "channel": f"<#{sitting.row.channel}>",
+    }
     told = say(
-        "It is for you to act in match {match} ({game}), but Discord lets me post nothing in {channel}.", **parts
+        "It is for you to act in match {match} ({game}), but Discord lets me post nothing in {channel}.",
+        **parts,
     )
     if missing:
         told = say(
@@ -128,7 +144,9 @@ def _missing(say: Reader, parts: _Parts) -> str:
 def _away_already(say: Reader, parts: _Parts) -> str:
     until = parts["until"]
     assert isinstance(until, int)
-    return say("You are away already, until {until}; `/vacation days:0` brings you back.", until=day(until))
+    return say(
+        "You are away already, until {until}; `/vacation days:0` brings you back.", until=day(until)
+    )
 
 
 def _start_elsewhere(say: Reader, parts: _Parts) -> str:
@@ -146,19 +164,27 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "Whoever plays in match {match} already can take no other seat there.", **parts
     ),
     Why.ANNULLED_BEFORE: lambda say, parts: say("Match {match} was annulled before.", **parts),
-    Why.ALREADY_SEATED: lambda say, _: say("You are in this challenge already; nobody plays on both sides."),
+    Why.ALREADY_SEATED: lambda say, _: say(
+        "You are in this challenge already; nobody plays on both sides."
+    ),
     Why.AWAY_ALREADY: _away_already,
-    Why.BLOCKED: lambda say, parts: say("You have blocked {person}; `/block` can lift that.", **parts),
+    Why.BLOCKED: lambda say, parts: say(
+        "You have blocked {person}; `/block` can lift that.", **parts
+    ),
     Why.BLOCK_NOBODY: lambda say, _: say("Only other people can be blocked."),
     Why.BOT: lambda say, parts: say(
         "{person} is a bot and does not play; name a person, or nobody to leave it open.", **parts
     ),
     Why.CHALLENGE_ANSWERED: _answered,
     Why.CHALLENGE_LAPSED: lambda say, _: say("That challenge has lapsed."),
-    Why.CHALLENGE_UNKNOWN: lambda say, _: say("That challenge is not known here; `/challenge` makes one."),
+    Why.CHALLENGE_UNKNOWN: lambda say, _: say(
+        "That challenge is not known here; `/challenge` makes one."
+    ),
     Why.DONE_ALREADY: lambda say, _: say("That has been done already."),
     Why.ELSEWHERE: lambda say, parts: say("Match {match} is played in another server.", **parts),
-    Why.EVERYWHERE: lambda say, _: say("Matches may start in every channel; first allow those in which they may."),
+    Why.EVERYWHERE: lambda say, _: say(
+        "Matches may start in every channel; first allow those in which they may."
+    ),
     Why.FOLLOWS_TOO_MANY: lambda say, parts: say(
         "You follow {most} matches, the most there may be; `/follow` with the number of one of them stops that.",
         **parts,
@@ -180,7 +206,9 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You have no match running in this channel; `/challenge` starts one, `/games` lists yours, `/puzzle` shows the "
         "puzzle of the day."
     ),
-    Why.NO_REASON: lambda say, _: say("A reason is needed: it is shown to those who play, and kept in the log."),
+    Why.NO_REASON: lambda say, _: say(
+        "A reason is needed: it is shown to those who play, and kept in the log."
+    ),
     Why.NO_TEAM: lambda say, _: say(
         "Only a team's seat can be handed over; against one opponent there are `/draw` and `/resign`."
     ),
@@ -199,32 +227,52 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.NOT_SEATED: lambda say, _: say(
         "Only those who sit in a challenge may fill it; `/play` begins a match of your own."
     ),
-    Why.NOT_IN_A_SERVER: lambda say, _: say("Matches are played in a server's channels; ask me there."),
+    Why.NOT_IN_A_SERVER: lambda say, _: say(
+        "Matches are played in a server's channels; ask me there."
+    ),
     Why.NOT_TAKEN: lambda say, parts: say(
-        "{person} does not take this challenge; name somebody else, or nobody to leave it open.", **parts
+        "{person} does not take this challenge; name somebody else, or nobody to leave it open.",
+        **parts,
     ),
     Why.NOT_WAITING: lambda say, parts: say(
-        "Only those who wait for the other side in match {match} may claim it, or give more time.", **parts
+        "Only those who wait for the other side in match {match} may claim it, or give more time.",
+        **parts,
     ),
     Why.NOT_YOUR_TURN: lambda say, parts: say("It is {person}'s turn in match {match}.", **parts),
-    Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say("You cannot take back now: {person} acted last.", **parts),
+    Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say(
+        "You cannot take back now: {person} acted last.", **parts
+    ),
     Why.ONLY_PLAYERS_SHARE: lambda say, parts: say(
         "Only those who play match {match} may show it to everyone.", **parts
     ),
     Why.OWN_CHALLENGE: lambda say, _: say(
         "You cannot challenge yourself; name somebody else, or nobody to leave it open."
     ),
-    Why.PUZZLE_NOT_SOLVED: lambda say, _: say("Only who solved today's puzzle at the first try can tell of it."),
-    Why.PUZZLE_PAST: lambda say, _: say("That is not the puzzle of today here; `/puzzle` shows it."),
+    Why.PUZZLE_NOT_SOLVED: lambda say, _: say(
+        "Only who solved today's puzzle at the first try can tell of it."
+    ),
+    Why.PUZZLE_PAST: lambda say, _: say(
+        "That is not the puzzle of today here; `/puzzle` shows it."
+    ),
     Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
     Why.QUIET_FORM: lambda say, _: say(
         "Quiet hours are written as `22-7 +2`: from 22:00 to 7:00, two hours ahead of UTC; `none` are none."
     ),
-    Why.REMATCH_BEGUN: lambda say, _: say("You are playing this rematch already; `/games` leads to it."),
-    Why.REMATCH_OFFERED: lambda say, _: say("You have offered this rematch already; it waits for its answer."),
-    Why.REPORTS_BUSY: lambda say, _: say("Many reports are being made just now; ask again in a minute."),
-    Why.SAY_WHICH: lambda say, _: say("You have several matches here; say which with the option match."),
-    Why.SEAT_GONE: lambda say, parts: say("There is no such seat to hand over in match {match}.", **parts),
+    Why.REMATCH_BEGUN: lambda say, _: say(
+        "You are playing this rematch already; `/games` leads to it."
+    ),
+    Why.REMATCH_OFFERED: lambda say, _: say(
+        "You have offered this rematch already; it waits for its answer."
+    ),
+    Why.REPORTS_BUSY: lambda say, _: say(
+        "Many reports are being made just now; ask again in a minute."
+    ),
+    Why.SAY_WHICH: lambda say, _: say(
+        "You have several matches here; say which with the option match."
+    ),
+    Why.SEAT_GONE: lambda say, parts: say(
+        "There is no such seat to hand over in match {match}.", **parts
+    ),
     Why.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
     Why.SIDE_FULL: lambda say, _: say("That side is full."),
     Why.START_ELSEWHERE: _start_elsewhere,
@@ -232,12 +280,15 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "A game between teams is open to all: leave the opponent out, and people join a side."
     ),
     Why.TIME_LEFT: lambda say, parts: say("There is time left in match {match}.", **parts),
-    Why.TOO_FEW_DAYS: lambda say, parts: say("Of {year} days a year you have {left} left.", **parts),
+    Why.TOO_FEW_DAYS: lambda say, parts: say(
+        "Of {year} days a year you have {left} left.", **parts
+    ),
     Why.TOO_MANY_BLOCKED: lambda say, parts: say(
         "You have blocked {most} people, the most there may be; lift one block first.", **parts
     ),
     Why.TOO_MANY_CHALLENGES: lambda say, parts: say(
-        "You have {most} challenges open, the most there may be; withdraw one, or wait until one is answered.", **parts
+        "You have {most} challenges open, the most there may be; withdraw one, or wait until one is answered.",
+        **parts,
     ),
     Why.TOO_MANY_CHANNELS: lambda say, parts: say(
         "Of channels in which matches may start there may be {most}; forbid one first.", **parts

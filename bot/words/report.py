@@ -18,7 +18,11 @@ STRONG, FAIR, LOOSE = 0.01, 0.03, 0.07
 
 def title(say: Reader, sitting: Sitting) -> str:
     """Name the report."""
-    return say("### How match {match} was played: {game}", match=sitting.id, game=common.title(say, sitting.match.game))
+    return say(
+        "### How match {match} was played: {game}",
+        match=sitting.id,
+        game=common.title(say, sitting.match.game),
+    )
 
 
 def figures(say: Reader, sitting: Sitting, report: Report) -> Iterator[str]:
@@ -44,7 +48,10 @@ def figures(say: Reader, sitting: Sitting, report: Report) -> Iterator[str]:
         )
     points = f"{abs(report.unexplained):.2f}"
     if sitting.cut_short:
-        yield say("The match was not played to its end: {points} points of the result are due to that.", points=points)
+        yield say(
+            "The match was not played to its end: {points} points of the result are due to that.",
+            points=points,
+        )
     else:
         yield say("Neither explains {points} points of the result.", points=points)
 
@@ -83,12 +90,16 @@ def span(say: Reader, count: int) -> str:
 
 def progress(say: Reader, sitting: Sitting, share: float) -> str:
     """Tell how far a report is."""
-    return say("Match {match} is being judged: {percent} %.", match=sitting.id, percent=round(100 * share))
+    return say(
+        "Match {match} is being judged: {percent} %.", match=sitting.id, percent=round(100 * share)
+    )
 
 
 def not_made(say: Reader, sitting: Sitting) -> str:
     """Tell that a report is not there yet."""
-    return say("The report of match {match} is not ready yet; ask again in a while.", match=sitting.id)
+    return say(
+        "The report of match {match} is not ready yet; ask again in a while.", match=sitting.id
+    )
 
 
 def error(say: Reader, then: Sitting, number: int, found: Judged, done: Event) -> tuple[str, ...]:
@@ -96,7 +107,11 @@ def error(say: Reader, then: Sitting, number: int, found: Judged, done: Event) -
     match = then.match
     who = mentions(say, then.seated(found.side))
     heading = say("### Error {number} of match {match}", number=number, match=then.id)
-    thrown = say("{who} had {dice} to play.", who=who, dice=dice(match.position.dice)) if match.position.dice else who
+    thrown = (
+        say("{who} had {dice} to play.", who=who, dice=dice(match.position.dice))
+        if match.position.dice
+        else who
+    )
     told = say(
         "Done: {done}. Better: {better}. What was done is {how}: {points} points are lost.",
         done=deed(say, match, done),

@@ -41,11 +41,16 @@ def paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     yield say("Unusable numbers"), _unusable(say, rules)
     yield say("The end"), _ending(say, rules)
     if game.special:
-        yield say("What is special"), "\n".join(f"- {_own(say, game, line)}" for line in game.special)
+        yield (
+            say("What is special"),
+            "\n".join(f"- {_own(say, game, line)}" for line in game.special),
+        )
     if study := usual(game.slug, game.edition):
         yield (
             say("In figures"),
-            _figures(say, study, chosen=rules.battle.sides is Sides.CHOSEN and not rules.battle.first),
+            _figures(
+                say, study, chosen=rules.battle.sides is Sides.CHOSEN and not rules.battle.first
+            ),
         )
 
 
@@ -59,7 +64,10 @@ def _figures(say: Reader, study: Study, *, chosen: bool) -> str:
             shortest=shortest,
             longest=longest,
         ),
-        say("The side that begins wins {share} of 100 games that are not drawn.", share=_of_hundred(study.began)),
+        say(
+            "The side that begins wins {share} of 100 games that are not drawn.",
+            share=_of_hundred(study.began),
+        ),
     ]
     if chosen:
         gold, black = (_of_hundred(study.won_beginning(side)) for side in Side)
@@ -82,9 +90,14 @@ def origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     """Yield where a game comes from: its history, what we decided, and the sources."""
     yield say("History"), _own(say, game, game.provenance.history)
     if game.provenance.decisions:
-        decided = "\n".join(f"- {_own(say, game, decision)}" for decision in game.provenance.decisions)
+        decided = "\n".join(
+            f"- {_own(say, game, decision)}" for decision in game.provenance.decisions
+        )
         yield say("What we decided"), decided
-    yield _label(say, game.provenance.label), "; ".join(_own(say, game, source) for source in game.provenance.sources)
+    yield (
+        _label(say, game.provenance.label),
+        "; ".join(_own(say, game, source) for source in game.provenance.sources),
+    )
 
 
 def tagline(say: Reader, game: Game) -> str:
@@ -93,7 +106,9 @@ def tagline(say: Reader, game: Game) -> str:
     if not game.aliases:
         return line
     return say(
-        "{tagline} Also called {names}.", tagline=line, names=", ".join(_own(say, game, name) for name in game.aliases)
+        "{tagline} Also called {names}.",
+        tagline=line,
+        names=", ".join(_own(say, game, name) for name in game.aliases),
     )
 
 
@@ -107,14 +122,24 @@ def _label(say: Reader, label: Label) -> str:
 
 def _set_up(say: Reader, rules: Rules) -> str:
     sides = "; ".join(
-        say("{side}: {men}", side=side_name(say, side), men=_men(say, rules.start.men(side), rules.board))
+        say(
+            "{side}: {men}",
+            side=side_name(say, side),
+            men=_men(say, rules.start.men(side), rules.board),
+        )
         for side in Side
     )
-    told = [say.many("{n} man a side. {sides}.", "{n} men a side. {sides}.", rules.men, sides=capital(sides))]
+    told = [
+        say.many(
+            "{n} man a side. {sides}.", "{n} men a side. {sides}.", rules.men, sides=capital(sides)
+        )
+    ]
     if rules.players > 1:
         told.append(say("{n} play on each side, one after another.", n=rules.players))
     if rules.piled:
-        told.append(say("Men in hand lie on top of those on the points where they are to come down."))
+        told.append(
+            say("Men in hand lie on top of those on the points where they are to come down.")
+        )
     return " ".join(told)
 
 
@@ -177,14 +202,23 @@ def _dice(say: Reader, rules: Rules) -> str:
         told.append(say("The lower number of a throw is played once more."))
     if dice.presumed is not None:
         told.append(
-            say("Where no die shows a {number}, the thrower turns one die of their choice to it.", number=dice.presumed)
+            say(
+                "Where no die shows a {number}, the thrower turns one die of their choice to it.",
+                number=dice.presumed,
+            )
         )
     told.append(say("Each number is a move of its own, and one man may make several."))
     if rules.sums:
-        told.append(say("Several numbers may also be added and used as one, where only the landing point counts."))
+        told.append(
+            say(
+                "Several numbers may also be added and used as one, where only the landing point counts."
+            )
+        )
     if doubled := _doubles(say, dice):
         told.append(doubled)
-    told.append(say("As many numbers as possible must be used, and the higher where there is a choice."))
+    told.append(
+        say("As many numbers as possible must be used, and the higher where there is a choice.")
+    )
     return " ".join(told)
 
 
@@ -206,17 +240,27 @@ def _doubles(say: Reader, dice: Dice) -> str:
 
 def _moving(say: Reader, rules: Rules) -> str:
     entry = "; ".join(
-        say("{side} on {points}", side=side_name(say, side), points=_run(say, rules.entry(side), rules.board))
+        say(
+            "{side} on {points}",
+            side=side_name(say, side),
+            points=_run(say, rules.entry(side), rules.board),
+        )
         for side in Side
     )
     if not rules.moving:
-        return say("Men enter, number n on the n-th point ({points}), and do not move.", points=entry)
+        return say(
+            "Men enter, number n on the n-th point ({points}), and do not move.", points=entry
+        )
     courses = "; ".join(_travels(say, rules, side) for side in Side)
     told = [f"{capital(courses)}."]
     if rules.closed > 1:
         told.append(say("Men enter by number n on the n-th point: {points}.", points=entry))
     told += [
-        say("{side} enters on none of {points}.", side=side_name(say, side), points=_ways(say, rules.way(side).barred))
+        say(
+            "{side} enters on none of {points}.",
+            side=side_name(say, side),
+            points=_ways(say, rules.way(side).barred),
+        )
         for side in Side
         if rules.way(side).barred
     ]
@@ -228,7 +272,9 @@ def _moving(say: Reader, rules: Rules) -> str:
 
 
 def _travels(say: Reader, rules: Rules, side: Side) -> str:
-    return say("{side} travels {way}", side=side_name(say, side), way=_ways(say, rules.way(side).course))
+    return say(
+        "{side} travels {way}", side=side_name(say, side), way=_ways(say, rules.way(side).course)
+    )
 
 
 def _placing(say: Reader, placing: Placing) -> str:
@@ -236,7 +282,9 @@ def _placing(say: Reader, placing: Placing) -> str:
         case Placing.ALL:
             return say("No man moves before all of his side's have entered.")
         case Placing.HALF:
-            return say("Until all of a side's men have entered, none goes past the middle of the course.")
+            return say(
+                "Until all of a side's men have entered, none goes past the middle of the course."
+            )
         case Placing.STILL:
             return say("Until all of a side's men have entered, only the man being placed goes on.")
     return ""
@@ -244,7 +292,10 @@ def _placing(say: Reader, placing: Placing) -> str:
 
 def _ways(say: Reader, course: str) -> str:
     runs = (part.split("..") for part in course.split(","))
-    told = (say("{first} to {last}", first=run[0], last=run[1]) if len(run) == 2 else run[0] for run in runs)
+    told = (
+        say("{first} to {last}", first=run[0], last=run[1]) if len(run) == 2 else run[0]
+        for run in runs
+    )
     return say(", then ").join(told)
 
 
@@ -257,7 +308,9 @@ def _hitting(say: Reader, rules: Rules) -> str:
     if rules.limit:
         limit.append(say("A point holds at most {n} men.", n=rules.limit))
     if rules.closed == 1:
-        return " ".join((say("Nothing is hit: a single man closes a point to the other side."), *limit))
+        return " ".join(
+            (say("Nothing is hit: a single man closes a point to the other side."), *limit)
+        )
     if set(rules.course(Side.GOLD)).isdisjoint(rules.course(Side.BLACK)):
         return " ".join((say("Nothing is hit, since the sides never meet."), *limit))
     told = [
@@ -275,25 +328,36 @@ def _bound(say: Reader, reentry: Reentry) -> str:
         case Reentry.FIRST:
             return say("must enter before his side moves anything else")
         case Reentry.SOFT:
-            return say("must enter before his side moves anything else, where a number can enter him")
+            return say(
+                "must enter before his side moves anything else, where a number can enter him"
+            )
         case Reentry.FREE:
             return say("may enter when his side likes")
 
 
 def _sent(say: Reader, side: Side, way: Way) -> str:
     sent = "; ".join(
-        say("from {points} to {place}", points=_ways(say, points), place=place) for points, place in way.hit
+        say("from {points} to {place}", points=_ways(say, points), place=place)
+        for points, place in way.hit
     )
     return say("Men of {side} that are hit go {sent}.", side=side_name(say, side), sent=sent)
 
 
 def _single(say: Reader, rules: Rules) -> str:
     banned = "; ".join(
-        say("{side} on {points}", side=side_name(say, side), points=_ways(say, rules.way(side).single))
+        say(
+            "{side} on {points}",
+            side=side_name(say, side),
+            points=_ways(say, rules.way(side).single),
+        )
         for side in Side
         if rules.way(side).single
     )
-    return say("No second man of a side may stand on these points: {points}.", points=banned) if banned else ""
+    return (
+        say("No second man of a side may stand on these points: {points}.", points=banned)
+        if banned
+        else ""
+    )
 
 
 def _unusable(say: Reader, rules: Rules) -> str:
@@ -311,18 +375,29 @@ def _unusable(say: Reader, rules: Rules) -> str:
 
 def _ending(say: Reader, rules: Rules) -> str:
     if rules.ending is Ending.FULL:
-        return say("When every point holds two men, the side with more points has won; equal is a tie.")
+        return say(
+            "When every point holds two men, the side with more points has won; equal is a tie."
+        )
     home = "; ".join(
-        say("{side} in {points}", side=side_name(say, side), points=_run(say, rules.home(side), rules.board))
+        say(
+            "{side} in {points}",
+            side=side_name(say, side),
+            points=_run(say, rules.home(side), rules.board),
+        )
         for side in Side
     )
     if rules.bearing is Bearing.NONE:
         return say(
-            "The first side with all its men in its last table has won ({tables}). Nothing is borne off.", tables=home
+            "The first side with all its men in its last table has won ({tables}). Nothing is borne off.",
+            tables=home,
         )
     gate = say("when all stand in the last table ({tables})", tables=home)
     if rules.gate:
-        gate = say("when {n}, or all that are left, stand in the last table ({tables})", n=rules.gate, tables=home)
+        gate = say(
+            "when {n}, or all that are left, stand in the last table ({tables})",
+            n=rules.gate,
+            tables=home,
+        )
     return say(
         "The first side to bear off all its men has won. Men are borne off {gate}, {numbers}.",
         gate=gate,
@@ -341,7 +416,9 @@ def _borne(say: Reader, bearing: Bearing) -> str:
 
 def _option(say: Reader, option: Option) -> str:
     context = of_option(option.name)
-    values = "\n".join(f"- `{value.name}`: {say.of(context, value.meaning)}" for value in option.values)
+    values = "\n".join(
+        f"- `{value.name}`: {say.of(context, value.meaning)}" for value in option.values
+    )
     settled = say("usually `{value}`", value=option.default.name)
     if option.starter_chooses:
         settled = say("chosen by the side that begins")

@@ -20,7 +20,9 @@ def choices(say: Reader, server: Server) -> str:
 def _terms(say: Reader, server: Server) -> str:
     rated = say("rated") if server.rated else say("not rated")
     time = pace(say, read_pace(server.pace))
-    return say("- Matches, unless a challenge says otherwise: {rated}; {pace}.", rated=rated, pace=time)
+    return say(
+        "- Matches, unless a challenge says otherwise: {rated}; {pace}.", rated=rated, pace=time
+    )
 
 
 def _places(say: Reader, server: Server) -> str:
@@ -44,7 +46,9 @@ def _threads(say: Reader, server: Server) -> str:
 
 def _messages(say: Reader, server: Server) -> str:
     if server.single:
-        return say("- A match has one message, changed turn by turn; a short call tells whose turn it is, and goes.")
+        return say(
+            "- A match has one message, changed turn by turn; a short call tells whose turn it is, and goes."
+        )
     return say("- Each turn has a message of its own.")
 
 
@@ -68,14 +72,20 @@ def _hours(minutes: int) -> str:
 def lack(say: Reader, found: Lack) -> str:
     """Tell which permissions are lacking in a channel."""
     named = permissions(say, found.permissions)
-    return say("- In {channel} I lack {permissions}.", channel=f"<#{found.channel}>", permissions=named)
+    return say(
+        "- In {channel} I lack {permissions}.", channel=f"<#{found.channel}>", permissions=named
+    )
 
 
 def check(say: Reader, lines: Sequence[str], more: int) -> str:
     """Tell what is lacking where, or that nothing is; `more` channels are only counted."""
     if not lines:
         return say("I have every permission that I need in those channels.")
-    rest = [say.many("- And so in {n} more channel.", "- And so in {n} more channels.", more)] if more else []
+    rest = (
+        [say.many("- And so in {n} more channel.", "- And so in {n} more channels.", more)]
+        if more
+        else []
+    )
     mended = say("A moderator can grant that in the channel's settings, under Permissions.")
     return "\n".join((*lines, *rest, mended))
 

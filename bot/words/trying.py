@@ -9,13 +9,19 @@ from bot.words.reader import Reader
 def heading(say: Reader, trial: Trial) -> str:
     """Name a play that is tried."""
     before = trial.before
-    return say("### Tried in match {match}, {game}", match=before.id, game=title(say, before.match.game))
+    return say(
+        "### Tried in match {match}, {game}", match=before.id, game=title(say, before.match.game)
+    )
 
 
 def question(say: Reader, trial: Trial) -> str:
     """Ask whether a turn is to end."""
     before = trial.before
-    return say("### End your turn in match {match}, {game}?", match=before.id, game=title(say, before.match.game))
+    return say(
+        "### End your turn in match {match}, {game}?",
+        match=before.id,
+        game=title(say, before.match.game),
+    )
 
 
 def outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
@@ -25,7 +31,11 @@ def outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
     told = say("After `{play}` the board stands so.", play=trial.text)
     if not trial.ends_turn:
         left = dice(after.match.position.dice)
-        told = say("After `{play}` the board stands so, and {dice} is left to play.", play=trial.text, dice=left)
+        told = say(
+            "After `{play}` the board stands so, and {dice} is left to play.",
+            play=trial.text,
+            dice=left,
+        )
     unused = leftover(say, before, play.event, trial.just_played)
     return told, unused, story(say, before, following), result(say, after)
 

@@ -14,7 +14,9 @@ from engine.rules import Family, Game
 def _found() -> Iterator[Game]:
     for module in iter_modules(__path__):
         yield from (
-            each for each in vars(import_module(f"{__name__}.{module.name}")).values() if isinstance(each, Game)
+            each
+            for each in vars(import_module(f"{__name__}.{module.name}")).values()
+            if isinstance(each, Game)
         )
 
 

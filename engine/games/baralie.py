@@ -27,6 +27,8 @@ BARALIE = Game(
         label=Label.DESCRIBED,
         sources=(ROYAL, MURRAY_BOARDS, LEWINS),
         history="The manuscript gives the pile to whoever won the game before, or throws first.",
-        decisions=("Every match stands for itself, so the winner of the roll battle has the pile.",),
+        decisions=(
+            "Every match stands for itself, so the winner of the roll battle has the pile.",
+        ),
     ),
 )

@@ -9,7 +9,14 @@ from engine.rules import Dice, Doubles, Family, Game, Label, Provenance, Rules, 
 BUFFA_CORTESA = Game(
     slug="buffa-cortesa",
     title="Buffa cortesa",
-    aliases=("Courtly puff", "Buffa de cortesia", "Buffa courtesa", "La bufa cortesa", "Buf", "Buffa"),
+    aliases=(
+        "Courtly puff",
+        "Buffa de cortesia",
+        "Buffa courtesa",
+        "La bufa cortesa",
+        "Buf",
+        "Buffa",
+    ),
     tagline="Enter, run together and bear off; doubles play twice and throw again, and what you cannot use I may.",
     rules=Rules(
         gold=Way(start="hand15", course="a..z"),
@@ -19,7 +26,12 @@ BUFFA_CORTESA = Game(
     ),
     family=Family.LIBRO,
     rank=0,
-    options=(THREE_DICE, preferring(DOUBLES, "twice-again"), PAIRS, preferring(UNUSABLE, "opponent")),
+    options=(
+        THREE_DICE,
+        preferring(DOUBLES, "twice-again"),
+        PAIRS,
+        preferring(UNUSABLE, "opponent"),
+    ),
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
         "Doubles are played twice and give another throw.",

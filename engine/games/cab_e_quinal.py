@@ -4,12 +4,27 @@ from dataclasses import replace
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
-from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Sides, Value, Way
+from engine.rules import (
+    Battle,
+    Dice,
+    Family,
+    Game,
+    Label,
+    Option,
+    Provenance,
+    Rules,
+    Sides,
+    Value,
+    Way,
+)
 
 THIRD = Option(
     name="third",
     asks="Which number is added to every throw of two dice?",
-    values=tuple(Value(str(n), f"A {n} is always the third.", {"dice.fixed": (n,)}) for n in (6, 5, 4, 3, 2, 1)),
+    values=tuple(
+        Value(str(n), f"A {n} is always the third.", {"dice.fixed": (n,)})
+        for n in (6, 5, 4, 3, 2, 1)
+    ),
     source="Libro de los Juegos after the Digital Ludeme Project: a third number agreed on beforehand",
 )
 

@@ -22,7 +22,12 @@ BEARING = Option(
 DUODECIM_SCRIPTA = Game(
     slug="duodecim-scripta",
     title="Duodecim scripta",
-    aliases=("XII scripta", "XII scriptorum", "Ludus duodecim scriptorum", "The game of twelve lines"),
+    aliases=(
+        "XII scripta",
+        "XII scriptorum",
+        "Ludus duodecim scriptorum",
+        "The game of twelve lines",
+    ),
     tagline="Three dice and three rows of twelve: enter in the middle, run along the top, come home along the bottom.",
     rules=Rules(
         gold=Way(start="hand15", course="1..36"),

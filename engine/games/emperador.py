@@ -8,7 +8,19 @@ from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.rules import Family, Game, Label, Memory, Option, Provenance, Reentry, Remark, Rules, Value, Way
+from engine.rules import (
+    Family,
+    Game,
+    Label,
+    Memory,
+    Option,
+    Provenance,
+    Reentry,
+    Remark,
+    Rules,
+    Value,
+    Way,
+)
 from engine.steps import can_enter, can_move
 
 BLOT = 1
@@ -23,7 +35,9 @@ def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> in
     standing = [side for side in Side if walled(rules, position, side)]
     if not standing:
         return 0
-    counts = {side: count if side in standing else 0 for side, count in _counts(position.memory).items()}
+    counts = {
+        side: count if side in standing else 0 for side, count in _counts(position.memory).items()
+    }
     if move and move.hit and position.turn in standing:
         counts[position.turn] = min(counts[position.turn] + 1, ENOUGH)
     return counts[Side.GOLD] * 8 + counts[Side.BLACK]
@@ -94,8 +108,15 @@ BARATA = Option(
     name="barata",
     asks="What wins by barata?",
     values=(
-        Value("four", "Hitting four men while six points in a row are held before the other side's men."),
-        Value("six", "Holding six such points wins at once.", {"verdict": barata_at_once, "memory": None}),
+        Value(
+            "four",
+            "Hitting four men while six points in a row are held before the other side's men.",
+        ),
+        Value(
+            "six",
+            "Holding six such points wins at once.",
+            {"verdict": barata_at_once, "memory": None},
+        ),
         Value("off", "Nothing does.", {"memory": None}),
     ),
     source="Libro de los Juegos, emperador; Murray takes the six points alone",
@@ -121,7 +142,14 @@ EMPERADOR = Game(
         black=Way(start="z15", course="z..a", single="n..z"),
         reentry=Reentry.FREE,
         standstill=tie,
-        memory=Memory(hits_behind_walls, possible_hits, hits_as_text, remark_on_hits, nothing_to_count, ends=barata),
+        memory=Memory(
+            hits_behind_walls,
+            possible_hits,
+            hits_as_text,
+            remark_on_hits,
+            nothing_to_count,
+            ends=barata,
+        ),
     ),
     family=Family.LIBRO,
     rank=6,

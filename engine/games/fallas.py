@@ -9,7 +9,9 @@ FALL = Option(
     asks="When is a side ad fallum?",
     values=(
         Value("any-die", "When it cannot play every number of its throw."),
-        Value("whole-throw", "When it can play no number of its throw at all.", {"falls_whole": True}),
+        Value(
+            "whole-throw", "When it can play no number of its throw at all.", {"falls_whole": True}
+        ),
     ),
     source="Lewins: of the problems in Royal 13 A XVIII, one number; the Digital Ludeme Project reads the whole throw",
 )

@@ -110,7 +110,9 @@ TEAMS = Option(
 def preferring(option: Option, name: str) -> Option:
     """Return an option with another of its values as the default."""
     first = option.value(name)
-    return replace(option, values=(first, *(value for value in option.values if value is not first)))
+    return replace(
+        option, values=(first, *(value for value in option.values if value is not first))
+    )
 
 
 def to_place(rules: Rules, position: Position, side: Side) -> int:

@@ -34,7 +34,9 @@ IMPERIAL = Game(
         label=Label.DESCRIBED,
         sources=(ROYAL, LEWINS, LUDEME),
         history="One of two short games of the manuscript, for which the men start half way.",
-        decisions=("The third pile stands on k and p, as Lewins tabulates; another reader has the eighth points.",),
+        decisions=(
+            "The third pile stands on k and p, as Lewins tabulates; another reader has the eighth points.",
+        ),
     ),
 )
 
@@ -44,7 +46,9 @@ DIVISION = Option(
     values=(
         Value("8-7", "Eight on f and seven on g; black eight on t and seven on s."),
         Value("7-8", "Seven on f and eight on g; black likewise.", _divided(7)),
-        Value("10-5", "Ten on f and five on g, in piles as Imperial's; black likewise.", _divided(10)),
+        Value(
+            "10-5", "Ten on f and five on g, in piles as Imperial's; black likewise.", _divided(10)
+        ),
         Value("5-10", "Five on f and ten on g; black likewise.", _divided(5)),
     ),
     source="Lewins says only that they are divided; the Digital Ludeme Project has 8 and 7; the others are ours",
@@ -56,13 +60,19 @@ PROVINCIAL = replace(
     title="Provincial",
     aliases=("Ludus provincialis",),
     tagline="As Imperial, with two piles a side.",
-    rules=replace(IMPERIAL.rules, gold=Way(start="f8,g7", course="a..z"), black=Way(start="s7,t8", course="z..a")),
+    rules=replace(
+        IMPERIAL.rules,
+        gold=Way(start="f8,g7", course="a..z"),
+        black=Way(start="s7,t8", course="z..a"),
+    ),
     rank=2,
     options=(DIVISION, UNUSABLE),
     provenance=replace(
         IMPERIAL.provenance,
         label=Label.COMPLETED,
         history="The lesser kin of Imperial: the same way and the same goal from two piles.",
-        decisions=("Eight men stand on f and t, seven on g and s, unless the players choose otherwise.",),
+        decisions=(
+            "Eight men stand on f and t, seven on g and s, unless the players choose otherwise.",
+        ),
     ),
 )

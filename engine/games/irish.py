@@ -10,7 +10,9 @@ def bound_tables(rules: Rules, position: Position) -> tuple[int, ...]:
     for side in Side:
         home = rules.home(side)
         men = position.men(side)
-        if rules.board.waiting(position.men(side.other)) and all(men[point] >= rules.closed for point in home):
+        if rules.board.waiting(position.men(side.other)) and all(
+            men[point] >= rules.closed for point in home
+        ):
             return home
     return ()
 
@@ -43,7 +45,10 @@ IRISH = Game(
     family=Family.LATER,
     rank=2,
     options=(BINDING, UNUSABLE),
-    special=("Doubles are nothing special.", "The higher of one die each begins, with a fresh throw."),
+    special=(
+        "Doubles are nothing special.",
+        "The higher of one die each begins, with a fresh throw.",
+    ),
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(

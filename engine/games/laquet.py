@@ -3,7 +3,20 @@
 from engine.games.house import UNUSABLE, preferring
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
 from engine.position import Side
-from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Sides, Unusable, Value, Way
+from engine.rules import (
+    Battle,
+    Dice,
+    Family,
+    Game,
+    Label,
+    Option,
+    Provenance,
+    Rules,
+    Sides,
+    Unusable,
+    Value,
+    Way,
+)
 
 SPREAD = "u3,w3,x3,y3,t2"
 

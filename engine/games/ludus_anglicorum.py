@@ -19,7 +19,9 @@ def plight(rules: Rules, position: Position, side: Side) -> str | None:
 
 def _lympolded(rules: Rules, position: Position, side: Side) -> bool:
     mine, theirs = position.men(side), position.men(side.other)
-    return rules.board.waiting(mine) > 0 and all(mine[p] or theirs[p] > 1 for p in rules.entry(side))
+    return rules.board.waiting(mine) > 0 and all(
+        mine[p] or theirs[p] > 1 for p in rules.entry(side)
+    )
 
 
 def _lurched(rules: Rules, position: Position, side: Side) -> bool:
@@ -27,7 +29,11 @@ def _lurched(rules: Rules, position: Position, side: Side) -> bool:
     entry = rules.entry(side)
     last = rules.course(side)[-1]
     in_play = rules.men - mine[rules.board.off]
-    if rules.board.waiting(mine) or sum(mine[p] for p in entry) + mine[last] != in_play or mine[last] == in_play:
+    if (
+        rules.board.waiting(mine)
+        or sum(mine[p] for p in entry) + mine[last] != in_play
+        or mine[last] == in_play
+    ):
         return False
     return stuck(rules, position, side)
 
@@ -37,7 +43,9 @@ def _as_in_royal(rules: Rules, position: Position, side: Side) -> bool:
     entry = rules.entry(side)
     last = rules.course(side)[-1]
     waiting = rules.board.waiting(mine)
-    drawn_up = all(mine[point] == 1 for point in entry) and mine[last] == rules.men - len(entry) - waiting
+    drawn_up = (
+        all(mine[point] == 1 for point in entry) and mine[last] == rules.men - len(entry) - waiting
+    )
     return drawn_up and waiting <= 1 and plight(rules, position, side) is not None
 
 
@@ -55,7 +63,9 @@ def shut_out(rules: Rules, position: Position) -> Outcome | None:
     for side in Side:
         held = position.men(side.other)
         shut = rules.course(side)[:7]
-        if rules.board.waiting(position.men(side)) and all(held[point] >= rules.closed for point in shut):
+        if rules.board.waiting(position.men(side)) and all(
+            held[point] >= rules.closed for point in shut
+        ):
             return Outcome(side.other, "lurched", {"side": side})
     return None
 
@@ -64,7 +74,9 @@ def _won_by(caught: Callable[[Rules, Position, Side], bool], otherwise: str) -> 
     def verdict(rules: Rules, position: Position) -> Outcome | None:
         for side in Side:
             if caught(rules, position, side):
-                return Outcome(side.other, plight(rules, position, side) or otherwise, {"side": side})
+                return Outcome(
+                    side.other, plight(rules, position, side) or otherwise, {"side": side}
+                )
         return None
 
     return verdict

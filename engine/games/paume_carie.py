@@ -6,7 +6,19 @@ from engine.games.house import DOUBLES, TEAMS, UNUSABLE, preferring
 from engine.games.sources import LEWINS, MURRAY, MURRAY_BOARDS, ROYAL
 from engine.outcome import Outcome
 from engine.position import Position
-from engine.rules import Bearing, Dice, Doubles, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Bearing,
+    Dice,
+    Doubles,
+    Family,
+    Game,
+    Label,
+    Option,
+    Provenance,
+    Rules,
+    Value,
+    Way,
+)
 
 
 def palms(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
@@ -22,7 +34,11 @@ BEARING = Option(
     asks="How are men borne off?",
     values=(
         Value("exact", "Number n takes a man from the n-th point, exactly."),
-        Value("farthest", "A higher number takes one from the highest point held.", {"bearing": Bearing.USUAL}),
+        Value(
+            "farthest",
+            "A higher number takes one from the highest point held.",
+            {"bearing": Bearing.USUAL},
+        ),
     ),
     source="The manuscript does not say; exact numbers mirror the entering",
 )

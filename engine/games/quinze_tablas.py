@@ -2,7 +2,18 @@
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
-from engine.rules import Bearing, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
+from engine.rules import (
+    Bearing,
+    Family,
+    Game,
+    Label,
+    Option,
+    Provenance,
+    Reentry,
+    Rules,
+    Value,
+    Way,
+)
 
 FEWEST = 6
 MOST = 15
@@ -10,11 +21,17 @@ MOST = 15
 
 def _pairs(points: str, men: int) -> str:
     """Set out so many men, two on a point, the odd one on the next."""
-    return ",".join(f"{point}{min(2, men - 2 * at)}" for at, point in enumerate(points) if men > 2 * at)
+    return ",".join(
+        f"{point}{min(2, men - 2 * at)}" for at, point in enumerate(points) if men > 2 * at
+    )
 
 
 def _of(men: int) -> Value:
-    changes = {"men": men, "gold.start": _pairs("abcdefgh", men), "black.start": _pairs("zyxwutsr", men)}
+    changes = {
+        "men": men,
+        "gold.start": _pairs("abcdefgh", men),
+        "black.start": _pairs("zyxwutsr", men),
+    }
     return Value(str(men), f"{men} men a side.", changes)
 
 

@@ -8,7 +8,19 @@ from engine.games.verquere import JAN, JAN_WORDS, jan
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Battle,
+    Dice,
+    Doubles,
+    Family,
+    Game,
+    Label,
+    Option,
+    Provenance,
+    Rules,
+    Value,
+    Way,
+)
 
 FIGURES = {
     (15,): "fifteen",
@@ -63,7 +75,9 @@ BARRIER = Option(
     source="Lewins says only that such a rule exists; the rest is our completion",
 )
 
-JAN_OR_FIGURE = replace(JAN, values=(JAN.default, replace(JAN.value("waits"), changes={"verdict": figure})))
+JAN_OR_FIGURE = replace(
+    JAN, values=(JAN.default, replace(JAN.value("waits"), changes={"verdict": figure}))
+)
 
 SWEDISH_TABLES = Game(
     slug="swedish-tables",

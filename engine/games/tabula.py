@@ -6,7 +6,20 @@ from engine.games.house import UNUSABLE
 from engine.games.sources import BELL, BOTERMANS
 from engine.move import Move
 from engine.position import Position
-from engine.rules import Bearing, Family, Game, Label, Memory, Option, Placing, Provenance, Remark, Rules, Value, Way
+from engine.rules import (
+    Bearing,
+    Family,
+    Game,
+    Label,
+    Memory,
+    Option,
+    Placing,
+    Provenance,
+    Remark,
+    Rules,
+    Value,
+    Way,
+)
 from engine.steps import open_moves
 
 
@@ -82,7 +95,9 @@ def all_placed(rules: Rules, _memory: int, mine: bytes, _theirs: bytes, _moves: 
     return not mine[rules.board.hand]
 
 
-PLACED = Memory(being_placed, possibly_placed, placed_as_text, remark_on_placed, all_placed, going_on)
+PLACED = Memory(
+    being_placed, possibly_placed, placed_as_text, remark_on_placed, all_placed, going_on
+)
 
 PLACING = Option(
     name="placing",

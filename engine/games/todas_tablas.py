@@ -8,7 +8,10 @@ SETUP = Option(
     name="setup",
     asks="Which set-up?",
     values=(
-        Value("illustration", "As the book's picture shows: 2 on a, 5 on f, 3 on h and 5 on m; black likewise."),
+        Value(
+            "illustration",
+            "As the book's picture shows: 2 on a, 5 on f, 3 on h and 5 on m; black likewise.",
+        ),
         Value(
             "text",
             "As its text may mean, and as backgammon begins: 2 on a, 5 on m, 3 on r and 5 on t; black likewise.",

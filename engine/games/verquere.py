@@ -4,7 +4,19 @@ from engine.games.house import UNUSABLE, to_place
 from engine.games.sources import COTTON, LEWINS, LUDEME
 from engine.outcome import Outcome
 from engine.position import Position, Side
-from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Battle,
+    Dice,
+    Doubles,
+    Family,
+    Game,
+    Label,
+    Option,
+    Provenance,
+    Rules,
+    Value,
+    Way,
+)
 
 JAN_COUNTS = 2
 

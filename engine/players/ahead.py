@@ -54,7 +54,9 @@ def _lines(match: Match, ordered: Sequence[Prospect]) -> list[Line]:
         there = after(match, event)
         if there.phase is Phase.PLAY:
             plays = sorted(prospects(there), key=in_points, reverse=True)[:TURNINGS]
-            lines += [Line(event, after(there, play.event), there.turn, play.worth) for play in plays]
+            lines += [
+                Line(event, after(there, play.event), there.turn, play.worth) for play in plays
+            ]
         else:
             lines.append(Line(event, there, doer(match, event), worth))
     return sorted(lines, key=_points, reverse=True)

@@ -66,7 +66,9 @@ def _throw(step: _Step) -> Judged:
     worth = worth_of(step.after, side)
     luck = worth.points - ahead(step.before, side).points
     gold = worth if side is Side.GOLD else worth.turned
-    return Judged(step.after.version, side, thrown=True, luck=luck, error=0.0, best=None, worth=gold)
+    return Judged(
+        step.after.version, side, thrown=True, luck=luck, error=0.0, best=None, worth=gold
+    )
 
 
 def _decision(step: _Step) -> Judged:
@@ -83,7 +85,9 @@ def _decision(step: _Step) -> Judged:
     # Resigning can be better than what was judged; and sums of many numbers differ in their last digits.
     error = max(0.0, error)
     gold = worth if side is Side.GOLD else worth.turned
-    return Judged(step.after.version, side, thrown=False, luck=0.0, error=error, best=instead, worth=gold)
+    return Judged(
+        step.after.version, side, thrown=False, luck=0.0, error=error, best=instead, worth=gold
+    )
 
 
 def _seen_ahead(match: Match, side: Side) -> float:
@@ -95,4 +99,6 @@ def _seen_ahead(match: Match, side: Side) -> float:
 
 def _same(one: Match, other: Match) -> bool:
     """Whether two matches stand alike, whatever came before and was said of a draw."""
-    return replace(one, version=other.version, drawing=other.drawing, offered=other.offered) == other
+    return (
+        replace(one, version=other.version, drawing=other.drawing, offered=other.offered) == other
+    )

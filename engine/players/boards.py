@@ -41,7 +41,9 @@ def boards(rules: Rules, positions: Sequence[Position]) -> Boards:
 def ends_of(match: Match) -> Boards:
     """Set the ends of a throw's plays side by side."""
     found = match.plays.ends
-    men = np.frombuffer(found.men(), np.uint8).reshape(len(found), len(Side), len(match.rules.board.names))
+    men = np.frombuffer(found.men(), np.uint8).reshape(
+        len(found), len(Side), len(match.rules.board.names)
+    )
     mine, theirs = men[:, 0], men[:, 1]
     gold, black = (mine, theirs) if match.turn is Side.GOLD else (theirs, mine)
     memory = found.memories() if match.rules.memory else [0] * len(found)

@@ -82,4 +82,6 @@ def _wins(match: Match) -> int:
     if match.phase is Phase.CHOOSE:
         return max(_wins(follow(match, each.event)) for each in prospects(match))
     ends = (follow(match, each.event).outcome for each in prospects(match))
-    return max((end.points for end in ends if end is not None and end.winner is match.turn), default=0)
+    return max(
+        (end.points for end in ends if end is not None and end.winner is match.turn), default=0
+    )

@@ -22,7 +22,9 @@ from engine.rules import Bearing, Dice, Ending, Rules
 
 Numbers = NDArray[np.float64]
 
-_THREAT_LATER = 0.4  # a blot of the side that throws next is in danger only when it stays where it is
+_THREAT_LATER = (
+    0.4  # a blot of the side that throws next is in danger only when it stays where it is
+)
 _WALL = 0.35  # pips that a held point costs each man of the other side who has it before him
 _NEAR = 12  # as far as a held point is felt
 _PRESENCE = 4.0  # pips that a man more on a full table's point counts
@@ -68,7 +70,9 @@ def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     other = _felt(rules, eye(rules, side.other), theirs, mine)
     lead = other.cost(1.0) - own.cost(_THREAT_LATER) + pace(rules) / 2
     odds = 1.7 * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
-    return np.array((own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds)).T
+    return np.array(
+        (own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds)
+    ).T
 
 
 def cost_of(rules: Rules, eye_: Eye, mine: Men, theirs: Men, *, threat: float) -> Numbers:
@@ -133,7 +137,9 @@ def eye(rules: Rules, side: Side) -> Eye:
 
 def pace(rules: Rules) -> float:
     """Return how many pips a throw gives to play on average, or numbers where men do not move."""
-    return mean_pips(rules.dice) if rules.moving else float(rules.dice.count + len(rules.dice.fixed))
+    return (
+        mean_pips(rules.dice) if rules.moving else float(rules.dice.count + len(rules.dice.fixed))
+    )
 
 
 def _need(rules: Rules, side: Side) -> Numbers:
@@ -194,5 +200,7 @@ def _stakes(rules: Rules, side: Side, winner: Side, mine: Men, theirs: Men) -> N
         return 1.0
     outcome = Outcome(winner, rules.ending.value)
     gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
-    at = (Position(one.tobytes(), two.tobytes(), side) for one, two in zip(gold, black, strict=True))
+    at = (
+        Position(one.tobytes(), two.tobytes(), side) for one, two in zip(gold, black, strict=True)
+    )
     return np.array([rules.worth(rules, each, outcome).points for each in at], dtype=np.float64)

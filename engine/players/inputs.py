@@ -72,7 +72,9 @@ def layout(rules: Rules, side: Side) -> Layout:
     longest = max(len(rules.course(each)) for each in Side)
     half = (longest + 2 + len(rules.board.bars)) * UNITS
     mine = tuple(slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side, longest))
-    theirs = tuple(half + slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side.other, longest))
+    theirs = tuple(
+        half + slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side.other, longest)
+    )
     counts_hits = rules.memory is not None and rules.memory.after is hits_behind_walls
     weighed = 2 * half
     memory = weighed + WEIGHED
@@ -93,7 +95,9 @@ def _slots(rules: Rules, side: Side, longest: int) -> list[int]:
 def weighed(rules: Rules, before: Boards, thrower: Side) -> Floats:
     """The inputs for what is weighed, of positions in which that side throws next: one row each."""
     mine, theirs = before.men(thrower), before.men(thrower.other)
-    rows = np.hstack((greedy.weigh(rules, thrower, mine, theirs), reach(rules, thrower, mine, theirs)))
+    rows = np.hstack(
+        (greedy.weigh(rules, thrower, mine, theirs), reach(rules, thrower, mine, theirs))
+    )
     return (rows * scales(rules)).astype(np.float32)
 
 

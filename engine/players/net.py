@@ -78,7 +78,10 @@ class Net:
 def save(net: Net, path: Path) -> None:
     """Write a net in half precision; the old file stays whole until the new one is."""
     facts = json.dumps({**net.facts, "inputs": INPUTS_VERSION, "extra": net.extra}, indent=1)
-    arrays = {name: getattr(net, name).astype(np.float16) for name in ("first", "bias", "second", "offset")}
+    arrays = {
+        name: getattr(net, name).astype(np.float16)
+        for name in ("first", "bias", "second", "offset")
+    }
     beside = path.with_suffix(".part.npz")
     np.savez_compressed(beside, allow_pickle=False, facts=np.array(facts), **arrays)
     beside.replace(path)
@@ -94,10 +97,17 @@ def load(path: Path) -> Net:
     except (OSError, EOFError, KeyError, ValueError, BadZipFile, zlib.error) as error:
         raise DamagedNetError(f"{path.name} is damaged: {error}") from error
     if version != INPUTS_VERSION:
-        raise OtherInputsError(f"{path.name} was trained on inputs of version {version}, not {INPUTS_VERSION}")
+        raise OtherInputsError(
+            f"{path.name} was trained on inputs of version {version}, not {INPUTS_VERSION}"
+        )
     first, bias, second, offset = parts
     hidden = len(bias)
-    if [part.shape for part in parts] != [(len(first), hidden), (hidden,), (hidden, OUTPUTS), (OUTPUTS,)]:
+    if [part.shape for part in parts] != [
+        (len(first), hidden),
+        (hidden,),
+        (hidden, OUTPUTS),
+        (OUTPUTS,),
+    ]:
         raise DamagedNetError(f"{path.name} is damaged: its parts do not fit each other")
     if not all(np.isfinite(part).all() for part in parts):
         raise DamagedNetError(f"{path.name} is damaged: not all its weights are numbers")
@@ -106,5 +116,7 @@ def load(path: Path) -> Net:
 
 def _read(path: Path) -> tuple[Any, Floats, Floats, Floats, Floats]:
     with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-        first, bias, second, offset = (kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset"))
+        first, bias, second, offset = (
+            kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset")
+        )
         return json.loads(str(kept["facts"])), first, bias, second, offset

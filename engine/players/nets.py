@@ -30,7 +30,9 @@ net_in = lru_cache(maxsize=256)(read_net)
 """`read_net`, but each file is read once: those of the players do not change while they play."""
 
 
-def find_net(rules: Rules, folder: Path, read: Callable[[Path], Net | None] = read_net) -> Net | None:
+def find_net(
+    rules: Rules, folder: Path, read: Callable[[Path], Net | None] = read_net
+) -> Net | None:
     """Return the net of a folder that judges these rules: one made for an option chosen in them before the game's."""
     game, chosen = setting_of(rules)
     for options in (*({name: value} for name, value in chosen.items()), {}):

@@ -73,7 +73,11 @@ def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
                 worth = of_row(rows[rows[:, POINTS].argmax()])
                 found[at] = worth if matches[at].turn is side else worth.turned
     for thrower in Side:
-        due = [at for at, match in enumerate(matches) if match.phase is Phase.THROW and match.turn is thrower]
+        due = [
+            at
+            for at, match in enumerate(matches)
+            if match.phase is Phase.THROW and match.turn is thrower
+        ]
         if due:
             rules = matches[due[0]].rules
             judged = standing(rules, boards(rules, [matches[at].position for at in due]), thrower)
@@ -96,7 +100,9 @@ def mean(counted: Iterable[tuple[Worth, int]]) -> Worth:
 def after(match: Match, event: Event) -> Match:
     """Return the match after something was done; of offered numbers, what is not played then is left."""
     done = follow(match, event)
-    return follow(done, Left()) if match.phase is Phase.OFFER and done.phase is Phase.OFFER else done
+    return (
+        follow(done, Left()) if match.phase is Phase.OFFER and done.phase is Phase.OFFER else done
+    )
 
 
 def doer(match: Match, event: Event) -> Side:
@@ -111,7 +117,11 @@ def _choices(match: Match) -> list[Event]:
     """List what may be chosen."""
     if match.phase is Phase.CHOOSE:
         return [Chosen(SIX, str(number)) for number in sorted(set(match.thrown))]
-    return [Chosen(match.choice.name, value.name) for value in match.choice.values] if match.choice else []
+    return (
+        [Chosen(match.choice.name, value.name) for value in match.choice.values]
+        if match.choice
+        else []
+    )
 
 
 def _battles(match: Match) -> list[Match]:
@@ -135,7 +145,10 @@ def _of_choices(matches: Sequence[Match]) -> list[Worths]:
     """Return what each choice is worth to the player who makes it."""
     choices = [[(match, event) for event in _choices(match)] for match in matches]
     found = iter(worths_of([after(*choice) for some in choices for choice in some], Side.GOLD))
-    return [np.array([_row(next(found), doer(*choice)) for choice in some]).reshape(-1, 2) for some in choices]
+    return [
+        np.array([_row(next(found), doer(*choice)) for choice in some]).reshape(-1, 2)
+        for some in choices
+    ]
 
 
 def _of_plays(matches: Sequence[Match]) -> list[Worths]:
@@ -155,7 +168,9 @@ def _of_plays(matches: Sequence[Match]) -> list[Worths]:
         if match.phase is Phase.OFFER:
             rows[at] = np.vstack((rows[at], np.zeros(2)))
             singly.append((at, len(match.plays)))
-    found = worths_of([after(matches[at], event_at(matches[at], play)) for at, play in singly], Side.GOLD)
+    found = worths_of(
+        [after(matches[at], event_at(matches[at], play)) for at, play in singly], Side.GOLD
+    )
     for (at, play), golds in zip(singly, found, strict=True):
         rows[at][play] = _row(golds, matches[at].turn)
     return rows

@@ -55,7 +55,9 @@ class Puzzle:
     @cached_property
     def id(self) -> str:
         """What names the puzzle for ever: it follows from the game and its options, the position and the throw."""
-        named = json.dumps([self.game, sorted(self.options.items()), self.position, sorted(self.thrown)])
+        named = json.dumps(
+            [self.game, sorted(self.options.items()), self.position, sorted(self.thrown)]
+        )
         return hashlib.blake2b(named.encode(), digest_size=ID_BYTES).hexdigest()
 
     @property
@@ -80,7 +82,9 @@ class Puzzle:
         return self.answers[0].points - answer.points <= self.error
 
 
-def match_of(game: str, options: Mapping[str, str], position: str, thrown: tuple[int, ...]) -> Match:
+def match_of(
+    game: str, options: Mapping[str, str], position: str, thrown: tuple[int, ...]
+) -> Match:
     """Return a match that waits for a play in a position; raises Refusal where there is no such position."""
     rules = GAMES[game].rules_with(options)
     at = parse_position(position, rules)
@@ -126,8 +130,17 @@ def _read(row: dict[str, Any]) -> Puzzle:
 
 def _written(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle's row, without what is as usual."""
-    row: dict[str, Any] = {"game": puzzle.game, "position": puzzle.position, "thrown": puzzle.thrown}
-    usual = {"options": puzzle.options, "source": puzzle.source, "told": puzzle.told, "throw": puzzle.throw}
+    row: dict[str, Any] = {
+        "game": puzzle.game,
+        "position": puzzle.position,
+        "thrown": puzzle.thrown,
+    }
+    usual = {
+        "options": puzzle.options,
+        "source": puzzle.source,
+        "told": puzzle.told,
+        "throw": puzzle.throw,
+    }
     row |= {name: value for name, value in usual.items() if value}
     plays = [(each.play, round(each.win, 4), round(each.points, 4)) for each in puzzle.answers]
     return {**row, "error": round(puzzle.error, 4), "plays": plays}

@@ -132,7 +132,9 @@ def _held_up(rules: Rules, standing: _Standing) -> Numbers:
     there = standing.men.any(axis=0)
     each = np.arange(len(last))
     trapped = known.trapped[standing.closed[last, each]]
-    return np.column_stack(((standing.men * hindered).sum(axis=0), hindered[last, each] * there, trapped * there))
+    return np.column_stack(
+        ((standing.men * hindered).sum(axis=0), hindered[last, each] * there, trapped * there)
+    )
 
 
 def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standing) -> Numbers:
@@ -161,7 +163,9 @@ def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standi
     return found
 
 
-def _hits(known: Grasp, way: Track, facing: _Standing, waiting: Whole, rows: Indices, at: Indices) -> Whole:
+def _hits(
+    known: Grasp, way: Track, facing: _Standing, waiting: Whole, rows: Indices, at: Indices
+) -> Whole:
     """The throws that hit blots at those steps of the hitter's way, in those positions: a set each."""
     source = at[:, None] - _PIPS
     from_there = np.maximum(source, 0), rows[:, None]
@@ -191,10 +195,18 @@ def track(rules: Rules, side: Side) -> Track:
         first = course.index(entered[0]) if entered[0] in course else NOWHERE
         if first >= 0 and entered == list(course[first : first + len(NUMBERS)]):
             stand[place] = first
-    bound = [bar for bar in rules.board.bars if stand[bar] >= 0 and rules.reentry is not Reentry.FREE]
+    bound = [
+        bar for bar in rules.board.bars if stand[bar] >= 0 and rules.reentry is not Reentry.FREE
+    ]
     door = int(stand[bound[0]]) if bound else NOWHERE
     beside = tuple(place for place in waiting if stand[place] >= 0)
-    return Track(np.array(course, np.intp), stand, beside, door, tuple(bar for bar in bound if stand[bar] == door))
+    return Track(
+        np.array(course, np.intp),
+        stand,
+        beside,
+        door,
+        tuple(bar for bar in bound if stand[bar] == door),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,17 @@ from engine.players.prospects import worth_of
 from engine.players.value import match_at, value
 from engine.players.worth import Worth
 from engine.position_text import format_position
-from engine.protocol import Answer, Clock, Handler, Request, Speaker, field_of, game_in, position_in, rules_in
+from engine.protocol import (
+    Answer,
+    Clock,
+    Handler,
+    Request,
+    Speaker,
+    field_of,
+    game_in,
+    position_in,
+    rules_in,
+)
 from engine.refusal import Reason, Refusal
 
 
@@ -31,7 +41,11 @@ def _choose(request: Request, clock: Clock, speaker: Speaker) -> Answer:
         raise Refusal(Reason.NO_DICE)
     match = match_at(game, rules, position)
     if not match.plays:
-        return {"play": "", "position": format_position(position, rules), **_written(worth_of(match, match.turn))}
+        return {
+            "play": "",
+            "position": format_position(position, rules),
+            **_written(worth_of(match, match.turn)),
+        }
     chosen = choice(match, level, seed)
     assert isinstance(chosen.event, Played)
     end = reduce(partial(make, rules), chosen.event.moves, position)

@@ -92,6 +92,8 @@ def open_to(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.intp]:
     points = (
         target
         for target in targets
-        if 0 <= target < board.size and men[target] <= way.room[target] and not (held_back and way.late[target])
+        if 0 <= target < board.size
+        and men[target] <= way.room[target]
+        and not (held_back and way.late[target])
     )
     return np.fromiter(points, np.intp)

@@ -19,7 +19,9 @@ def learnt(rules: Rules) -> bool:
     judgement stands in.
     """
     net = net_for(rules)
-    return net is not None and setting_of(rules)[0].rules_with(net.facts.get("options", {})) == rules
+    return (
+        net is not None and setting_of(rules)[0].rules_with(net.facts.get("options", {})) == rules
+    )
 
 
 def standing(rules: Rules, before: Boards, thrower: Side) -> Worths:

@@ -131,7 +131,9 @@ class Study:
 
     def won_by(self, side: Side) -> Share:
         """How many of the games that somebody has won were won by that side."""
-        return Share(self._count(lambda end: end.winner == side), self._count(lambda end: end.decided))
+        return Share(
+            self._count(lambda end: end.winner == side), self._count(lambda end: end.decided)
+        )
 
     def won_beginning(self, side: Side) -> Share:
         """How many of the games that side began, and somebody has won, it has won."""
@@ -250,7 +252,9 @@ def read(slug: str, folder: Path = STUDIES) -> dict[str, Kept]:
     if not path.exists():
         return {}
     every: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))
-    return {name: _from_json(kept) for name, kept in every.items() if kept.pop("version") == VERSION}
+    return {
+        name: _from_json(kept) for name, kept in every.items() if kept.pop("version") == VERSION
+    }
 
 
 def write(slug: str, studies: Mapping[str, Kept], folder: Path = STUDIES) -> None:
@@ -279,7 +283,9 @@ def _to_json(kept: Kept) -> dict[str, Any]:
         **vars(kept),
         "ends": [[*end, count] for end, count in sorted(kept.ends.items())],
         "shortest": shortest,
-        "lengths": [kept.lengths.get(length, 0) for length in range(shortest, max(kept.lengths) + 1)],
+        "lengths": [
+            kept.lengths.get(length, 0) for length in range(shortest, max(kept.lengths) + 1)
+        ],
     }
 
 
@@ -292,7 +298,9 @@ def _from_json(kept: dict[str, Any]) -> Kept:
         **{
             **kept,
             "ends": {End(*end): count for *end, count in kept["ends"]},
-            "lengths": {shortest + more: count for more, count in enumerate(kept["lengths"]) if count},
+            "lengths": {
+                shortest + more: count for more, count in enumerate(kept["lengths"]) if count
+            },
             "sums": {name: Sum(*each) for name, each in kept["sums"].items()},
         }
     )

@@ -28,17 +28,24 @@ def match_at(game: Game, rules: Rules, position: Position) -> Match:
     outcome = judge(rules, position) or dead(rules, position)
     if outcome is not None:
         counted = valued(rules, position, outcome)
-        return replace(match, phase=Phase.OVER, position=position._replace(dice=()), outcome=counted)
+        return replace(
+            match, phase=Phase.OVER, position=position._replace(dice=()), outcome=counted
+        )
     if not position.dice:
         return match
-    return replace(match, phase=Phase.PLAY, thrown=_thrown(rules.dice, position.dice), thrower=position.turn)
+    return replace(
+        match, phase=Phase.PLAY, thrown=_thrown(rules.dice, position.dice), thrower=position.turn
+    )
 
 
 def _thrown(dice: Dice, left: tuple[int, ...]) -> tuple[int, ...]:
     """Return the throw that these numbers are left of: all of it where that can be, and no doubles where it can be."""
     every = [each for thrown, _ in every_throw(dice) for each in throws.turnings(dice, thrown)]
     fitting = [thrown for thrown in every if _holds(throws.numbers(dice, thrown), left)]
-    return min(fitting, key=lambda thrown: (throws.numbers(dice, thrown) != left, throws.is_double(dice, thrown)))
+    return min(
+        fitting,
+        key=lambda thrown: (throws.numbers(dice, thrown) != left, throws.is_double(dice, thrown)),
+    )
 
 
 def _holds(numbers: tuple[int, ...], some: tuple[int, ...]) -> bool:

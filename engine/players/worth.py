@@ -50,4 +50,8 @@ def ended(outcome: Outcome, side: Side) -> Worth:
     """Return what a game that has ended is worth to a side; a draw is half a win, and no points."""
     if outcome.winner is None:
         return Worth(0.5, 0.0)
-    return Worth(1.0, float(outcome.points)) if outcome.winner is side else Worth(0.0, -float(outcome.points))
+    return (
+        Worth(1.0, float(outcome.points))
+        if outcome.winner is side
+        else Worth(0.0, -float(outcome.points))
+    )

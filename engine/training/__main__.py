@@ -7,7 +7,9 @@ import time
 from datetime import date
 from pathlib import Path
 
-os.environ.setdefault("NUMBA_NUM_THREADS", "1")  # before numba is imported: each process is to keep to one core
+os.environ.setdefault(
+    "NUMBA_NUM_THREADS", "1"
+)  # before numba is imported: each process is to keep to one core
 
 from engine.games import GAMES, find_game
 from engine.players.files import WEIGHTS, file_name
@@ -27,10 +29,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m engine.training", description=__doc__)
     tasks = parser.add_subparsers(required=True)
     _add_train(tasks.add_parser("train", help="train one game's net, or all of them"))
-    _add_sharpen(tasks.add_parser("sharpen", help="let a trained net learn what it sees one throw further"))
-    _add_strength(tasks.add_parser("strength", help="measure the players and write docs/players.md"))
-    _add_puzzles(tasks.add_parser("puzzles", help="have the players find positions with one best play"))
-    _add_studies(tasks.add_parser("studies", help="play the games of which docs/studies.md is made"))
+    _add_sharpen(
+        tasks.add_parser("sharpen", help="let a trained net learn what it sees one throw further")
+    )
+    _add_strength(
+        tasks.add_parser("strength", help="measure the players and write docs/players.md")
+    )
+    _add_puzzles(
+        tasks.add_parser("puzzles", help="have the players find positions with one best play")
+    )
+    _add_studies(
+        tasks.add_parser("studies", help="play the games of which docs/studies.md is made")
+    )
     given = parser.parse_args()
     try:
         given.task(given)
@@ -47,7 +57,9 @@ def main() -> None:
 def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_train)
     parser.add_argument("game", help="the game to train, or `all`")
-    parser.add_argument("--parts", type=int, default=1, help="of how many such stretches this is one (default 1)")
+    parser.add_argument(
+        "--parts", type=int, default=1, help="of how many such stretches this is one (default 1)"
+    )
     _add_learning(parser)
     _add_common(parser)
 
@@ -55,24 +67,37 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
 def _add_sharpen(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_sharpen)
     parser.add_argument("game", help="the game whose net is to learn")
-    parser.add_argument("--hidden", type=int, default=0, help="how many hidden units it is to have at least")
+    parser.add_argument(
+        "--hidden", type=int, default=0, help="how many hidden units it is to have at least"
+    )
     _add_learning(parser)
     _add_common(parser)
 
 
 def _add_learning(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--option", type=read_option, default={}, help="a net for a value of an option: goal=off")
-    parser.add_argument("--minutes", type=float, default=10, help="how long, compiling included (default 10)")
+    parser.add_argument(
+        "--option", type=read_option, default={}, help="a net for a value of an option: goal=off"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=10, help="how long, compiling included (default 10)"
+    )
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="where the nets are written")
     parser.add_argument(
-        "--from", type=Path, dest="source", help="where to go on from (default: where they are written)"
+        "--from",
+        type=Path,
+        dest="source",
+        help="where to go on from (default: where they are written)",
     )
 
 
 def _add_strength(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_strength)
-    parser.add_argument("--games", type=int, default=4000, help="of each match, at most (default 4000)")
-    parser.add_argument("--seconds", type=float, default=30, help="for each game, at most (default 30)")
+    parser.add_argument(
+        "--games", type=int, default=4000, help="of each match, at most (default 4000)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=30, help="for each game, at most (default 30)"
+    )
     parser.add_argument(
         "--peers",
         type=float,
@@ -80,7 +105,9 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
         help="seconds for backgammon against others, at most; 0 leaves them out (default 180)",
     )
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
-    parser.add_argument("--note", action="store_true", help="keep the figures beside the nets' weights too")
+    parser.add_argument(
+        "--note", action="store_true", help="keep the figures beside the nets' weights too"
+    )
     parser.add_argument("--page", type=Path, help="the page to write (default: docs/players.md)")
     _add_common(parser)
 
@@ -88,9 +115,15 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
 def _add_puzzles(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_puzzles)
     parser.add_argument("--each", type=int, default=12, help="of each game, at most (default 12)")
-    parser.add_argument("--games", type=int, default=400, help="of each game looked through, at most (default 400)")
-    parser.add_argument("--seconds", type=float, default=120, help="for each game's new ones, about (default 120)")
-    parser.add_argument("--file", type=Path, default=FILE, help="where the puzzles are, and are written")
+    parser.add_argument(
+        "--games", type=int, default=400, help="of each game looked through, at most (default 400)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=120, help="for each game's new ones, about (default 120)"
+    )
+    parser.add_argument(
+        "--file", type=Path, default=FILE, help="where the puzzles are, and are written"
+    )
     _add_common(parser)
 
 
@@ -102,15 +135,23 @@ def _add_studies(parser: argparse.ArgumentParser) -> None:
         default=10_000,
         help="of a game's player against itself, in all, by the usual rules and with every option (default 10,000)",
     )
-    parser.add_argument("--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)")
-    parser.add_argument("--minutes", type=float, default=25, help="for everything together (default 25)")
+    parser.add_argument(
+        "--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=25, help="for everything together (default 25)"
+    )
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
-    parser.add_argument("--kept", type=Path, default=STUDIES, help="where the figures lie, and are written")
+    parser.add_argument(
+        "--kept", type=Path, default=STUDIES, help="where the figures lie, and are written"
+    )
     _add_common(parser)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="for all games: how many at once")
+    parser.add_argument(
+        "--processes", type=int, default=os.cpu_count() or 1, help="for all games: how many at once"
+    )
     parser.add_argument("--only", nargs="*", default=list(GAMES), help="for all games: only these")
     parser.add_argument("--seed", type=int, default=1)
 
@@ -129,7 +170,9 @@ def _train(given: argparse.Namespace) -> None:
     source = given.source or given.out
     seconds = given.minutes * 60 - (time.monotonic() - began)
     if given.game == "all":
-        train_all(games, Whole(seconds, given.processes, source, given.out, given.parts, given.seed), _say)
+        train_all(
+            games, Whole(seconds, given.processes, source, given.out, given.parts, given.seed), _say
+        )
         return
     game = games[0]
     _say(f"Training {game.title}; it may be interrupted at any moment")
@@ -156,7 +199,11 @@ def _sharpen(given: argparse.Namespace) -> None:
 def _chosen(game: Game, options: Options) -> Options:
     """Return those of the options that are not the defaults anyway; raises Refusal for one that the game has not."""
     known = {name: game.option(name) for name in options}
-    return {name: value for name, value in options.items() if known[name].value(value) is not known[name].default}
+    return {
+        name: value
+        for name, value in options.items()
+        if known[name].value(value) is not known[name].default
+    }
 
 
 def _strength(given: argparse.Namespace) -> None:
@@ -168,7 +215,9 @@ def _strength(given: argparse.Namespace) -> None:
     from engine.training.report import PAGE, rewrite, told, written
     from engine.training.strength import Plan, measure_all, measure_peers, note
 
-    plan = Plan(given.nets, Bound(given.games, given.seconds), Bound(10_000, given.peers), given.seed)
+    plan = Plan(
+        given.nets, Bound(given.games, given.seconds), Bound(10_000, given.peers), given.seed
+    )
     strengths = []
     day = date.today()  # noqa: DTZ011 - the day of whoever measures
     for strength in measure_all(games, plan, given.processes):
@@ -201,10 +250,14 @@ def _studies(given: argparse.Namespace) -> None:
     from engine.training.matches import Bound
     from engine.training.studies import Plan, lacking, study_all
 
-    plan = Plan(given.nets, given.kept, Bound(given.games, given.seconds), given.seed, given.minutes * 60)
+    plan = Plan(
+        given.nets, given.kept, Bound(given.games, given.seconds), given.seed, given.minutes * 60
+    )
     for slug, name, kept in study_all(games, plan, given.processes):
         _say(f"{slug} {name}: {kept.games:,} games by {kept.by}")
-    _say(f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, which another run adds")
+    _say(
+        f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, which another run adds"
+    )
 
 
 def _say(line: str) -> None:

@@ -74,7 +74,9 @@ def before_throw(known: Known, desk: Desk) -> float:
     t, nodes, book = known.table, desk.nodes, desk.book
     prepare(known, desk)
     if passes(t, nodes):
-        return standing(known, desk, nodes, GAME, to_move(nodes, GAME), throws_next(t, nodes, GAME, False))
+        return standing(
+            known, desk, nodes, GAME, to_move(nodes, GAME), throws_next(t, nodes, GAME, False)
+        )
     total = 0.0
     ways = 0
     book[KEEP] = 1
@@ -91,7 +93,9 @@ def close_ends(desk: Desk) -> int:
     """How many of the ends kept are close to the best, itself among them."""
     floats = desk.floats
     close = 0
-    while close < desk.book[KEPT_COUNT] and floats[KEPT_WORTH + close] >= floats[KEPT_WORTH] - CLOSE:
+    while (
+        close < desk.book[KEPT_COUNT] and floats[KEPT_WORTH + close] >= floats[KEPT_WORTH] - CLOSE
+    ):
         close += 1
     return close
 

@@ -41,7 +41,9 @@ _KINDS = {
     type(None): numba.void,
 }
 _KINDS |= {
-    several: numba.types.NamedTuple(tuple(_KINDS[kind] for kind in get_type_hints(several).values()), several)
+    several: numba.types.NamedTuple(
+        tuple(_KINDS[kind] for kind in get_type_hints(several).values()), several
+    )
     for several in (Known, Desk, Taught, Past)
 }
 

@@ -58,7 +58,13 @@ class Lessons:
         sizes = self.sizes[turns]
         starts = np.cumsum(sizes) - sizes
         which = np.repeat(self.firsts[turns] - starts, sizes) + np.arange(sizes.sum())
-        return Batch(self.inputs[which].astype(np.float32), self.shares[which], self.signs[which], starts, sizes)
+        return Batch(
+            self.inputs[which].astype(np.float32),
+            self.shares[which],
+            self.signs[which],
+            starts,
+            sizes,
+        )
 
     @property
     def all(self) -> "Batch":
@@ -107,7 +113,9 @@ class Adam:
         self.steps += 1
         whole_mean = 1 - STEADY**self.steps
         whole_square = 1 - STEADIER**self.steps
-        for weight, mean, square, slope in zip(self.weights, self.means, self.squares, slopes, strict=True):
+        for weight, mean, square, slope in zip(
+            self.weights, self.means, self.squares, slopes, strict=True
+        ):
             mean += (1 - STEADY) * (slope - mean)
             square += (1 - STEADIER) * (slope * slope - square)
             weight -= step / whole_mean * mean / (np.sqrt(square / whole_square) + TINY)

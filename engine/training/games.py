@@ -155,7 +155,9 @@ def teach(
         ends[slot * OUTPUTS] = -1.0
         if nodes[GAME + OUTCOME] != GOING_ON:
             ended += 1
-            end_shares(known.table, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS)
+            end_shares(
+                known.table, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS
+            )
         book[REMEMBERED] += 1
         for lesson in range(again + 1):
             if lesson > 0:
@@ -186,7 +188,9 @@ def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: in
 
 
 @compiled
-def meet(known: Known, desk: Desk, start: Row, first: int, second: int, games: int, most_turns: int) -> None:
+def meet(
+    known: Known, desk: Desk, start: Row, first: int, second: int, games: int, most_turns: int
+) -> None:
     """Let two players, each a policy, meet in so many games, changing sides after each; the book counts how they end.
 
     The net of the first begins at nought in `nets`, that of the second behind it.

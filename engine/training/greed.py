@@ -71,7 +71,9 @@ def _facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> 
 
 
 @compiled
-def _weigh_side(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> float:
+def _weigh_side(
+    t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int
+) -> float:
     """Write in pips the way of a side, its blots in danger and what bars it; returns what a table's points count."""
     danger = barred = presence = 0.0
     mine = row + side * PLACES

@@ -34,7 +34,16 @@ from engine.training.layout import (
     Taught,
 )
 from engine.training.nets import judge
-from engine.training.turns import LOWEST, choose_play, find_ends, go_on, go_on_elsewhere, passes, prepare, to_move
+from engine.training.turns import (
+    LOWEST,
+    choose_play,
+    find_ends,
+    go_on,
+    go_on_elsewhere,
+    passes,
+    prepare,
+    to_move,
+)
 
 MOST_ENDS = 5
 """How many ends of a turn are looked at one throw further at most."""
@@ -100,7 +109,9 @@ def _points(t: Ints, shares: Floats, at: int) -> float:
 
 
 @compiled
-def _look_at(known: Known, desk: Desk, deep: Desk, goes_on: bool, side: int, taught: Taught, lesson: int) -> None:
+def _look_at(
+    known: Known, desk: Desk, deep: Desk, goes_on: bool, side: int, taught: Taught, lesson: int
+) -> None:
     """Find what the position that a side's turn has led to is worth to it one throw further: at `FOUND` in `now`.
 
     If the game goes on, the position and what it is worth to the side to throw become a lesson.
@@ -126,7 +137,9 @@ def _add_error(errors: Floats, turn: int, same: bool, part: float, shares: Float
 
 
 @compiled
-def _leave_as_seen(known: Known, desk: Desk, side: int, taught: Taught, turn: int, lesson: int) -> None:
+def _leave_as_seen(
+    known: Known, desk: Desk, side: int, taught: Taught, turn: int, lesson: int
+) -> None:
     """Make the position that a side's turn might have led to a lesson, without looking further.
 
     It is worth what the net says of it, and as much more as the net was out in the best end of the turn.
@@ -140,7 +153,14 @@ def _leave_as_seen(known: Known, desk: Desk, side: int, taught: Taught, turn: in
 
 @compiled
 def _turn(
-    known: Known, desk: Desk, ends: Desk, deep: Desk, thrown: bool, taught: Taught, turn: int, lesson: int
+    known: Known,
+    desk: Desk,
+    ends: Desk,
+    deep: Desk,
+    thrown: bool,
+    taught: Taught,
+    turn: int,
+    lesson: int,
 ) -> int:
     """Play a turn as a player does who looks one throw further; returns how many lessons it gave, from `lesson` on.
 
@@ -190,7 +210,9 @@ def _carry_back(taught: Taught, turn: int, last: int, lesson: int, lessons: int)
     """
     errors, sides = taught.errors, taught.sides
     for before in range(last - 1, turn - 1, -1):
-        _add_error(errors, before + 1, sides[before] == sides[before + 1], TRACE, errors, before * OUTPUTS)
+        _add_error(
+            errors, before + 1, sides[before] == sides[before + 1], TRACE, errors, before * OUTPUTS
+        )
     for each in range(lesson, lessons):
         after = taught.turns[each] + 1
         if after <= last:
@@ -199,7 +221,9 @@ def _carry_back(taught: Taught, turn: int, last: int, lesson: int, lessons: int)
 
 
 @compiled
-def gather(known: Known, desk: Desk, ends: Desk, deep: Desk, start: Row, taught: Taught, count: int) -> int:
+def gather(
+    known: Known, desk: Desk, ends: Desk, deep: Desk, start: Row, taught: Taught, count: int
+) -> int:
     """Fill `taught` with lessons from where the turns of the net's games against itself may lead.
 
     Returns how many they are, `count` at most. What is only thought of is played on the desks `ends` and `deep`.

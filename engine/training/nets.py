@@ -79,7 +79,9 @@ def _add_difference(
 
 
 @compiled
-def _add_memory(t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: int, before: int, after: int) -> None:
+def _add_memory(
+    t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: int, before: int, after: int
+) -> None:
     hidden = t[HIDDEN]
     for who in range(SIDES):
         side = view if who == 0 else 1 - view
@@ -91,7 +93,9 @@ def _add_memory(t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: 
 
 
 @compiled
-def sum_up(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int) -> None:
+def sum_up(
+    t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int
+) -> None:
     """Write what enters the hidden units of a position seen by the side `view`, but for what is weighed."""
     hidden = t[HIDDEN]
     copy_floats(nets, net + t[INPUTS] * hidden, floats, at, hidden)
@@ -107,7 +111,15 @@ def sum_up(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, flo
 
 @compiled
 def add_weighed(
-    t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int
+    t: Ints,
+    g: Floats,
+    nets: Floats,
+    net: int,
+    nodes: Row,
+    row: int,
+    view: int,
+    floats: Floats,
+    at: int,
 ) -> None:
     """Add what is weighed to what enters the hidden units; the inputs for it are kept beside them."""
     weigh(t, g, nodes, row, view, floats)
@@ -122,7 +134,15 @@ def add_weighed(
 
 @compiled
 def _shift(
-    t: Ints, nets: Floats, net: int, base: Row, base_row: int, nodes: Row, row: int, view: int, floats: Floats
+    t: Ints,
+    nets: Floats,
+    net: int,
+    base: Row,
+    base_row: int,
+    nodes: Row,
+    row: int,
+    view: int,
+    floats: Floats,
 ) -> None:
     """Write what enters the hidden units for a position, from the sums of another that differs in a few men."""
     copy_floats(floats, SUMS_OF + view * MOST_HIDDEN, floats, SUMS_NOW, t[HIDDEN])
@@ -134,7 +154,9 @@ def _shift(
             if before != after and t[firsts + place] >= 0:
                 _add_difference(t, nets, net, floats, SUMS_NOW, t[firsts + place], before, after)
     if t[MEMORY_INPUT] >= 0:
-        _add_memory(t, nets, net, floats, SUMS_NOW, view, base[base_row + MEMORY], nodes[row + MEMORY])
+        _add_memory(
+            t, nets, net, floats, SUMS_NOW, view, base[base_row + MEMORY], nodes[row + MEMORY]
+        )
 
 
 @compiled_floats
@@ -185,7 +207,9 @@ def equity(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> float:
         _say_win(t, nets, net, floats, at)
         return 2 * floats[OUTPUTS_NOW] - 1
     _say_all(t, nets, net, floats, at)
-    return 2 * floats[OUTPUTS_NOW] - 1 + t[EXTRA] * (floats[OUTPUTS_NOW + 1] - floats[OUTPUTS_NOW + 2])
+    return (
+        2 * floats[OUTPUTS_NOW] - 1 + t[EXTRA] * (floats[OUTPUTS_NOW + 1] - floats[OUTPUTS_NOW + 2])
+    )
 
 
 @compiled
@@ -208,7 +232,9 @@ def equity_from(
 
 
 @compiled_floats
-def _pull(t: Ints, nets: Floats, net: int, floats: Floats, output: int, error: float, slopes: int) -> None:
+def _pull(
+    t: Ints, nets: Floats, net: int, floats: Floats, output: int, error: float, slopes: int
+) -> None:
     """Move one output's weights towards its target, and add up what that asks of the hidden units."""
     hidden = t[HIDDEN]
     line = net + (t[INPUTS] + 1 + output) * hidden
@@ -225,7 +251,9 @@ def _pull(t: Ints, nets: Floats, net: int, floats: Floats, output: int, error: f
 
 
 @compiled_floats
-def _push_line(nets: Floats, line: int, hidden: int, floats: Floats, slopes: int, times: float) -> None:
+def _push_line(
+    nets: Floats, line: int, hidden: int, floats: Floats, slopes: int, times: float
+) -> None:
     scale = np.float32(times)
     here = np.uintp(line)
     there = np.uintp(slopes)
@@ -234,7 +262,9 @@ def _push_line(nets: Floats, line: int, hidden: int, floats: Floats, slopes: int
 
 
 @compiled
-def _push(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, slopes: int) -> None:
+def _push(
+    t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, slopes: int
+) -> None:
     """Move the first layer's weights by what the hidden units ask."""
     hidden = t[HIDDEN]
     _push_line(nets, net + t[INPUTS] * hidden, hidden, floats, slopes, 1.0)
@@ -252,13 +282,17 @@ def _push(t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floa
         _push_line(nets, line, hidden, floats, slopes, floats[WEIGHED + which])
     if t[MEMORY_INPUT] >= 0:
         for who in range(SIDES):
-            for least in range(min(REMEMBERED, hits_of(nodes[row + MEMORY], view if who == 0 else 1 - view))):
+            for least in range(
+                min(REMEMBERED, hits_of(nodes[row + MEMORY], view if who == 0 else 1 - view))
+            ):
                 line = net + (t[MEMORY_INPUT] + who * REMEMBERED + least) * hidden
                 _push_line(nets, line, hidden, floats, slopes, 1.0)
 
 
 @compiled
-def judge(t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats) -> None:
+def judge(
+    t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats
+) -> None:
     """Leave what a net says of a position among the outputs, and what entered the hidden units before them."""
     sum_up(t, nets, net, nodes, row, view, floats, SUMS_NOW)
     add_weighed(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
@@ -267,7 +301,15 @@ def judge(t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view
 
 @compiled
 def learn(
-    t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, targets: Floats, rate: float
+    t: Ints,
+    nets: Floats,
+    net: int,
+    nodes: Row,
+    row: int,
+    view: int,
+    floats: Floats,
+    targets: Floats,
+    rate: float,
 ) -> None:
     """Move a net towards what a position, just judged, turned out to be worth to the side that threw: three shares."""
     for unit in range(t[HIDDEN]):

@@ -28,7 +28,9 @@ def find_gnubg() -> ModuleType:
     try:
         return import_module("gnubg_nn")
     except ImportError as error:
-        raise ImportError(f"gnubg_nn cannot be imported here ({error}), so nobody of another make was met.") from error
+        raise ImportError(
+            f"gnubg_nn cannot be imported here ({error}), so nobody of another make was met."
+        ) from error
 
 
 def gnubg(package: ModuleType) -> Play:
@@ -80,7 +82,9 @@ class Visitor:
         row = shop.desk.nodes[at.GAME : at.GAME + at.ROW]
         side = int(row[at.TURN])
         high, low = (int(die) for die in shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + 2])
-        mine, theirs = self.play(read_men(shop, row, side), read_men(shop, row, 1 - side), high, low)
+        mine, theirs = self.play(
+            read_men(shop, row, side), read_men(shop, row, 1 - side), high, low
+        )
         write_men(shop, row, side, mine)
         write_men(shop, row, 1 - side, theirs)
         if not any(mine):

@@ -88,7 +88,8 @@ class Practice:
         return {
             "game": self.game.slug,
             "edition": self.game.edition,
-            "options": {option.name: option.default.name for option in self.game.options} | dict(plan.options),
+            "options": {option.name: option.default.name for option in self.game.options}
+            | dict(plan.options),
             "others": list(self.others),
             "hidden": self.shop.hidden,
             "seed": plan.seed,
@@ -151,12 +152,22 @@ def begun(game: Game, plan: Plan) -> Practice:
     known: dict[str, Any] = {}
     if net:
         shop.take(widened(net, shop.hidden, plan.seed))
-        known = {name: net.facts[name] for name in ("games", "lessons", "seconds", "strength") if name in net.facts}
+        known = {
+            name: net.facts[name]
+            for name in ("games", "lessons", "seconds", "strength")
+            if name in net.facts
+        }
     else:
         shop.untrained(plan.seed)
     seed = plan.seed + known.get("games", 0)
     shop.shake(seed)
-    return Practice(game, shop, **known, others=_others(game, plan, shop, seed), chance=np.random.default_rng(seed))
+    return Practice(
+        game,
+        shop,
+        **known,
+        others=_others(game, plan, shop, seed),
+        chance=np.random.default_rng(seed),
+    )
 
 
 def _taken_up(game: Game, plan: Plan) -> Net | None:
@@ -185,7 +196,11 @@ def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Work
     for more in varied(game):
         rules = game.rules_with({**plan.options, **more})
         of_its_own = (plan.source / file_name(game, more)).exists()
-        if more.keys() != plan.options.keys() and not of_its_own and fits(net, game.rules_with(plan.options), rules):
+        if (
+            more.keys() != plan.options.keys()
+            and not of_its_own
+            and fits(net, game.rules_with(plan.options), rules)
+        ):
             other = Workshop(rules, shop.hidden, seed)
             other.known = other.known._replace(nets=shop.known.nets)
             found[spelt(more)] = other
@@ -202,7 +217,9 @@ def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
         _practise(practice, plan, said)
     except KeyboardInterrupt:
         practice.save(plan)
-        said(f"{game.slug}: stopped after {practice.games} games; the next time it goes on from there")
+        said(
+            f"{game.slug}: stopped after {practice.games} games; the next time it goes on from there"
+        )
         raise
     return practice
 

@@ -163,13 +163,18 @@ def of_game(game: str, kept: Iterable[Puzzle], search: Search) -> list[Puzzle]:
     return list(found.values())[: search.wanted]
 
 
-def rebuilt(path: Path, search: Search, games: Sequence[str], processes: int) -> Iterator[tuple[str, list[Puzzle]]]:
+def rebuilt(
+    path: Path, search: Search, games: Sequence[str], processes: int
+) -> Iterator[tuple[str, list[Puzzle]]]:
     """Look for puzzles of games side by side, keep the file up to date with them, and yield what each game has.
 
     Puzzles of other games stay as they are.
     """
     before = {each.id: each for each in (read(path) if path.exists() else ())}
-    kept = {game: [each for each in before.values() if each.game == game and not each.source] for game in GAMES}
+    kept = {
+        game: [each for each in before.values() if each.game == game and not each.source]
+        for game in GAMES
+    }
     first = list(known())
     wished = [(game, kept[game], search) for game in games]
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
@@ -189,7 +194,10 @@ def _in_game(game: str, chance: Random, until: float) -> Iterator[Puzzle]:
     found = 0
     while match.phase is not Phase.OVER and found < A_GAME and time.monotonic() < until:
         if match.phase is not Phase.PLAY or not match.plays:
-            match = follow(match, best(match).event if match.phase is Phase.CHOOSE else next_event(match, chance))
+            match = follow(
+                match,
+                best(match).event if match.phase is Phase.CHOOSE else next_event(match, chance),
+            )
             continue
         every = worths(match)
         if not match.moves and chance.random() < LOOKED_AT:
@@ -215,7 +223,9 @@ def _promising(match: Match, every: Worths) -> bool:
         return False
     first, second = np.argsort(points)[::-1][:2]
     is_open = every[first, 0] > OPEN[0] and every[second, 0] < OPEN[1]
-    return bool(is_open and points[first] - points[second] >= PROMISING and _overlooked(match, every))
+    return bool(
+        is_open and points[first] - points[second] >= PROMISING and _overlooked(match, every)
+    )
 
 
 def _overlooked(match: Match, every: Worths) -> bool:
@@ -245,8 +255,13 @@ def _judged(match: Match) -> list[Prospect]:
     every = worths(match)
     order = np.argsort(every[:, POINTS], kind="stable")[::-1].tolist()
     plays = [Prospect(event_at(match, at), of_row(every[at])) for at in order]
-    closely = [Prospect(each.event, ahead(after(match, each.event), match.turn)) for each in plays[:CLOSELY]]
-    return sorted([*closely, *plays[CLOSELY:]], key=lambda each: (-each.worth.points, len(_moves(each))))
+    closely = [
+        Prospect(each.event, ahead(after(match, each.event), match.turn))
+        for each in plays[:CLOSELY]
+    ]
+    return sorted(
+        [*closely, *plays[CLOSELY:]], key=lambda each: (-each.worth.points, len(_moves(each)))
+    )
 
 
 def _as_puzzle(match: Match, throw: int) -> Puzzle | None:
@@ -267,7 +282,9 @@ def _reads_back(match: Match, judged: Sequence[Prospect]) -> bool:
         typed = [parse_play(_text(match, each), match.rules, match.position) for each in judged]
     except Refusal:
         return False
-    return [end_of(match, moves) for moves in typed] == [end_of(match, _moves(each)) for each in judged]
+    return [end_of(match, moves) for moves in typed] == [
+        end_of(match, _moves(each)) for each in judged
+    ]
 
 
 def _moves(play: Prospect) -> tuple[Move, ...]:
@@ -284,7 +301,9 @@ def _farther(match: Match, side: Side) -> Worth:
     if match.phase is not Phase.THROW:
         return ahead(match, side)
     every = every_throw(match.rules.dice)
-    return mean((ahead(_answered(follow(match, Thrown(thrown))), side), count) for thrown, count in every)
+    return mean(
+        (ahead(_answered(follow(match, Thrown(thrown))), side), count) for thrown, count in every
+    )
 
 
 def _answered(match: Match) -> Match:
@@ -295,9 +314,17 @@ def _answered(match: Match) -> Match:
 
 
 def _puzzle(
-    match: Match, judged: Sequence[Prospect], error: float, *, source: str = "", told: str = "", throw: int = 0
+    match: Match,
+    judged: Sequence[Prospect],
+    error: float,
+    *,
+    source: str = "",
+    told: str = "",
+    throw: int = 0,
 ) -> Puzzle:
-    answers = tuple(Answer(_text(match, each), each.worth.win, each.worth.points) for each in judged)
+    answers = tuple(
+        Answer(_text(match, each), each.worth.win, each.worth.points) for each in judged
+    )
     position = format_position(match.position, match.rules)
     return Puzzle(
         game=match.game.slug,

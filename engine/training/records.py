@@ -56,7 +56,9 @@ def write_record(t: Ints, nodes: Row, book: Book, began: int, records: Ints, at:
 
 
 @compiled
-def play_recorded(known: Known, desk: Desk, start: Row, games: int, most_turns: int, records: Ints) -> None:
+def play_recorded(
+    known: Known, desk: Desk, start: Row, games: int, most_turns: int, records: Ints
+) -> None:
     """Play so many games by the book's policies and nets, and write a record of each, one behind the other."""
     t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):

@@ -137,7 +137,9 @@ def _remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
     """Return the lines that begin so, of a game each; games that were not measured keep what the page says of them."""
     lines = (line.removeprefix(begin) for line in page.splitlines() if line.startswith(begin))
     said = {**{line.partition(".")[0]: line for line in lines}, **measured}
-    return "\n\n".join(f"{begin}{said[game.title]}" for game in GAMES.values() if said.get(game.title))
+    return "\n\n".join(
+        f"{begin}{said[game.title]}" for game in GAMES.values() if said.get(game.title)
+    )
 
 
 def _by_chance(each: Strength) -> str:
@@ -148,12 +150,16 @@ def _by_chance(each: Strength) -> str:
 
 
 def _by_offers(each: Strength) -> str:
-    return f"{GAMES[each.slug].title}." if each.choices.with_choice == 0 < each.choices.offers else ""
+    return (
+        f"{GAMES[each.slug].title}." if each.choices.with_choice == 0 < each.choices.offers else ""
+    )
 
 
 def _without_net(rows: Sequence[Row]) -> str:
     without = [row for row in rows if row[TRAINED] == NO_NET]
-    return f"Played by greedy, for want of a net that is better: {_names(without)}." if without else ""
+    return (
+        f"Played by greedy, for want of a net that is better: {_names(without)}." if without else ""
+    )
 
 
 def _falls_short(row: Row, column: str) -> bool:
@@ -166,7 +172,11 @@ def _short_of_aim(rows: Sequence[Row]) -> str:
     """Which games' players miss the aim, and which of these miss it one throw further too."""
     short = [row for row in rows if _falls_short(row, AGAINST_GREEDY)]
     still = [row for row in short if _falls_short(row, AHEAD)]
-    lines = [f"Short of the aim, {AIM:.0%} of the games against greedy: {_names(short)}."] if short else []
+    lines = (
+        [f"Short of the aim, {AIM:.0%} of the games against greedy: {_names(short)}."]
+        if short
+        else []
+    )
     if still:
         lines.append(f"Short of it one throw further, too: {_names(still)}.")
     return "\n\n".join(lines)
@@ -181,7 +191,11 @@ def _peers(peers: Peers) -> str:
         return peers.missing
     head = ("who met whom", "games", "points a game without luck", "points a game", "wins, %")
     return _table(
-        head, [[f"{first} against {second}", *_met(meeting)] for (first, second), meeting in peers.met.items()]
+        head,
+        [
+            [f"{first} against {second}", *_met(meeting)]
+            for (first, second), meeting in peers.met.items()
+        ],
     )
 
 

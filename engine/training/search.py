@@ -167,7 +167,10 @@ def _placed(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, t
     bound = binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, USES_AGAIN)):
         number = book[USES_AGAIN + USE * at]
-        if may_go(t, nodes, row, side, bound, target) and landing(t, nodes, row, side, target, number) >= 0:
+        if (
+            may_go(t, nodes, row, side, bound, target)
+            and landing(t, nodes, row, side, target, number) >= 0
+        ):
             return target + 1
     return 0
 
@@ -242,7 +245,9 @@ def _key_change(t: Ints, book: Book, side: int, source: int, target: int, struck
 
 
 @compiled_inline
-def _move_men(t: Ints, nodes: Row, row: int, side: int, source: int, target: int, struck: int) -> None:
+def _move_men(
+    t: Ints, nodes: Row, row: int, side: int, source: int, target: int, struck: int
+) -> None:
     """Move a man, sending those he hits where hit men go."""
     nodes[row + side * PLACES + source] -= 1
     nodes[row + side * PLACES + target] += 1
@@ -295,7 +300,9 @@ def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
 
 
 @compiled_inline
-def _remember(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int) -> None:
+def _remember(
+    t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int
+) -> None:
     """Write what the game remembers after a move into the row."""
     if t[REMEMBERS] == HITS:
         nodes[row + MEMORY] = _hits_remembered(t, nodes, row, side, struck)
@@ -305,7 +312,15 @@ def _remember(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int,
 
 @compiled_inline
 def _reach(
-    t: Ints, nodes: Row, side: int, book: Book, parent: int, source: int, target: int, used: int, own: int
+    t: Ints,
+    nodes: Row,
+    side: int,
+    book: Book,
+    parent: int,
+    source: int,
+    target: int,
+    used: int,
+    own: int,
 ) -> None:
     """Make a move from a node: its position is known again, or becomes a new node."""
     new = book[NODES]

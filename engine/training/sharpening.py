@@ -51,7 +51,9 @@ class Task:
     seconds: float
 
 
-def sharpen(game: Game, plan: Plan, hidden: int, processes: int, said: Callable[[str], None]) -> Net:
+def sharpen(
+    game: Game, plan: Plan, hidden: int, processes: int, said: Callable[[str], None]
+) -> Net:
     """Let a game's net learn for the time planned, with so many hidden units at least, and write it down if it `gains`.
 
     The last part of its lessons is held back, to tell how well the others are learnt; afterwards it meets itself as it
@@ -64,15 +66,23 @@ def sharpen(game: Game, plan: Plan, hidden: int, processes: int, said: Callable[
     parts.clear()
     left = max(LEAST, plan.seconds * (1 - MEETING) - (time.monotonic() - began))
     before = faults(net, held_back)
-    said(f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s, or until each is learnt {PASSES} times")
+    said(
+        f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s, or until each is learnt {PASSES} times"
+    )
     start = time.monotonic()
     wider = widened(net, max(hidden, net.hidden), plan.seed)
     sharp = fitted(wider, learnt, lambda: (time.monotonic() - start) / left, plan.seed)
     after = faults(sharp, held_back)
-    said(f"{game.slug}: in lessons held back {after.given_away:.5f} points given away, {before.given_away:.5f} before")
-    said(f"{game.slug}: {after.distance:.4f} points from what they say, {before.distance:.4f} before")
+    said(
+        f"{game.slug}: in lessons held back {after.given_away:.5f} points given away, {before.given_away:.5f} before"
+    )
+    said(
+        f"{game.slug}: {after.distance:.4f} points from what they say, {before.distance:.4f} before"
+    )
     met = _met(game, plan, sharp, wider)
-    said(f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % against itself before")
+    said(
+        f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % against itself before"
+    )
     if not gains(before, after, met):
         said(f"{game.slug}: nothing gained, so the net stays as it was")
         return net
@@ -100,7 +110,9 @@ def _met(game: Game, plan: Plan, sharp: Net, net: Net) -> Score:
     return meet_quickly(shop, at.BY_NET, at.BY_NET, Bound(MOST_GAMES, plan.seconds * MEETING))
 
 
-def _gathered(game: Game, plan: Plan, net: Net, processes: int, said: Callable[[str], None]) -> list[Lessons]:
+def _gathered(
+    game: Game, plan: Plan, net: Net, processes: int, said: Callable[[str], None]
+) -> list[Lessons]:
     """Gather lessons side by side for their share of the time: two parts at least."""
     stretches = max(1, round(plan.seconds * GATHERING / STRETCH))
     seconds = plan.seconds * GATHERING / stretches
@@ -158,14 +170,19 @@ class Gathered:
         to_throw = self.kept[at.TURN :: at.ROW]
         signs = np.where(to_throw == self.sides[self.turns], 1, -1).astype(np.float32)
         sizes = np.bincount(self.turns)
-        return Lessons(inputs_of(rules, self.kept).astype(np.float16), self.shares, signs, sizes[sizes > 0])
+        return Lessons(
+            inputs_of(rules, self.kept).astype(np.float16), self.shares, signs, sizes[sizes > 0]
+        )
 
 
 def gathered_at_once(shop: Workshop, ends: Desk, deep: Desk, count: int) -> Gathered:
     """Gather so many lessons, or a few less; `ends` and `deep` are memory for what is only thought of."""
     both_by(shop.desk.book, at.BY_NET)
     kept: Row = np.zeros(count * at.ROW, np.int8)
-    shares, errors = np.zeros(count * OUTPUTS, np.float32), np.zeros(2 * count * OUTPUTS, np.float32)
+    shares, errors = (
+        np.zeros(count * OUTPUTS, np.float32),
+        np.zeros(2 * count * OUTPUTS, np.float32),
+    )
     sides, turns = np.zeros(2 * count, np.int32), np.zeros(count, np.int32)
     now = np.zeros(BEST + OUTPUTS, np.float32)
     taught = Taught(kept, shares, turns, sides, errors, now)

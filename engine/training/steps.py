@@ -140,7 +140,9 @@ def landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) 
     if nodes[row + side * PLACES + target] > t[ROOM + side * PLACES + target]:
         return -1
     closed = nodes[row + (1 - side) * PLACES + target] >= t[CLOSED]
-    if closed and not (t[BREACH] == BREAKS_BARRIER and _breaks(t, nodes, row, side, source, number)):
+    if closed and not (
+        t[BREACH] == BREAKS_BARRIER and _breaks(t, nodes, row, side, source, number)
+    ):
         return -1
     return -1 if _bound(t, nodes, row, side, target) else target
 
@@ -199,7 +201,10 @@ def may_go(t: Ints, nodes: Row, row: int, side: int, bound: int, place: int) -> 
 def moves_any(t: Ints, nodes: Row, row: int, side: int, number: int, bound: int) -> bool:
     """Whether that number, or sum, moves any man."""
     for place in range(t[WIDTH]):
-        if may_go(t, nodes, row, side, bound, place) and landing(t, nodes, row, side, place, number) >= 0:
+        if (
+            may_go(t, nodes, row, side, bound, place)
+            and landing(t, nodes, row, side, place, number) >= 0
+        ):
             return True
     return False
 
@@ -218,6 +223,9 @@ def enters_any(t: Ints, nodes: Row, row: int, side: int) -> bool:
     """Whether any number could enter a man of that side from a bar."""
     for number in range(1, 7):
         for bar in range(t[OFF] + 1, t[WIDTH]):
-            if nodes[row + side * PLACES + bar] > 0 and landing(t, nodes, row, side, bar, number) >= 0:
+            if (
+                nodes[row + side * PLACES + bar] > 0
+                and landing(t, nodes, row, side, bar, number) >= 0
+            ):
                 return True
     return False

@@ -17,14 +17,34 @@ from engine.players import studied
 from engine.players.known import read_option, spelt, varied
 from engine.players.net import Net
 from engine.players.nets import find_net
-from engine.players.studied import BROKEN_OFF, GREEDY, NET, NOBODY, RANDOM, USUAL, End, Kept, Meeting, Study, Sum
+from engine.players.studied import (
+    BROKEN_OFF,
+    GREEDY,
+    NET,
+    NOBODY,
+    RANDOM,
+    USUAL,
+    End,
+    Kept,
+    Meeting,
+    Study,
+    Sum,
+)
 from engine.position import Side
 from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.layout import Ints
 from engine.training.matches import Bound, blocks, meet_quickly
 from engine.training.practice import trained_on
-from engine.training.records import BEGAN, COUNTED, ENDED, ENDED_HOW, HAPPENED, RECORD, play_recorded
+from engine.training.records import (
+    BEGAN,
+    COUNTED,
+    ENDED,
+    ENDED_HOW,
+    HAPPENED,
+    RECORD,
+    play_recorded,
+)
 from engine.training.workshop import MOST_TURNS, Workshop, equipped
 
 SIDES = tuple(side.value for side in Side)
@@ -143,7 +163,9 @@ def digest(net: Net) -> str:
     Inputs that it makes nothing of do not count: a net that is given such ones plays as before.
     """
     parts = (net.first[net.first.any(axis=1)], net.bias, net.second, net.offset)
-    return hashlib.sha256(b"".join(part.astype(np.float16).tobytes() for part in parts)).hexdigest()[:12]
+    return hashlib.sha256(
+        b"".join(part.astype(np.float16).tobytes() for part in parts)
+    ).hexdigest()[:12]
 
 
 def play(task: Task, nets: Path) -> Kept:
@@ -222,7 +244,9 @@ def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tup
 
 def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
     """List what is still to be played."""
-    return [task for game in games for task in _tasks(game, plan, studied.read(game.slug, plan.kept))]
+    return [
+        task for game in games for task in _tasks(game, plan, studied.read(game.slug, plan.kept))
+    ]
 
 
 def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
@@ -233,7 +257,9 @@ def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
         done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0
         wanted = _wanted(name, plan)
         if done < wanted.games:
-            yield Task(game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done)
+            yield Task(
+                game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done
+            )
 
 
 def _wanted(name: str, plan: Plan) -> Bound:

@@ -50,7 +50,11 @@ VERDICTS: Mapping[Hook, int] = {
 }
 STANDSTILLS: Mapping[Hook, int] = {None: at.NO_HOOK, tie: at.TIE}
 WORTHS: Mapping[Hook, int] = {None: at.NO_HOOK, gammon: at.GAMMON, palms: at.PALMS}
-MEMORIES: Mapping[Hook, int] = {None: at.NO_HOOK, hits_behind_walls: at.HITS, being_placed: at.PLACED}
+MEMORIES: Mapping[Hook, int] = {
+    None: at.NO_HOOK,
+    hits_behind_walls: at.HITS,
+    being_placed: at.PLACED,
+}
 BREACHES: Mapping[Hook, int] = {None: at.NO_HOOK, breaks_barrier: at.BREAKS_BARRIER}
 PLIGHTS: Mapping[Hook, int] = {None: at.NO_HOOK, plight: at.LYMPOLDING}
 CONTESTS: Mapping[Hook, int] = {None: at.NO_HOOK, bound_tables: at.BOUND_TABLES}
@@ -63,7 +67,9 @@ class UnknownHookError(ValueError):
 def _code(kind: str, hook: Hook, known: Mapping[Hook, int]) -> int:
     if hook not in known:
         name = getattr(hook, "__qualname__", repr(hook))
-        raise UnknownHookError(f"The kernel does not know the {kind} {name}, so it cannot play this game.")
+        raise UnknownHookError(
+            f"The kernel does not know the {kind} {name}, so it cannot play this game."
+        )
     return known[hook]
 
 
@@ -97,11 +103,15 @@ def tables(rules: Rules, hidden: int = 64) -> Ints:
 
 def _refuse_unknown(rules: Rules) -> None:
     if len(rules.board.names) > at.PLACES:
-        raise UnknownHookError(f"The kernel has room for {at.PLACES} places, and this board has more.")
+        raise UnknownHookError(
+            f"The kernel has room for {at.PLACES} places, and this board has more."
+        )
     if rules.sums and (rules.dice.third or rules.dice.doubles.played_twice):
         raise UnknownHookError("The kernel does not know sums of more numbers than there are dice.")
     if rules.battle.played and (rules.battle.dice != 1 or rules.dice.count != len(SIDES)):
-        raise UnknownHookError("The kernel knows a roll battle that is played only with one die a side.")
+        raise UnknownHookError(
+            "The kernel knows a roll battle that is played only with one die a side."
+        )
     if any(len(rules.home(side)) != len(NUMBERS) for side in Side):
         raise UnknownHookError("The kernel knows only bearing tables of six points.")
 
@@ -183,7 +193,9 @@ def _way(table: Ints, rules: Rules, side: Side, number: int) -> None:
         table[at.PIPS + line + point] = len(course) - step
     for place in (rules.board.hand, *rules.board.bars):
         first = way.targets[1][place]
-        table[at.PIPS + line + place] = len(course) + 1 if first < 0 else table[at.PIPS + line + first] + 1
+        table[at.PIPS + line + place] = (
+            len(course) + 1 if first < 0 else table[at.PIPS + line + first] + 1
+        )
     table[at.PIPS + line + rules.board.off] = 0
 
 
@@ -213,7 +225,9 @@ def _grasp(table: Ints, rules: Rules) -> None:
 
 def new_desk() -> Desk:
     """Memory in which turns are played."""
-    return Desk(_new_nodes(), _new_book(), _new_nodes(), _new_book(), np.zeros(at.FLOATS, np.float32))
+    return Desk(
+        _new_nodes(), _new_book(), _new_nodes(), _new_book(), np.zeros(at.FLOATS, np.float32)
+    )
 
 
 def _new_book(seed: int = 1) -> Book:

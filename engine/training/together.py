@@ -48,7 +48,9 @@ def bins(given: dict[str, float], processes: int, seconds: float) -> list[list[t
         emptiest = min(handed, key=lambda each: sum(need for _, need in each))
         emptiest.append((slug, need))
     return [
-        [(slug, need * seconds / sum(each for _, each in games)) for slug, need in games] for games in handed if games
+        [(slug, need * seconds / sum(each for _, each in games)) for slug, need in games]
+        for games in handed
+        if games
     ]
 
 
@@ -60,7 +62,8 @@ def train_all(games: Sequence[Game], whole: Whole, said: Callable[[str], None]) 
     given = shares(games, whole.processes, seconds)
     context = multiprocessing.get_context("fork")
     workers = [
-        context.Process(target=_work, args=(tasks, whole, said)) for tasks in bins(given, whole.processes, seconds)
+        context.Process(target=_work, args=(tasks, whole, said))
+        for tasks in bins(given, whole.processes, seconds)
     ]
     for worker in workers:
         worker.start()

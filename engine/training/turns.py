@@ -187,7 +187,9 @@ def standing(known: Known, desk: Desk, nodes: Row, row: int, who: int, view: int
     if policy == GREEDILY:
         worth = greedy_equity(t, g, nodes, row, view, floats)
     else:
-        worth = equity_from(t, g, nets, book[NET_AT + who], desk.nodes, GAME, nodes, row, view, floats)
+        worth = equity_from(
+            t, g, nets, book[NET_AT + who], desk.nodes, GAME, nodes, row, view, floats
+        )
     return worth if view == who else -worth
 
 
@@ -232,7 +234,11 @@ def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
 def _offers(t: Ints, desk: Desk, row: int) -> bool:
     """Whether numbers left over are offered to the other side, which can use one; they are then handed on."""
     nodes = desk.nodes
-    if t[UNUSABLE] != UNUSABLE_OPPONENT or nodes[row + LEFT_COUNT] == 0 or nodes[row + OUTCOME] != GOING_ON:
+    if (
+        t[UNUSABLE] != UNUSABLE_OPPONENT
+        or nodes[row + LEFT_COUNT] == 0
+        or nodes[row + OUTCOME] != GOING_ON
+    ):
         return False
     side = hand_on(t, nodes, row, desk.other)
     return can_move(t, desk.other, 0, side, desk.other_book, USES)
@@ -333,7 +339,16 @@ def _prepare_for(known: Known, desk: Desk, who: int) -> None:
     """Work out once what enters the hidden units of a side's net, seen by either side."""
     for view in range(2):
         at = SUMS_OF + view * MOST_HIDDEN
-        sum_up(known.table, known.nets, desk.book[NET_AT + who], desk.nodes, GAME, view, desk.floats, at)
+        sum_up(
+            known.table,
+            known.nets,
+            desk.book[NET_AT + who],
+            desk.nodes,
+            GAME,
+            view,
+            desk.floats,
+            at,
+        )
 
 
 @compiled
@@ -345,7 +360,9 @@ def prepare(known: Known, desk: Desk) -> None:
 
 
 @compiled
-def count_moves(t: Ints, before: Row, here: int, after: Row, there: int, side: int, book: Book) -> bool:
+def count_moves(
+    t: Ints, before: Row, here: int, after: Row, there: int, side: int, book: Book
+) -> bool:
     """Count the men that a side has hit and those it has entered on its way from one row to another.
 
     Returns whether it has moved at all. The side alone has moved: so who stood on a point and does not any more was

@@ -169,7 +169,9 @@ class Workshop:
 
     def __init__(self, rules: Rules, hidden: int, seed: int) -> None:
         if hidden > at.MOST_HIDDEN:
-            raise ValueError(f"a net of {hidden} hidden units, where there is room for {at.MOST_HIDDEN}")
+            raise ValueError(
+                f"a net of {hidden} hidden units, where there is room for {at.MOST_HIDDEN}"
+            )
         table = tables(rules, hidden)
         self.size = int(table[at.NET_SIZE])
         self.known = Known(table, greedy_tables(rules), np.zeros(2 * self.size, np.float32))
@@ -212,12 +214,18 @@ class Workshop:
     def net(self, facts: Mapping[str, Any]) -> Net:
         """The net that learns, as it stands."""
         count = int(self.known.table[at.INPUTS])
-        lines = self.known.nets[: (count + 1 + OUTPUTS) * self.hidden].reshape(-1, self.hidden).copy()
+        lines = (
+            self.known.nets[: (count + 1 + OUTPUTS) * self.hidden].reshape(-1, self.hidden).copy()
+        )
         offset = self.known.nets[self.size - OUTPUTS : self.size].copy()
         extra = int(self.known.table[at.EXTRA])
-        return Net(lines[:count], lines[count], lines[count + 1 :].T.copy(), offset, extra, dict(facts))
+        return Net(
+            lines[:count], lines[count], lines[count + 1 :].T.copy(), offset, extra, dict(facts)
+        )
 
-    def teach(self, games: int, rate: float, trace: float, *, by: int = at.BY_NET, again: int = AGAIN) -> int:
+    def teach(
+        self, games: int, rate: float, trace: float, *, by: int = at.BY_NET, again: int = AGAIN
+    ) -> int:
         """Let the net learn from so many games between players of the policy `by`; returns how many ended."""
         both_by(self.desk.book, by)
         return teach(
@@ -254,7 +262,12 @@ class Workshop:
 
     def choices(self) -> Choices:
         """How much there was to choose in the throws counted so far."""
-        return Choices(*(int(self.desk.book[each]) for each in (at.THROWS, at.CHOICES, at.CHOSEN_FROM, at.OFFERED)))
+        return Choices(
+            *(
+                int(self.desk.book[each])
+                for each in (at.THROWS, at.CHOICES, at.CHOSEN_FROM, at.OFFERED)
+            )
+        )
 
     @property
     def overflows(self) -> int:

@@ -31,13 +31,24 @@ GUILD_STEP = 1 << 22
 PERSON_STEP = 1 << 10
 AT_ONCE = 500
 """Clubs that are copied by one statement."""
-TABLES = ("people", "matches", "seats", "challenges", "challenge_seats", "events", "ratings", "rating_changes")
+TABLES = (
+    "people",
+    "matches",
+    "seats",
+    "challenges",
+    "challenge_seats",
+    "events",
+    "ratings",
+    "rating_changes",
+)
 """What is copied, what others refer to first."""
 
 _NUMBER = f"{{0}} + {FIRST_STORED - 1} + copy * {ENDED}"
 _PERSON = f"{{0}} + copy * {PERSON_STEP}"
 _SERVER = f"{{0}} + copy * {GUILD_STEP}"
-_SCOPE = f"CASE {{0}} WHEN 'everywhere' THEN {{0}} ELSE 'server:' || ({GUILD} + copy * {GUILD_STEP}) END"
+_SCOPE = (
+    f"CASE {{0}} WHEN 'everywhere' THEN {{0}} ELSE 'server:' || ({GUILD} + copy * {GUILD_STEP}) END"
+)
 STORED: Mapping[str, str] = {
     "matches.id": _NUMBER,
     "challenges.id": _NUMBER,
@@ -105,11 +116,15 @@ async def grow(where: str | Path, before: Stock, after: Stock) -> float:
         for first in range(before.clubs, after.clubs, AT_ONCE):
             last = min(first + AT_ONCE, after.clubs)
             for name in TABLES:
-                await connection.exec_driver_sql(_copying(name, STORED, first, last, _of_stored(name)))
+                await connection.exec_driver_sql(
+                    _copying(name, STORED, first, last, _of_stored(name))
+                )
             await connection.commit()
         for name in TABLES:
             if _column_of_match(name):
-                await connection.exec_driver_sql(_copying(name, GOING, before.going, after.going, _of_going(name)))
+                await connection.exec_driver_sql(
+                    _copying(name, GOING, before.going, after.going, _of_going(name))
+                )
         await connection.run_sync(_count_on)
         await connection.commit()
     await engine.dispose()
@@ -138,7 +153,13 @@ def _hurry(connection: Connection) -> None:
 
 def _column_of_match(table: str) -> str | None:
     """Return the column that says of which match, or of which match's challenge, a row is; None where none does."""
-    known = {"matches": "id", "seats": "match", "events": "match", "challenges": "id", "challenge_seats": "challenge"}
+    known = {
+        "matches": "id",
+        "seats": "match",
+        "events": "match",
+        "challenges": "id",
+        "challenge_seats": "challenge",
+    }
     return known.get(table)
 
 
@@ -201,7 +222,9 @@ async def bring(where: str | Path, going: int) -> None:
     engine = _engine(where)
     async with engine.begin() as connection:
         await connection.execute(delete(jobs))
-        await connection.execute(matches.update().where(matches.c.id <= going).values(message=None, touched=now))
+        await connection.execute(
+            matches.update().where(matches.c.id <= going).values(message=None, touched=now)
+        )
         await connection.execute(insert(jobs), rows)
     await engine.dispose()
 
@@ -210,7 +233,9 @@ async def sitters(where: str | Path, going: int) -> dict[int, list[int]]:
     """Return who sits in each match that goes on, by channel."""
     seats = metadata.tables["seats"]
     query = (
-        select(matches.c.channel, seats.c.person).join(seats).where(matches.c.id <= going, matches.c.ended.is_(None))
+        select(matches.c.channel, seats.c.person)
+        .join(seats)
+        .where(matches.c.id <= going, matches.c.ended.is_(None))
     )
     found: dict[int, list[int]] = {}
     engine = _engine(where)
@@ -227,6 +252,8 @@ async def size_of(where: str | Path) -> int:
         return sum(part.stat().st_size for part in file.parent.glob(f"{file.name}*"))
     engine = _engine(where)
     async with engine.connect() as connection:
-        size = (await connection.exec_driver_sql("SELECT pg_database_size(current_database())")).scalar_one()
+        size = (
+            await connection.exec_driver_sql("SELECT pg_database_size(current_database())")
+        ).scalar_one()
     await engine.dispose()
     return int(size)

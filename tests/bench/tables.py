@@ -108,7 +108,9 @@ class Tables:
         for person in people:
             world.accounts.setdefault(person, Account(person, f"Person {person}", MEMBER))
         place = world.channels[channel] = Channel(channel, TEXT, f"table {channel}", guild)
-        self.by_channel[channel] = Table(place, [Person(world, world.accounts[person]) for person in people])
+        self.by_channel[channel] = Table(
+            place, [Person(world, world.accounts[person]) for person in people]
+        )
 
     @property
     def playable(self) -> list[Table]:
@@ -236,7 +238,9 @@ async def hurry(tables: Tables, seconds: float) -> list[Wait]:
     return await _all_of(tables, one)
 
 
-async def go_steadily(tables: Tables, seconds: float, pace: float, reads: Sequence[Read]) -> list[Wait]:
+async def go_steadily(
+    tables: Tables, seconds: float, pace: float, reads: Sequence[Read]
+) -> list[Wait]:
     """Let everybody act and read at their own pace, which comes to so many acts a second."""
     ends = time.monotonic() + seconds
     people = min(AT_ONCE, len(tables.playable))

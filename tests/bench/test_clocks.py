@@ -78,7 +78,9 @@ async def _served(folder: Path, matches: int, reminders: str) -> Served:
         _copy(wire.database, matches)
         since = len(server.requests)
         started = time.monotonic()
-        process = bot_process(server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE=wire.database.name)
+        process = bot_process(
+            server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE=wire.database.name
+        )
         async with process as bot:
             while _due(wire.database):
                 assert time.monotonic() - started < LONGEST_S
@@ -97,7 +99,9 @@ def _copy(database: Path, matches: int) -> None:
         connection.execute("BEGIN")
         for table, key in COPIES.items():
             columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
-            taken = ", ".join("copy" if column == key else f'{table}."{column}"' for column in columns)
+            taken = ", ".join(
+                "copy" if column == key else f'{table}."{column}"' for column in columns
+            )
             connection.execute(
                 "WITH RECURSIVE copies(copy) AS (SELECT 2 UNION ALL SELECT copy + 1 FROM copies WHERE copy < ?) "
                 f"INSERT INTO {table} SELECT {taken} FROM {table}, copies WHERE {table}.{key} = 1",
@@ -120,7 +124,9 @@ def _due(database: Path) -> int:
 
 @pytest.mark.bench
 @pytest.mark.asyncio
-async def test_thousands_of_clocks_are_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_thousands_of_clocks_are_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     lines = await measured(tmp_path, MATCHES)
     with capsys.disabled():
         sys.stdout.write(f"\n{lines}\n")

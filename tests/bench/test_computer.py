@@ -59,7 +59,9 @@ async def measured(folder: Path, games: int, *, computer: bool) -> Figures:
     folder.mkdir()
     names = channel_names(games)
     async with await DiscordServer.start(channel_names=names) as server:
-        process = bot_process(server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE="late.sqlite3")
+        process = bot_process(
+            server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE="late.sqlite3"
+        )
         async with process as bot:
             await server.ready()
             crowd = Crowd.seated(server, games, CONTROL.pattern)
@@ -79,7 +81,9 @@ async def _table(crowd: Crowd, at: int, *, computer: bool) -> list[float]:
     if computer:
         await table.first.slash("play", {"game": GAME}, table.channel, 20)
     else:
-        await table.first.slash("challenge", {"game": GAME, "opponent": table.second}, table.channel, 20)
+        await table.first.slash(
+            "challenge", {"game": GAME, "opponent": table.second}, table.channel, 20
+        )
         offer = await crowd.server.message(lambda seen: "challenges" in seen.text, table.channel)
         await table.second.press(offer, offer.custom_id("Accept"), 20)
     turns = []
@@ -134,7 +138,9 @@ def report(games: int, computer: Figures, people: Figures) -> str:
 
 @pytest.mark.bench
 @pytest.mark.asyncio
-async def test_thinking_does_not_hold_up_the_loop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_thinking_does_not_hold_up_the_loop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     computer, people = await compare(tmp_path, GAMES)
     with capsys.disabled():
         sys.stdout.write(f"\n{report(GAMES, computer, people)}\n")

@@ -43,7 +43,9 @@ async def measured(folder: Path, matches: int) -> str:
 
 
 @pytest.mark.asyncio
-async def test_the_doctor_goes_through_a_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_doctor_goes_through_a_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = await measured(tmp_path, MATCHES)
     with capsys.disabled():
         sys.stdout.write(f"\n{told}\n")

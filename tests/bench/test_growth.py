@@ -96,7 +96,9 @@ async def seated(server: DiscordServer, where: str | Path, stock: Stock) -> Tabl
     """Set up the tables of a stock's matches that go on, which the bot will show when it is started."""
     tables = Tables(server, CONTROL)
     for channel, people in (await stocking.sitters(where, stock.going)).items():
-        tables.sit(GUILD + (channel - CHANNEL) % stocking.SERVERS * stocking.GUILD_STEP, channel, people)
+        tables.sit(
+            GUILD + (channel - CHANNEL) % stocking.SERVERS * stocking.GUILD_STEP, channel, people
+        )
     await stocking.bring(where, stock.going)
     return tables
 
@@ -107,7 +109,9 @@ async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: floa
         tables = await seated(server, where, stock)
         began = time.monotonic()
         database = {"TABULA_DATABASE": str(where)}
-        process = bot_process(server.api, server.world.token, *LATE, folder=folder, stderr=DEVNULL, **database)
+        process = bot_process(
+            server.api, server.world.token, *LATE, folder=folder, stderr=DEVNULL, **database
+        )
         async with process as bot, tables.followed():
             await server.ready(STARTS_S)
             started = time.monotonic() - began
@@ -132,11 +136,15 @@ async def of_small_bot(seconds: float) -> Served:
         for number in range(AT_ONCE):
             tables.sit(GUILD, CHANNEL + number, [2 * number + 1, 2 * number + 2])
         began = time.monotonic()
-        process = bot_process(server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES="25000")
+        process = bot_process(
+            server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES="25000"
+        )
         async with process as bot, tables.followed():
             await server.ready(STARTS_S)
             started = time.monotonic() - began
-            await asyncio.gather(*(tables.ask(table, "table sit", {}) for table in tables.by_channel.values()))
+            await asyncio.gather(
+                *(tables.ask(table, "table sit", {}) for table in tables.by_channel.values())
+            )
             await tables.brought(AT_ONCE, STARTS_S)
             tables.counted = 0
             hurried = await hurry(tables, seconds)
@@ -163,7 +171,9 @@ async def databases(kind: str, folder: Path) -> AsyncIterator[Callable[[], str |
             yield server.empty
 
 
-async def measured(kind: str, folder: Path, stocks: Sequence[Stock], seconds: float) -> AsyncIterator[str]:
+async def measured(
+    kind: str, folder: Path, stocks: Sequence[Stock], seconds: float
+) -> AsyncIterator[str]:
     """Measure stock after stock, each grown out of the one before; yield what is to be said of each."""
     rows = await club(folder / "club.sqlite3")
     async with databases(kind, folder) as empty:
@@ -206,8 +216,13 @@ async def _main() -> None:
 
 @pytest.mark.bench
 @pytest.mark.asyncio
-async def test_people_are_served_however_much_is_stored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = [line async for line in measured("sqlite", tmp_path, [Stock(10, 1_000), Stock(30, 4_000)], 5.0)]
+async def test_people_are_served_however_much_is_stored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        line
+        async for line in measured("sqlite", tmp_path, [Stock(10, 1_000), Stock(30, 4_000)], 5.0)
+    ]
     with capsys.disabled():
         sys.stdout.write("\n".join(["", HEADING, *lines, ""]))
     assert len(lines) == 2

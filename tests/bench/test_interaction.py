@@ -51,7 +51,9 @@ def club(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Club]:
     runner.run(opening.__aexit__(None, None, None))
 
 
-def test_one_press_after_another(benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club) -> None:
+def test_one_press_after_another(
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club
+) -> None:
     benchmark.group = "one interaction"
 
     def find() -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -65,7 +67,9 @@ def test_one_press_after_another(benchmark: BenchmarkFixture, runner: asyncio.Ru
 
 def test_the_board_again(benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club) -> None:
     benchmark.group = "one interaction"
-    told = benchmark.pedantic(lambda: runner.run(club.ana.slash(club.channel, "board")), rounds=60, warmup_rounds=4)  # type: ignore[no-untyped-call]
+    told = benchmark.pedantic(
+        lambda: runner.run(club.ana.slash(club.channel, "board")), rounds=60, warmup_rounds=4
+    )  # type: ignore[no-untyped-call]
     assert told.response.ephemeral
 
 
@@ -77,7 +81,9 @@ def test_reference_trivial_handler(benchmark: BenchmarkFixture, runner: asyncio.
     ana = guild.add_member(env.create_user("ana"))
     channel = guild.create_text_channel("tables")
     runner.run(env.start())
-    told = benchmark.pedantic(lambda: runner.run(ana.slash(channel, "ok")), rounds=60, warmup_rounds=4)  # type: ignore[no-untyped-call]
+    told = benchmark.pedantic(
+        lambda: runner.run(ana.slash(channel, "ok")), rounds=60, warmup_rounds=4
+    )  # type: ignore[no-untyped-call]
     assert told.response.content == "ok"
     runner.run(bot.close())
     runner.run(env.shutdown())

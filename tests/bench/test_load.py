@@ -71,7 +71,12 @@ async def of_tabula(players: int, folder: Path) -> Figures:
     """Let a crowd play on Tabula."""
     async with await DiscordServer.start(channel_names=channel_names(players // 2)) as server:
         process = bot_process(
-            server.api, server.world.token, *RUN, folder=folder, stderr=DEVNULL, TABULA_DATABASE=DATABASE
+            server.api,
+            server.world.token,
+            *RUN,
+            folder=folder,
+            stderr=DEVNULL,
+            TABULA_DATABASE=DATABASE,
         )
         async with process as bot:
             await server.ready()
@@ -82,7 +87,9 @@ async def of_tabula(players: int, folder: Path) -> Figures:
 
 async def _seat_at_tabula(crowd: Crowd) -> None:
     async def ask(table: Table) -> None:
-        await table.first.begin_slash("challenge", {"game": GAME, "opponent": table.second}, table.channel)
+        await table.first.begin_slash(
+            "challenge", {"game": GAME, "opponent": table.second}, table.channel
+        )
 
     async def accept(table: Table) -> None:
         if offer := _offer(crowd, table):
@@ -92,7 +99,9 @@ async def _seat_at_tabula(crowd: Crowd) -> None:
     await _all_do(crowd, accept, until=crowd.live)
 
 
-async def _all_do(crowd: Crowd, act: Callable[[Table], Awaitable[object]], until: Callable[[Table], object]) -> None:
+async def _all_do(
+    crowd: Crowd, act: Callable[[Table], Awaitable[object]], until: Callable[[Table], object]
+) -> None:
     """Let one at every table act at once; whoever gets nowhere tries again, as people do, and gives up at last."""
     for _ in range(TRIES):
         waiting = [table for table in crowd.tables if not until(table)]
@@ -103,13 +112,22 @@ async def _all_do(crowd: Crowd, act: Callable[[Table], Awaitable[object]], until
 
 def _offer(crowd: Crowd, table: Table) -> Reply | None:
     seen = crowd.server.channel_messages(table.channel)
-    return next((one for one in seen if "Accept" in [part.get("label") for part in one.pressable().values()]), None)
+    return next(
+        (
+            one
+            for one in seen
+            if "Accept" in [part.get("label") for part in one.pressable().values()]
+        ),
+        None,
+    )
 
 
 async def of_plain_bot(players: int, picture: int) -> Figures:
     """Let a crowd press the buttons of the small bot, whose pictures have so many bytes."""
     async with await DiscordServer.start(channel_names=channel_names(players // 2)) as server:
-        process = bot_process(server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES=str(picture))
+        process = bot_process(
+            server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES=str(picture)
+        )
         async with process as bot:
             await server.ready()
             crowd = Crowd.seated(server, players // 2, PLAIN_CONTROL)
@@ -175,7 +193,12 @@ async def compare(players: int, folder: Path) -> tuple[Figures, Figures]:
 def report(players: int, tabula: Figures, plain: Figures) -> str:
     """Write the figures side by side."""
     rows = zip(tabula.lines(), plain.lines(), strict=True)
-    return "\n".join([f"{players} players", *(f"  Tabula:    {mine}\n  small bot: {theirs}" for mine, theirs in rows)])
+    return "\n".join(
+        [
+            f"{players} players",
+            *(f"  Tabula:    {mine}\n  small bot: {theirs}" for mine, theirs in rows),
+        ]
+    )
 
 
 @pytest.mark.bench

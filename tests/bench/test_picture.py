@@ -30,7 +30,9 @@ def shown() -> Scene:
     """The emperor's throw."""
     rules = GAMES["zeno"].rules
     position = parse_position(EMPEROR, rules)
-    return Scene(rules=rules, position=position, names=("Zeno", "Ana"), title="Zeno", status="Zeno to play")
+    return Scene(
+        rules=rules, position=position, names=("Zeno", "Ana"), title="Zeno", status="Zeno to play"
+    )
 
 
 def test_draw_and_encode(benchmark: BenchmarkFixture) -> None:
@@ -65,7 +67,9 @@ def test_a_replay_of_sixty_frames(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "a picture, 1080 pixels wide"
     moments = played(40)
     detail = Detail(1, throws=True)
-    cut = next(moments[:size] for size in range(len(moments)) if frames_of(moments[:size], detail) >= 60)
+    cut = next(
+        moments[:size] for size in range(len(moments)) if frames_of(moments[:size], detail) >= 60
+    )
     assert benchmark(lambda: encoded(frames(cut, View(), detail))).startswith(b"GIF89a")
 
 
@@ -81,7 +85,9 @@ def played(events: int) -> list[Moment]:
             scene = Scene(match.rules, before.position, ("Ana", "Ben"), "Zeno", "gold plays")
             shown.append(Moment(scene, Moved(move.source, move.target, move.hit), before.turn))
         if not moves:
-            shown.append(Moment(Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", "gold to play")))
+            shown.append(
+                Moment(Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", "gold to play"))
+            )
     return shown
 
 

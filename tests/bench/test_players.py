@@ -52,13 +52,18 @@ class Recorded:
         match = new_match(self.game, {})
         for event in self.events:
             if match.phase is Phase.THROW:
-                yield from (follow(match, Thrown(thrown)) for thrown, _ in every_throw(match.rules.dice))
+                yield from (
+                    follow(match, Thrown(thrown)) for thrown, _ in every_throw(match.rules.dice)
+                )
             match = follow(match, event)
 
 
 @pytest.fixture(params=DICE)
 def moments(
-    request: pytest.FixtureRequest, benchmark: BenchmarkFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    benchmark: BenchmarkFixture,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> list[Match]:
     """Forty throws of companions' games with something to decide, their plays listed beforehand."""
     slug = DICE[request.param]
@@ -92,7 +97,9 @@ def test_choices_among_listed_plays(benchmark: BenchmarkFixture, moments: list[M
     benchmark(lambda: [best(match) for match in moments])
 
 
-def test_reference_the_bare_net_over_the_same_plays(benchmark: BenchmarkFixture, moments: list[Match]) -> None:
+def test_reference_the_bare_net_over_the_same_plays(
+    benchmark: BenchmarkFixture, moments: list[Match]
+) -> None:
     net = net_of(moments[0].game.slug)
     rules = moments[0].rules
     rows = [seen(rules, ends_of(match), Side.GOLD) for match in moments]
@@ -100,7 +107,9 @@ def test_reference_the_bare_net_over_the_same_plays(benchmark: BenchmarkFixture,
     assert sum(map(len, judged)) == sum(len(match.plays) for match in moments)
 
 
-def test_reference_listing_the_same_plays(benchmark: BenchmarkFixture, moments: list[Match]) -> None:
+def test_reference_listing_the_same_plays(
+    benchmark: BenchmarkFixture, moments: list[Match]
+) -> None:
     listed = benchmark(lambda: [legal_plays(match.rules, match.position) for match in moments])
     assert sum(map(len, listed)) == sum(len(match.plays) for match in moments)
 
@@ -108,13 +117,18 @@ def test_reference_listing_the_same_plays(benchmark: BenchmarkFixture, moments: 
 def test_the_luck_of_one_throw(benchmark: BenchmarkFixture, moments: list[Match]) -> None:
     before = [match.apply(best(match).event) for match in moments[:5]]
     waiting = [match for match in before if match.phase is Phase.THROW]
-    benchmark.pedantic(lambda: [ahead(match, match.turn) for match in waiting], rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.pedantic(
+        lambda: [ahead(match, match.turn) for match in waiting], rounds=3, warmup_rounds=1
+    )  # type: ignore[no-untyped-call]
     benchmark.extra_info["throws"] = len(waiting)
 
 
 @pytest.fixture(params=DICE)
 def recorded(
-    request: pytest.FixtureRequest, benchmark: BenchmarkFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    benchmark: BenchmarkFixture,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Recorded:
     """The beginning of a companions' game, as it was recorded."""
     slug = DICE[request.param]
@@ -139,10 +153,14 @@ def test_judging_a_recorded_match(benchmark: BenchmarkFixture, recorded: Recorde
 def test_reference_listing_the_plays_of_every_throw_that_might_have_come(
     benchmark: BenchmarkFixture, recorded: Recorded
 ) -> None:
-    benchmark.pedantic(lambda: [len(match.plays) for match in recorded.thrown()], rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.pedantic(
+        lambda: [len(match.plays) for match in recorded.thrown()], rounds=3, warmup_rounds=1
+    )  # type: ignore[no-untyped-call]
     assert all(match.phase is not Phase.THROW for match in recorded.thrown())
 
 
 def test_a_master_s_decision(benchmark: BenchmarkFixture, moments: list[Match]) -> None:
-    benchmark.pedantic(lambda: [decide(match, Level.MASTER, 1) for match in moments[:5]], rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.pedantic(
+        lambda: [decide(match, Level.MASTER, 1) for match in moments[:5]], rounds=3, warmup_rounds=1
+    )  # type: ignore[no-untyped-call]
     assert np.isfinite(best(moments[0]).worth.points)

@@ -19,7 +19,9 @@ from tests.conformance.rulebook import ends
 pytestmark = pytest.mark.bench
 
 RANDOM = "ten random games to the end, every play of a throw listed and one of them drawn"
-NO_DOUBLES = "throws of random games that are no doubles: every play listed, and one of them drawn and made"
+NO_DOUBLES = (
+    "throws of random games that are no doubles: every play listed, and one of them drawn and made"
+)
 THROWS = 400
 """How many of these."""
 FIRST_DOUBLE = 15
@@ -51,18 +53,24 @@ def test_legal_plays_of_every_throw(benchmark: BenchmarkFixture, name: str) -> N
     slug, options, text, every = middle(name)
     rules = GAMES[slug].rules_with(options)
     position = parse_position(text, rules)
-    found = benchmark(lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every))
+    found = benchmark(
+        lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every)
+    )
     benchmark.extra_info["throws"], benchmark.extra_info["plays"] = len(every), found
     assert found > len(every)
 
 
 @pytest.mark.parametrize("slug", ["emperador", "ludus-anglicorum"])
-def test_emperador_remembers_and_ties_at_no_great_cost(benchmark: BenchmarkFixture, slug: str) -> None:
+def test_emperador_remembers_and_ties_at_no_great_cost(
+    benchmark: BenchmarkFixture, slug: str
+) -> None:
     benchmark.group = "legal plays mid-game, three dice, Emperador beside Ludus Anglicorum"
     rules = GAMES[slug].rules_with({"dice": "three-plain"} if slug == "ludus-anglicorum" else {})
     position = parse_position(ENGLISH, rules)
     every = throws(3)
-    found = benchmark(lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every))
+    found = benchmark(
+        lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every)
+    )
     assert found > len(every)
 
 
@@ -71,7 +79,9 @@ def test_reference_brute_force_over_every_throw(benchmark: BenchmarkFixture, nam
     benchmark.group = f"legal plays mid-game, {name}"
     slug, options, text, every = middle(name)
     texts = [f"{text.removesuffix('-')}{'-'.join(map(str, dice))}" for dice in every]
-    found = benchmark.pedantic(lambda: sum(len(ends(each, slug, options)) for each in texts), rounds=3)  # type: ignore[no-untyped-call]
+    found = benchmark.pedantic(
+        lambda: sum(len(ends(each, slug, options)) for each in texts), rounds=3
+    )  # type: ignore[no-untyped-call]
     assert found > len(every)
 
 
@@ -121,7 +131,9 @@ def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
             state = game.new_initial_state()
             while not state.is_terminal():
                 if state.is_chance_node():
-                    state.apply_action(chance.choice([outcome for outcome, _ in state.chance_outcomes()]))
+                    state.apply_action(
+                        chance.choice([outcome for outcome, _ in state.chance_outcomes()])
+                    )
                 else:
                     state.apply_action(chance.choice(state.legal_actions()))
 
@@ -133,7 +145,11 @@ def test_plays_of_throws_that_are_no_doubles(benchmark: BenchmarkFixture) -> Non
     chance = Random(7)
     rules = GAMES["backgammon"].rules_with({})
     thrown = (position for _ in count() for position in thrown_in_a_game(chance))
-    played = (position for position in thrown if len(position.dice) == 2 and len(legal_plays(rules, position)) > 1)
+    played = (
+        position
+        for position in thrown
+        if len(position.dice) == 2 and len(legal_plays(rules, position)) > 1
+    )
     some = list(islice(played, THROWS))
 
     def draw() -> list[Position]:
@@ -152,7 +168,9 @@ def test_reference_openspiel_s_plays_of_such_throws(benchmark: BenchmarkFixture)
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
-                state.apply_action(chance.choice([outcome for outcome, _ in state.chance_outcomes()]))
+                state.apply_action(
+                    chance.choice([outcome for outcome, _ in state.chance_outcomes()])
+                )
             else:
                 actions = state.legal_actions()
                 # Where nothing can be played there is one action too.
@@ -166,12 +184,16 @@ def test_reference_openspiel_s_plays_of_such_throws(benchmark: BenchmarkFixture)
         for state in states:
             state.apply_action(chance.choice(state.legal_actions()))
 
-    benchmark.pedantic(draw, setup=lambda: (([state.clone() for state in some],), {}), rounds=40, warmup_rounds=2)  # type: ignore[no-untyped-call]
+    benchmark.pedantic(
+        draw, setup=lambda: (([state.clone() for state in some],), {}), rounds=40, warmup_rounds=2
+    )  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize("written", [False, True], ids=["listed", "written out"])
 @pytest.mark.parametrize("throw", ["the worst", "all 56"])
-def test_a_spread_position_is_no_trap(benchmark: BenchmarkFixture, throw: str, written: bool) -> None:
+def test_a_spread_position_is_no_trap(
+    benchmark: BenchmarkFixture, throw: str, written: bool
+) -> None:
     benchmark.group = f"three dice, {'written out' if written else 'listed'}"
     rules = GAMES["zeno"].rules
     spread = "a1,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1,p1 z15 gold -"

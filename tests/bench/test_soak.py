@@ -52,7 +52,9 @@ class Soaked:
 
     def __str__(self) -> str:
         quarter = max(len(self.memory) // 4, 1)
-        means = [statistics.mean(self.memory[at : at + quarter]) for at in range(0, 4 * quarter, quarter)]
+        means = [
+            statistics.mean(self.memory[at : at + quarter]) for at in range(0, 4 * quarter, quarter)
+        ]
         later = self.memory[quarter:]
         outcomes = [wait.outcome for wait in self.waits if wait.what == "press"]
         return (
@@ -71,7 +73,9 @@ async def measured(folder: Path, seconds: float) -> Soaked:
     async with await DiscordServer.start(channel_names=()) as server:
         tables = await seated(server, where, STOCK)
         settings = {"TABULA_DATABASE": where.name}
-        process = bot_process(server.api, server.world.token, *RUN, folder=folder, stderr=DEVNULL, **settings)
+        process = bot_process(
+            server.api, server.world.token, *RUN, folder=folder, stderr=DEVNULL, **settings
+        )
         async with process as bot, tables.followed():
             await server.ready(STARTS_S)
             await tables.brought(STOCK.going, STARTS_S)
@@ -89,7 +93,9 @@ async def _soaked(tables: Tables, bot: Process, seconds: float) -> Soaked:
             await tables.ask(table, "resign", {})
         over = [table for table in tables.by_channel.values() if table.shown is None]
         ended += sum(table.over for table in over)
-        await asyncio.gather(*(tables.begin_anew(table, chance.choice(sorted(GAMES))) for table in over))
+        await asyncio.gather(
+            *(tables.begin_anew(table, chance.choice(sorted(GAMES))) for table in over)
+        )
         waits += await go_steadily(tables, min(SAMPLE_S, seconds), PACE, READS)
         memory.append(memory_of(bot))
         sys.stderr.write(f"{len(waits)} acts, {ended} over, {memory[-1]:.1f} MiB\n")

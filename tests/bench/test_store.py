@@ -40,17 +40,26 @@ def server() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store(
-    request: pytest.FixtureRequest, benchmark: BenchmarkFixture, runner: asyncio.Runner, tmp_path: Path
+    request: pytest.FixtureRequest,
+    benchmark: BenchmarkFixture,
+    runner: asyncio.Runner,
+    tmp_path: Path,
 ) -> Iterator[Store]:
     """An open store on each database; the timings of each stand together."""
     benchmark.group = f"saving on {request.param}"
-    where = tmp_path / "tabula.db" if request.param == "sqlite" else request.getfixturevalue("server").empty()
+    where = (
+        tmp_path / "tabula.db"
+        if request.param == "sqlite"
+        else request.getfixturevalue("server").empty()
+    )
     opened = runner.run(Store.open(where))
     yield opened
     runner.run(opened.close())
 
 
-def test_one_durable_action(benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store) -> None:
+def test_one_durable_action(
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store
+) -> None:
     match, version = runner.run(started(store)), count()
 
     def save() -> None:

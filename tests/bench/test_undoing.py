@@ -24,7 +24,9 @@ from tests.store.build import NOW, step
 
 LATER = 1_000
 PLAYERS = 100
-BOARDS = tuple(Board(scope, pool) for scope in ("server:1", "everywhere") for pool in ("zeno", "all"))
+BOARDS = tuple(
+    Board(scope, pool) for scope in ("server:1", "everywhere") for pool in ("zeno", "all")
+)
 MATCH = {
     "guild": 1,
     "channel": 2,
@@ -50,7 +52,9 @@ class Waits:
 
     def __str__(self) -> str:
         ordered = sorted(self.waited)
-        half, most, longest = (ordered[int(part * (len(ordered) - 1))] * 1000 for part in (0.5, 0.99, 1.0))
+        half, most, longest = (
+            ordered[int(part * (len(ordered) - 1))] * 1000 for part in (0.5, 0.99, 1.0)
+        )
         return f"{half:.1f} ms (half), {most:.1f} ms (99 of 100), {longest:.1f} ms (the longest)"
 
 
@@ -66,9 +70,13 @@ def _season(later: int) -> dict[str, list[dict[str, Any]]]:
         rows["matches"].append({**MATCH, "id": number, "ended": NOW + number, "winner": winner})
         rows["seats"] += [{"match": number, **asdict(seat)} for seat in sat]
         for board in BOARDS:
-            after = strengths({seat.side: [known.get(RatingKey(*board, seat.person))] for seat in sat}, winner)
+            after = strengths(
+                {seat.side: [known.get(RatingKey(*board, seat.person))] for seat in sat}, winner
+            )
             for seat in sat:
-                rows["changes"].append(_rated(number, board, seat, known, after[seat.side][0], winner))
+                rows["changes"].append(
+                    _rated(number, board, seat, known, after[seat.side][0], winner)
+                )
     rows["ratings"] = [{**key._asdict(), **asdict(row)} for key, row in known.items()]
     return rows
 
@@ -80,7 +88,13 @@ def _rated(
     before = known.get(key) or RatingRow(0.0, 0.0, 0, 0, 0, 0, NOW)
     won = int(seat.side == winner)
     known[key] = RatingRow(
-        now.mu, now.sigma, before.games + 1, before.won + won, 0, before.lost + 1 - won, NOW + number
+        now.mu,
+        now.sigma,
+        before.games + 1,
+        before.won + won,
+        0,
+        before.lost + 1 - won,
+        NOW + number,
     )
     first = before.games == 0
     return {
@@ -100,7 +114,9 @@ async def measured(folder: Path, later: int) -> str:
         rows = _season(later)
 
         def work(connection: Connection) -> None:
-            names = [{"id": person, "name": str(person), "seen": NOW} for person in range(1, PLAYERS + 1)]
+            names = [
+                {"id": person, "name": str(person), "seen": NOW} for person in range(1, PLAYERS + 1)
+            ]
             connection.execute(insert(people), names)
             connection.execute(insert(matches), rows["matches"])
             connection.execute(insert(seats), rows["seats"])
@@ -136,7 +152,9 @@ async def _beside(store: Store, doing: Awaitable[None]) -> Waits:
 
 @pytest.mark.bench
 @pytest.mark.asyncio
-async def test_nobody_waits_long_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_nobody_waits_long_for_ratings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = await measured(tmp_path, LATER)
     with capsys.disabled():
         sys.stdout.write(f"\n{told}\n")

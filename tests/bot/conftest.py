@@ -122,7 +122,17 @@ async def furnished(
         channel = guild.create_text_channel("tables")
         await env.start()
         try:
-            yield Club(env, bot, store, guild, channel, ana=members[0], ben=members[1], cyn=members[2], hands=hands)
+            yield Club(
+                env,
+                bot,
+                store,
+                guild,
+                channel,
+                ana=members[0],
+                ben=members[1],
+                cyn=members[2],
+                hands=hands,
+            )
         finally:
             await bot.close()
             await env.shutdown()

@@ -20,7 +20,9 @@ def parts(message: discord.Message | None) -> Iterator[Any]:
 
 def text(message: discord.Message | None) -> str:
     """All that a message says."""
-    return "\n".join(part.content for part in parts(message) if isinstance(part, discord.ui.TextDisplay))
+    return "\n".join(
+        part.content for part in parts(message) if isinstance(part, discord.ui.TextDisplay)
+    )
 
 
 def labels(message: discord.Message | None) -> list[str]:
@@ -35,7 +37,11 @@ def menus(message: discord.Message | None) -> list[discord.ui.Select[Any]]:
 
 def controls(message: discord.Message | None) -> list[str]:
     """The ids of a message's buttons and menus that act in a match."""
-    ids = [part.custom_id or "" for part in parts(message) if isinstance(part, discord.ui.Button | discord.ui.Select)]
+    ids = [
+        part.custom_id or ""
+        for part in parts(message)
+        if isinstance(part, discord.ui.Button | discord.ui.Select)
+    ]
     return [custom_id for custom_id in ids if custom_id.startswith(("match:", "plays:"))]
 
 
@@ -60,7 +66,9 @@ def newest(club: Club) -> discord.Message:
     """The newest message that everyone sees."""
     posted = club.env.backend.messages[club.channel.id].values()
     # Only this one is made into what discord.py has: a season's channel holds hundreds.
-    last = max((message for message in posted if message.visible_to(None)), key=lambda message: message.id)
+    last = max(
+        (message for message in posted if message.visible_to(None)), key=lambda message: message.id
+    )
     return to_discord_message(club.env, last)
 
 
@@ -92,7 +100,9 @@ def due(club: Club) -> Callable[[], Coroutine[Any, Any, Any]] | None:
     person = called(club)
     if menus(message):
         menu = menus(message)[0]
-        return partial(person.select, message, custom_id=menu.custom_id, values=[menu.options[0].value])
+        return partial(
+            person.select, message, custom_id=menu.custom_id, values=[menu.options[0].value]
+        )
     return partial(person.click, message, custom_id=acts[0])
 
 

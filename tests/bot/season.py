@@ -76,14 +76,26 @@ class Season:
 
     def note(self, event: str, payload: Any) -> None:
         """Take down what is posted, changed or taken away for everyone to see."""
-        if event == "MESSAGE_CREATE" and not payload["flags"] & discord.MessageFlags(ephemeral=True).value:
+        if (
+            event == "MESSAGE_CREATE"
+            and not payload["flags"] & discord.MessageFlags(ephemeral=True).value
+        ):
             # The simulator takes for called whoever is named; what counts is whom the bot let it notify.
             allowed = (self.club.env.http_requests[-1].json or {}).get("allowed_mentions", {})
             calls = tuple(map(int, allowed.get("users", ())))
-            silent = bool(payload["flags"] & discord.MessageFlags(suppress_notifications=True).value)
+            silent = bool(
+                payload["flags"] & discord.MessageFlags(suppress_notifications=True).value
+            )
             told = "\n".join(_texts(payload["components"]))
             self.posts.append(
-                Post(self.club.hands(), int(payload["channel_id"]), told, calls, silent, pressed=self.pressing)
+                Post(
+                    self.club.hands(),
+                    int(payload["channel_id"]),
+                    told,
+                    calls,
+                    silent,
+                    pressed=self.pressing,
+                )
             )
         self.removed += event == "MESSAGE_DELETE"
         self.edits += event == "MESSAGE_UPDATE"
@@ -163,15 +175,21 @@ async def there(club: Club) -> None:
 
 
 @asynccontextmanager
-async def season(path: Path, mode: str, matches: int = MATCHES, seed: int = 7) -> AsyncIterator[Season]:
+async def season(
+    path: Path, mode: str, matches: int = MATCHES, seed: int = 7
+) -> AsyncIterator[Season]:
     """Open a club of ten, whose server wishes so many messages, and begin so many matches."""
     async with furnished(path) as club:
         club.hands.ahead += MONDAY + 7 * HOUR + HOUR // 2 - club.hands()
         await there(club)
         members = [club.ana, club.ben, club.cyn]
-        others = [club.env.create_user(name, global_name=name.title()) for name in NAMES[len(members) :]]
+        others = [
+            club.env.create_user(name, global_name=name.title()) for name in NAMES[len(members) :]
+        ]
         members += map(club.guild.add_member, others)
-        opened = Season(club, mode, matches, {person.id: person for person in members}, random.Random(seed))
+        opened = Season(
+            club, mode, matches, {person.id: person for person in members}, random.Random(seed)
+        )
         club.env.backend.subscribers.append(opened.note)
         await club.ana.slash(club.channel, "server matches", **MODES[mode], quiet=QUIET)
         # One throws by hand, one is reminded privately, one is never reminded, and two have their dice thrown.
@@ -191,8 +209,12 @@ async def _begin(opened: Season, members: Sequence[simcord.MemberActor]) -> None
         one = members[number % len(members)]
         other = members[(number + 1 + number // len(members)) % len(members)]
         pace = PACES[number % len(PACES)]
-        await one.slash(club.channel, "challenge", game=games[number % len(games)], opponent=other, pace=pace)
-        asked = to_discord_message(club.env, list(club.env.backend.messages[club.channel.id].values())[-1])
+        await one.slash(
+            club.channel, "challenge", game=games[number % len(games)], opponent=other, pace=pace
+        )
+        asked = to_discord_message(
+            club.env, list(club.env.backend.messages[club.channel.id].values())[-1]
+        )
         await other.click(asked, custom_id=button(asked, ":accept"))
         # Nobody makes many challenges a minute.
         club.hands.ahead += MINUTE // 4
@@ -216,9 +238,15 @@ async def press(opened: Season, sitting: Sitting) -> None:
     person = opened.people[sitting.to_act]
     if menus(message):
         menu = menus(message)[0]
-        await person.select(message, custom_id=menu.custom_id, values=[opened.chance.choice(menu.options).value])
+        await person.select(
+            message, custom_id=menu.custom_id, values=[opened.chance.choice(menu.options).value]
+        )
         return
-    acts = [each for each in controls(message) if each.split(":")[-1] not in ("back", "agree", "decline", "claim")]
+    acts = [
+        each
+        for each in controls(message)
+        if each.split(":")[-1] not in ("back", "agree", "decline", "claim")
+    ]
     await person.click(message, custom_id=acts[0])
 
 
@@ -243,7 +271,11 @@ async def _besides(opened: Season) -> None:
     club, chance = opened.club, opened.chance
     sittings = [await play.load(club.bot.app, match) for match in await opened.running()]
     with opened.pressed():
-        late = [each for each in sittings if each.late and "Claim the match" in labels(opened.message(each.row))]
+        late = [
+            each
+            for each in sittings
+            if each.late and "Claim the match" in labels(opened.message(each.row))
+        ]
         for sitting in late[:2]:
             other = opened.people[sitting.waiting[0]]
             what = chance.choice(("claim", "grant", "wait"))
@@ -267,7 +299,9 @@ async def _besides(opened: Season) -> None:
                     await other.slash(club.channel, "draw", match=sitting.id)
             case 3:
                 how = chance.choice(("gold", "black", "draw", "annul"))
-                await club.ana.slash(club.channel, "server end", match=sitting.id, how=how, reason="they agreed so")
+                await club.ana.slash(
+                    club.channel, "server end", match=sitting.id, how=how, reason="they agreed so"
+                )
             case _:
                 return
 

@@ -15,7 +15,19 @@ from bot.client import Tabula, steady_ms
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import answer, begin, button, called, labels, live, newest, said, seen, step, text
+from tests.bot.driver import (
+    answer,
+    begin,
+    button,
+    called,
+    labels,
+    live,
+    newest,
+    said,
+    seen,
+    step,
+    text,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -45,7 +57,9 @@ async def found(club: Club) -> record.Verdict:
 
 
 async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(club: Club) -> None:
-    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben, pace="Three days")
+    await club.ana.slash(
+        club.channel, "challenge", game="zeno", opponent=club.ben, pace="Three days"
+    )
     assert "3 days a turn" in text(newest(club))
     await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
     sitting = await play.load(club.bot.app, 1)
@@ -237,7 +251,9 @@ async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
     assert [outage for outage in outages_there if outage.ended > club.hands()] == []
 
 
-async def test_the_log_says_how_the_run_before_ended(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_log_says_how_the_run_before_ended(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
     said = "the run before did not end in good order; what it left undone is done now"
     await outages.begin(club.bot.app)
     assert caplog.messages.count(said) == 1
@@ -267,7 +283,9 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     assert "You are here" in said(await late.slash(club.channel, "vacation"))
     await club.later(23 * HOUR)
     assert len(notices(club)) == 1
-    assert f"you have {DAYS_A_YEAR - 6} left" in said(await late.slash(club.channel, "vacation", days=30))
+    assert f"you have {DAYS_A_YEAR - 6} left" in said(
+        await late.slash(club.channel, "vacation", days=30)
+    )
 
 
 async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> None:
@@ -310,7 +328,9 @@ async def test_whoever_wants_no_reminder_gets_none(club: Club) -> None:
     assert len(notices(club)) == 1
 
 
-async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_settled(club: Club) -> None:
+async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_settled(
+    club: Club,
+) -> None:
     for person in (club.ana, club.ben):
         assert "thrown for you" in said(await person.slash(club.channel, "settings", throw=True))
     await begin(club, "zeno")
@@ -338,6 +358,8 @@ async def test_a_rematch_has_the_same_pace(club: Club) -> None:
 
 
 async def test_options_are_chosen_on_a_card_that_keeps_the_pace(club: Club) -> None:
-    result = await club.ana.slash(club.channel, "challenge", game="zeno", pace="live", options="choose")
+    result = await club.ana.slash(
+        club.channel, "challenge", game="zeno", pace="live", options="choose"
+    )
     await club.ana.click(answer(result).message, label="Challenge")
     assert "10 minutes a turn" in text(newest(club))

@@ -49,7 +49,9 @@ def record(**changed: Any) -> dict[str, Any]:
         {"events": [{"v": 1, "event": HALF}]},
     ],
 )
-def test_half_a_character_in_a_record_is_told_in_a_sentence(tmp_path: Path, changed: dict[str, Any]) -> None:
+def test_half_a_character_in_a_record_is_told_in_a_sentence(
+    tmp_path: Path, changed: dict[str, Any]
+) -> None:
     assert verify(record()).wrong is Wrong.SECRET
     with pytest.raises(ValueError, match=f"^{SENTENCE}$".replace("(", r"\(").replace(")", r"\)")):
         verify(record(**changed))
@@ -64,7 +66,14 @@ def test_half_a_character_in_a_record_is_told_in_a_sentence(tmp_path: Path, chan
     [
         ({"rules": 7}, "Zeno is played here by edition 1 of its rules, not by edition 7"),
         ({"game": "zenno"}, "zenno is not a game here; did you mean Zeno?"),
-        ({"events": [{"v": 1, "event": "played", "moves": [["j", "g", 6, False]], "forced": False}]}, NO_POINT),
+        (
+            {
+                "events": [
+                    {"v": 1, "event": "played", "moves": [["j", "g", 6, False]], "forced": False}
+                ]
+            },
+            NO_POINT,
+        ),
     ],
 )
 def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
@@ -73,11 +82,15 @@ def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record(**changed)), encoding="utf-8")
     told = tabula("verify", str(file))
-    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: not a record of a match: {sentence}\n")
+    assert (told.returncode, told.stderr.decode()) == (
+        1,
+        f"tabula: not a record of a match: {sentence}\n",
+    )
 
 
 @pytest.mark.parametrize(
-    "written", [b"\xff\xfe{", b"not JSON", b"[" * 100_000, '{"\ud800'.encode(errors="surrogatepass")]
+    "written",
+    [b"\xff\xfe{", b"not JSON", b"[" * 100_000, '{"\ud800'.encode(errors="surrogatepass")],
 )
 def test_what_is_no_json_is_told_in_a_sentence(tmp_path: Path, written: bytes) -> None:
     file = tmp_path / "record.json"

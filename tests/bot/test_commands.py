@@ -3,7 +3,18 @@
 import pytest
 
 from tests.bot.conftest import Club
-from tests.bot.driver import begin, called, controls, labels, menus, newest, pictures, said, step, text
+from tests.bot.driver import (
+    begin,
+    called,
+    controls,
+    labels,
+    menus,
+    newest,
+    pictures,
+    said,
+    step,
+    text,
+)
 from tests.bot.test_refusals import throw, version
 
 
@@ -54,7 +65,9 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None
     ]
     await club.ben.click(newest(club), label="Join black")
     await club.cyn.click(newest(club), label="Join gold")
-    assert f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>." in text(newest(club))
+    assert f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>." in text(
+        newest(club)
+    )
     assert "That side is full." in said(await dan.click(newest(club), label="Join gold"))
     await dan.click(newest(club), label="Join black")
     assert "Roll battle" in text(newest(club))

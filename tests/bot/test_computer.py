@@ -21,7 +21,18 @@ from engine.match import Match
 from engine.players.level import Level
 from engine.position import Side
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import answer, controls, labels, live, menus, newest, pictures, said, seen, text
+from tests.bot.driver import (
+    answer,
+    controls,
+    labels,
+    live,
+    menus,
+    newest,
+    pictures,
+    said,
+    seen,
+    text,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -72,12 +83,18 @@ async def happened(club: Club, match: int = 1) -> Sequence[Happening]:
 
 def calls(club: Club) -> list[dict[str, Any]]:
     """Whom each message notified."""
-    posted = [each for each in club.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
+    posted = [
+        each
+        for each in club.env.http_requests
+        if each.method == "POST" and each.path.endswith("/messages")
+    ]
     return [each.json["allowed_mentions"] for each in posted if each.json]
 
 
 @pytest.mark.parametrize(("game", "way"), [("laquet", press), ("doblet", write)])
-async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(club: Club, game: str, way: Way) -> None:
+async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
+    club: Club, game: str, way: Way
+) -> None:
     await club.ana.slash(club.channel, "play", game=game, level="beginner")
     while not over(club):
         assert len(live(club)) == 1
@@ -87,7 +104,9 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(cl
     told = [text(message) for message in seen(club)]
     thrown = sum(isinstance(each.event, Thrown) for each in everything)
     assert "\n".join(told).count(" threw ") == thrown
-    assert "\n".join(told).count("Roll battle") == sum(isinstance(each.event, Battled) for each in everything)
+    assert "\n".join(told).count("Roll battle") == sum(
+        isinstance(each.event, Battled) for each in everything
+    )
     # Every message but the first and the last closes a turn of Ana's, whose picture it keeps.
     for message in seen(club)[1:-1]:
         assert f"<@{club.ana.id}>" in "\n".join(text(message).splitlines()[2:])
@@ -105,7 +124,9 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(cl
 
 
 async def test_the_bot_accepts_a_challenge_at_once(club: Club) -> None:
-    me = simcord.MemberActor(club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user))
+    me = simcord.MemberActor(
+        club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user)
+    )
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me)
     sitting = await sitting_of(club)
     assert sitting.level is Level.COMPANION
@@ -113,20 +134,32 @@ async def test_the_bot_accepts_a_challenge_at_once(club: Club) -> None:
     assert len(live(club)) == 1
 
 
-async def test_a_challenge_to_the_bot_counts_where_that_is_wished_and_has_no_clock(club: Club) -> None:
-    me = simcord.MemberActor(club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user))
-    told = said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, pace="day"))
+async def test_a_challenge_to_the_bot_counts_where_that_is_wished_and_has_no_clock(
+    club: Club,
+) -> None:
+    me = simcord.MemberActor(
+        club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user)
+    )
+    told = said(
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, pace="day")
+    )
     assert told == "Against me no clock runs; leave the pace out."
     assert not await club.store.matches.running_of(club.ana.id)
-    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, rated=True, pace="none")
+    await club.ana.slash(
+        club.channel, "challenge", game="zeno", opponent=me, rated=True, pace="none"
+    )
     sitting = await sitting_of(club)
     assert sitting.row.rated
     assert sitting.alone
 
 
 async def test_house_rules_against_the_bot_are_chosen_in_a_card(club: Club) -> None:
-    me = simcord.MemberActor(club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user))
-    card = answer(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, options="choose")).message
+    me = simcord.MemberActor(
+        club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user)
+    )
+    card = answer(
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, options="choose")
+    ).message
     goal = next(menu for menu in menus(card) if menu.custom_id.endswith("goal"))
     await club.ana.select(card, custom_id=goal.custom_id, values=["off"])
     await club.ana.click(card, label="Challenge")
@@ -158,7 +191,9 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(c
     await to_a_play(club)
     single = (await sitting_of(club)).match.next_moves()[0]
     names = (await sitting_of(club)).match.rules.board.names
-    await club.ana.slash(club.channel, "move", play=f"{names[single.source]}-{names[single.target]}")
+    await club.ana.slash(
+        club.channel, "move", play=f"{names[single.source]}-{names[single.target]}"
+    )
     before = len(seen(club))
     await club.ana.click(newest(club), label="Take back")
     assert (await sitting_of(club)).match.moves == ()
@@ -167,7 +202,10 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(c
         await press(club)
     assert (await sitting_of(club)).match.may_take_back()
     assert "Take back" not in labels(newest(club))
-    assert said(await club.ana.slash(club.channel, "undo")) == "You cannot take back now: Tabula acted last."
+    assert (
+        said(await club.ana.slash(club.channel, "undo"))
+        == "You cannot take back now: Tabula acted last."
+    )
 
 
 async def test_giving_up_and_playing_again_with_sides_changed(club: Club) -> None:
@@ -200,7 +238,9 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(club:
     after = await play.load(bot.app, 1)
     assert not after.computer_acts
     (thrown,) = (
-        each for each in await play.history(bot.app, after.row) if each.before.version == waiting.match.version
+        each
+        for each in await play.history(bot.app, after.row)
+        if each.before.version == waiting.match.version
     )
     assert isinstance(thrown.event, Thrown)
     # Nothing is left to be done but to look after the match when nobody has touched it for long.
@@ -212,7 +252,12 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(club:
 async def test_teams_are_filled_with_the_computer(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="pyf", options="players=2")
     sitting = await sitting_of(club)
-    assert [sitting.names[seat.person] for seat in sitting.row.seats] == ["Ana", "Tabula", "Tabula II", "Tabula III"]
+    assert [sitting.names[seat.person] for seat in sitting.row.seats] == [
+        "Ana",
+        "Tabula",
+        "Tabula II",
+        "Tabula III",
+    ]
     for _ in range(6):
         await press(club)
     assert len(live(club)) == 1
@@ -222,7 +267,9 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club:
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
     offer = newest(club)
     await club.ben.click(offer, label="Join black")
-    assert said(await club.cyn.click(offer, label="Fill with Tabula")).startswith("Only those who sit in a challenge")
+    assert said(await club.cyn.click(offer, label="Fill with Tabula")).startswith(
+        "Only those who sit in a challenge"
+    )
     await club.ben.click(offer, label="Fill with Tabula")
     sitting = await sitting_of(club)
     assert set(sitting.people) == {club.ana.id, club.ben.id}
@@ -233,12 +280,17 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club:
         message = newest(club)
         menu = menus(message)
         if menu:
-            await person.select(message, custom_id=menu[0].custom_id, values=[menu[0].options[0].value])
+            await person.select(
+                message, custom_id=menu[0].custom_id, values=[menu[0].options[0].value]
+            )
         else:
             await person.click(message, custom_id=controls(message)[0])
         sitting = await sitting_of(club)
         assert not sitting.computer_acts
-    assert {int(user) for each in calls(club) for user in each.get("users", ())} == {club.ana.id, club.ben.id}
+    assert {int(user) for each in calls(club) for user in each.get("users", ())} == {
+        club.ana.id,
+        club.ben.id,
+    }
 
 
 async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(club: Club) -> None:
@@ -255,11 +307,15 @@ async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(
 
 async def test_refusals_change_nothing(club: Club) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
-    assert said(await club.ana.slash(club.channel, "play", game="zena")).startswith("Zena is not a game here")
-    assert said(await club.ana.slash(club.channel, "play", game="zeno", options="xq=9")).startswith("Zeno has no")
-    assert said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=robot)).startswith(
-        "Robot is a bot"
+    assert said(await club.ana.slash(club.channel, "play", game="zena")).startswith(
+        "Zena is not a game here"
     )
+    assert said(await club.ana.slash(club.channel, "play", game="zeno", options="xq=9")).startswith(
+        "Zeno has no"
+    )
+    assert said(
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=robot)
+    ).startswith("Robot is a bot")
     assert seen(club) == []
     await club.ana.slash(club.channel, "play", game="zeno")
     await to_a_play(club)
@@ -311,7 +367,9 @@ async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Club)
     await club.ana.slash(club.channel, "leaderboard")
     assert "Nobody has finished a rated match yet." in text(newest(club))
     for game in (None, "laquet"):
-        await club.ana.slash(club.channel, "leaderboard", against="master", **({"game": game} if game else {}))
+        await club.ana.slash(
+            club.channel, "leaderboard", against="master", **({"game": game} if game else {})
+        )
         listed = text(newest(club))
         assert "against Tabula (master)" in listed
         assert "Tabula 1" in listed

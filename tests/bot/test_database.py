@@ -27,10 +27,14 @@ async def test_what_cannot_be_saved_is_told_and_logged(
         assert "The database could not take this, so nothing was changed" in told
         assert str(tmp_path) not in told
         assert f"{path} is locked by another program" in caplog.text
-        assert {record.levelno for record in caplog.records if str(path) in record.getMessage()} == {logging.ERROR}
+        assert {
+            record.levelno for record in caplog.records if str(path) in record.getMessage()
+        } == {logging.ERROR}
 
 
-async def test_what_cannot_be_read_says_nothing_of_saving(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_cannot_be_read_says_nothing_of_saving(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "club.sqlite3"
     async with furnished(path) as club:
         await begin(club, "zeno")

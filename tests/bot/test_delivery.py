@@ -18,7 +18,20 @@ from bot.app.play import Action
 from bot.client import Tabula, now_ms
 from bot.store import Job, Posted, QueuedJob, Seat
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import begin, called, controls, labels, live, menus, newest, pictures, said, seen, step, text
+from tests.bot.driver import (
+    begin,
+    called,
+    controls,
+    labels,
+    live,
+    menus,
+    newest,
+    pictures,
+    said,
+    seen,
+    step,
+    text,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -84,14 +97,18 @@ async def test_a_change_without_any_button_shows_in_the_channel(club: Club) -> N
 
 @pytest.mark.parametrize("status", [403, 500, 503])
 @pytest.mark.parametrize("request_", [POST, EDIT])
-async def test_a_refused_message_is_made_good_by_itself(club: Club, status: int, request_: tuple[str, str]) -> None:
+async def test_a_refused_message_is_made_good_by_itself(
+    club: Club, status: int, request_: tuple[str, str]
+) -> None:
     await begin(club, "zeno")
     club.env.inject_error(*request_, status=status, code=50013 if status == 403 else 0)
     mover = called(club)
     await mover.click(newest(club), label="Roll")
     menu = menus(live(club)[0])
     if menu:
-        await mover.select(live(club)[0], custom_id=menu[0].custom_id, values=[menu[0].options[0].value])
+        await mover.select(
+            live(club)[0], custom_id=menu[0].custom_id, values=[menu[0].options[0].value]
+        )
     await until(club, lambda: len(live(club)) == 1 and "your throw" in text(live(club)[0]))
     assert await is_current(club)
     assert len(seen(club)) == 3
@@ -113,7 +130,10 @@ async def test_a_permission_that_comes_back_is_used_at_once(club: Club) -> None:
     sitting = await play.load(club.bot.app, 1)
     mover = next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
     told = mover.user.dm_channel.last_message
-    assert "for you to act in match 1 (Zeno), but I lack the permission Send Messages and Attach Files" in text(told)
+    assert (
+        "for you to act in match 1 (Zeno), but I lack the permission Send Messages and Attach Files"
+        in text(told)
+    )
     # As after many tries: the next is far away.
     await club.store.jobs.put_off(waiting, now_ms() + LONG, "403 Forbidden")
     backend.delete_overwrite(club.channel.id, everyone)
@@ -204,7 +224,12 @@ async def test_a_match_that_was_killed_before_its_roll_battle_can_go_on(club: Cl
     now = now_ms()
     await club.store.people.remember(club.ben.id, "Ben", now)
     joined = await club.store.challenges.join(
-        1, Seat("black", 0, asked.person.id, "1"), 1, now, LIMITS, lambda _, match: [tasks.show_match(match or 0, now)]
+        1,
+        Seat("black", 0, asked.person.id, "1"),
+        1,
+        now,
+        LIMITS,
+        lambda _, match: [tasks.show_match(match or 0, now)],
     )
     club.bot.runner.take(joined.jobs)
     await at_rest(club)
@@ -323,7 +348,9 @@ async def test_a_rematch_is_offered_once(club: Club) -> None:
     await club.ana.slash(club.channel, "resign")
     end = newest(club)
     await club.ben.click(end, label="Rematch")
-    assert "You have offered this rematch already" in said(await club.ben.click(end, label="Rematch"))
+    assert "You have offered this rematch already" in said(
+        await club.ben.click(end, label="Rematch")
+    )
 
 
 async def test_acceptance_with_a_word_enters_the_dice(club: Club) -> None:
@@ -332,13 +359,18 @@ async def test_acceptance_with_a_word_enters_the_dice(club: Club) -> None:
     await club.ben.submit_modal(opened, {"word": "`seven` geese"})
     row = await club.store.matches.get(1)
     assert row is not None
-    assert [seat.contribution.split(" ", 1)[1] for seat in row.seats] == ["a red hen", "`seven` geese"]
+    assert [seat.contribution.split(" ", 1)[1] for seat in row.seats] == [
+        "a red hen",
+        "`seven` geese",
+    ]
     assert "a red hen" in text(newest(club))
     assert "'seven' geese" in text(newest(club))
 
 
 async def test_house_rules_are_chosen_in_a_card(club: Club) -> None:
-    drawn = await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben, options="choose")
+    drawn = await club.ana.slash(
+        club.channel, "challenge", game="zeno", opponent=club.ben, options="choose"
+    )
     card = drawn.response
     assert card is not None
     assert not seen(club)

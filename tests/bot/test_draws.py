@@ -17,7 +17,19 @@ from engine.match import Phase
 from engine.players.drawing import accepts
 from engine.position_text import parse_position
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import begin, button, called, labels, live, menus, newest, said, seen, step, text
+from tests.bot.driver import (
+    begin,
+    button,
+    called,
+    labels,
+    live,
+    menus,
+    newest,
+    said,
+    seen,
+    step,
+    text,
+)
 from tests.bot.test_computer import Tired, happened, press, sitting_of
 from tests.bot.test_refusals import throw
 
@@ -71,7 +83,10 @@ async def test_an_offer_is_declined_by_button_or_command(club: Club) -> None:
     await waiter.slash(club.channel, "draw", what="decline")
     assert f"<@{waiter.id}> declined the draw." in text(newest(club))
     assert called(club) is mover
-    assert [type(each.event) for each in await happened(club)][-4:] == [DrawOffered, DrawDeclined] * 2
+    assert [type(each.event) for each in await happened(club)][-4:] == [
+        DrawOffered,
+        DrawDeclined,
+    ] * 2
 
 
 async def test_refusals_of_draws(club: Club) -> None:
@@ -81,20 +96,31 @@ async def test_refusals_of_draws(club: Club) -> None:
     mover = called(club)
     waiter = club.ben if mover is club.ana else club.ana
     await mover.slash(club.channel, "roll")
-    assert said(await mover.slash(club.channel, "draw", what="decline")).startswith("No draw is offered to ")
+    assert said(await mover.slash(club.channel, "draw", what="decline")).startswith(
+        "No draw is offered to "
+    )
     await mover.slash(club.channel, "draw")
     assert "may do so again after its next throw." in said(await mover.slash(club.channel, "draw"))
     message = newest(club)
-    assert said(await mover.click(message, label="Accept the draw")).startswith("No draw is offered to ")
-    assert said(await club.cyn.click(message, label="Accept the draw")) == "You do not play in match 1."
-    assert said(await club.cyn.slash(club.channel, "draw", match=1)) == "You do not play in match 1."
+    assert said(await mover.click(message, label="Accept the draw")).startswith(
+        "No draw is offered to "
+    )
+    assert (
+        said(await club.cyn.click(message, label="Accept the draw"))
+        == "You do not play in match 1."
+    )
+    assert (
+        said(await club.cyn.slash(club.channel, "draw", match=1)) == "You do not play in match 1."
+    )
     version = (await sitting_of(club)).match.version
     await waiter.slash(club.channel, "resign")
     assert said(await waiter.slash(club.channel, "draw", match=1)) == "Match 1 is over."
     assert (await sitting_of(club)).match.version == version + 1
 
 
-async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_the_throw(club: Club) -> None:
+async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_the_throw(
+    club: Club,
+) -> None:
     mover, waiter = await throw(club)
     await mover.slash(club.channel, "draw")
     menu = menus(newest(club))[0]
@@ -182,12 +208,16 @@ async def test_the_computer_answers_by_its_own_judgement(club: Club) -> None:
         ("t14,off1 a2,off13 gold -", False),
     ],
 )
-async def test_the_computer_takes_no_draw_that_it_should_refuse(club: Club, position: str, taken: bool) -> None:
+async def test_the_computer_takes_no_draw_that_it_should_refuse(
+    club: Club, position: str, taken: bool
+) -> None:
     await club.ana.slash(club.channel, "play", game="backgammon")
     sitting = await sitting_of(club)
     match = sitting.match
     at = parse_position(position, match.rules)
-    match = replace(match, position=at, phase=Phase.THROW, thrown=(), moves=(), before=None, swapped=False)
+    match = replace(
+        match, position=at, phase=Phase.THROW, thrown=(), moves=(), before=None, swapped=False
+    )
     club.bot.app.keep(replace(sitting, match=match))
     await club.bot.runner.stop(5)
     action = Action(1, Person(club.ana.id, "Ana"), "an offer")

@@ -36,9 +36,14 @@ async def play_a_turn(club: Club) -> None:
 async def test_an_onlooker_is_told_at_the_end_and_no_more(club: Club) -> None:
     await begin(club, "zeno")
     told = said(await club.cyn.slash(club.channel, "follow", match=1))
-    assert told == "You follow match 1: I write to you when it is over. `/follow match:1` again stops that."
+    assert (
+        told
+        == "You follow match 1: I write to you when it is over. `/follow match:1` again stops that."
+    )
     assert len(written(club.cyn)) == 1
-    assert written(club.cyn)[0].startswith("You follow match 1: I write to you here when it is over.")
+    assert written(club.cyn)[0].startswith(
+        "You follow match 1: I write to you here when it is over."
+    )
     await play_a_turn(club)
     await club.later(TOLD_AFTER)
     assert len(written(club.cyn)) == 1
@@ -83,9 +88,13 @@ async def test_whoever_wishes_it_is_told_of_every_turn_once(club: Club) -> None:
 async def test_following_again_stops_it_and_can_be_changed(club: Club) -> None:
     await begin(club, "zeno")
     await club.cyn.slash(club.channel, "follow", match=1)
-    assert "after every turn" in said(await club.cyn.slash(club.channel, "follow", match=1, how="turn"))
+    assert "after every turn" in said(
+        await club.cyn.slash(club.channel, "follow", match=1, how="turn")
+    )
     assert await club.store.follows.of(1) == {club.cyn.id: Often.TURN}
-    assert said(await club.cyn.slash(club.channel, "follow", match=1)) == "You follow match 1 no more."
+    assert (
+        said(await club.cyn.slash(club.channel, "follow", match=1)) == "You follow match 1 no more."
+    )
     assert await club.store.follows.of(1) == {}
     sent = len(written(club.cyn))
     await club.ana.slash(club.channel, "resign")
@@ -106,7 +115,9 @@ async def test_the_wish_outlives_the_program(club: Club) -> None:
 async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(club: Club) -> None:
     await begin(club, "zeno")
     club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
-    assert "Discord does not let me write to you" in said(await club.cyn.slash(club.channel, "follow", match=1))
+    assert "Discord does not let me write to you" in said(
+        await club.cyn.slash(club.channel, "follow", match=1)
+    )
     assert await club.store.follows.of(1) == {}
 
 
@@ -121,21 +132,30 @@ async def test_whoever_closes_their_direct_messages_follows_no_more(club: Club) 
     assert await club.store.jobs.given_up() == []
 
 
-async def test_nobody_follows_what_they_may_not_see_nor_too_many(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_follows_what_they_may_not_see_nor_too_many(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(following, "MOST", 2)
     for _ in range(3):
         await begin(club, "zeno")
     for match in (1, 2):
         await club.cyn.slash(club.channel, "follow", match=match)
-    assert said(await club.cyn.slash(club.channel, "follow", match=3)).startswith("You follow 2 matches, the most")
+    assert said(await club.cyn.slash(club.channel, "follow", match=3)).startswith(
+        "You follow 2 matches, the most"
+    )
     # One that one follows already can be changed, and one that is over does not count.
     assert "every turn" in said(await club.cyn.slash(club.channel, "follow", match=2, how="turn"))
     await club.ana.slash(club.channel, "resign", match=1)
-    assert said(await club.cyn.slash(club.channel, "follow", match=3)).startswith("You follow match 3")
+    assert said(await club.cyn.slash(club.channel, "follow", match=3)).startswith(
+        "You follow match 3"
+    )
     tavern = club.env.create_guild("Tavern", owner=club.cyn.user)
     stranger = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
     hall = tavern.create_text_channel("hall")
-    assert said(await stranger.slash(hall, "follow", match=2)) == "Match 2 is played in another server."
+    assert (
+        said(await stranger.slash(hall, "follow", match=2))
+        == "Match 2 is played in another server."
+    )
     assert said(await stranger.slash(hall, "follow", match=9)) == "There is no match 9."
 
 
@@ -143,19 +163,27 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     hall = club.guild.create_text_channel("news")
     told = said(await club.ana.slash(club.channel, "server news", channel=hall))
     assert f"Matches that begin and end are told in <#{hall.id}>" in told
-    assert "7 days a turn" in said(await club.ana.slash(club.channel, "server matches", pace="week"))
+    assert "7 days a turn" in said(
+        await club.ana.slash(club.channel, "server matches", pace="week")
+    )
     await begin(club, "zeno")
     shown = newest(club)
     await club.later(TOLD_AFTER)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     players = f"<@{club.ana.id}> against <@{club.ben.id}>"
     assert lines(club, hall) == [f"[Zeno, match 1]({there}/{shown.id}) has begun: {players}."]
-    posts = [each for each in club.env.http_requests if each.path.endswith(f"/channels/{hall.id}/messages")]
+    posts = [
+        each
+        for each in club.env.http_requests
+        if each.path.endswith(f"/channels/{hall.id}/messages")
+    ]
     assert [each.json["allowed_mentions"] for each in posts if each.json] == [{"parse": []}]
     await club.ana.slash(club.channel, "resign")
     await club.later(TOLD_AFTER)
     assert len(lines(club, hall)) == 2
-    assert lines(club, hall)[1].startswith(f"[Zeno, match 1]({there}/{newest(club).id}) is over, {players}. **<@")
+    assert lines(club, hall)[1].startswith(
+        f"[Zeno, match 1]({there}/{newest(club).id}) is over, {players}. **<@"
+    )
     # Chosen again it stops; the pace stays.
     assert "told in" not in said(await club.ana.slash(club.channel, "server news", channel=hall))
     assert (await club.store.servers.get(club.guild.id)).pace == "week"
@@ -175,7 +203,9 @@ async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(club: C
     assert lines(club, hall) == []
 
 
-async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_nobody(club: Club) -> None:
+async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_nobody(
+    club: Club,
+) -> None:
     denied = discord.PermissionOverwrite(send_messages=False)
     hall = club.guild.create_text_channel("news", overwrites={club.guild.default_role: denied})
     told = said(await club.ana.slash(club.channel, "server news", channel=hall))

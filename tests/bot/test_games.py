@@ -88,7 +88,9 @@ async def verified(club: Club) -> Verdict:
 @pytest.mark.asyncio
 async def test_another_throw_after_doubles_is_explained(club: Club) -> None:
     await begin(club, "paume-carie-one")
-    while "Doubles give another throw." not in "".join(text(message) for message in club.channel.history()):
+    while "Doubles give another throw." not in "".join(
+        text(message) for message in club.channel.history()
+    ):
         assert await step(club)
     told = next(text(m) for m in club.channel.history() if "Doubles give another throw." in text(m))
     thrower = told.split(" threw ")[0].rsplit("<@", 1)[1].split(">")[0]

@@ -36,7 +36,9 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: Club) -> None
 async def test_a_hint_by_command_for_a_choice(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="twelve-dogs")
     while "af" not in labels(newest(club)):
-        assert said(await club.ana.slash(club.channel, "hint")).startswith(("There is nothing", "It is Tabula"))
+        assert said(await club.ana.slash(club.channel, "hint")).startswith(
+            ("There is nothing", "It is Tabula")
+        )
         await club.ana.slash(club.channel, "resign")
         await club.ana.slash(club.channel, "play", game="twelve-dogs")
     told = said(await club.ana.slash(club.channel, "hint"))
@@ -47,7 +49,10 @@ async def test_before_the_throw_there_is_nothing_to_decide(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
     while "Roll" not in labels(newest(club)):
         await press(club)
-    assert said(await club.ana.slash(club.channel, "hint")) == "There is nothing to decide now; throw first."
+    assert (
+        said(await club.ana.slash(club.channel, "hint"))
+        == "There is nothing to decide now; throw first."
+    )
 
 
 async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
@@ -58,10 +63,14 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     other = club.ben if mover is club.ana else club.ana
     turn = newest(club)
     assert "Hint" not in labels(turn)
-    assert said(await mover.slash(club.channel, "hint")).startswith("Hints need everybody's leave here")
+    assert said(await mover.slash(club.channel, "hint")).startswith(
+        "Hints need everybody's leave here"
+    )
     question = newest(club)
     assert f"<@{mover.id}> would like hints in match 1" in text(question)
-    assert said(await club.cyn.click(question, label="Allow hints")) == "You do not play in match 1."
+    assert (
+        said(await club.cyn.click(question, label="Allow hints")) == "You do not play in match 1."
+    )
     # Asked again, the question is not posted again.
     await mover.slash(club.channel, "hint")
     assert newest(club).id == question.id
@@ -88,4 +97,6 @@ async def test_nobody_is_helped_in_a_rated_match(club: Club) -> None:
     assert said(await club.ana.slash(club.channel, "hint")) == told
     await club.ana.slash(club.channel, "play", game="zeno", rated=True)
     assert said(await club.ana.slash(club.channel, "hint", match=2)) == told
-    assert said(await club.cyn.slash(club.channel, "hint", match=2)) == "You do not play in match 2."
+    assert (
+        said(await club.cyn.slash(club.channel, "hint", match=2)) == "You do not play in match 2."
+    )

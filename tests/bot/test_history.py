@@ -69,7 +69,9 @@ async def test_of_what_happened_lately_the_plays_are_not_remembered(club: Club) 
 async def test_a_match_that_is_not_there_cannot_be_seen(club: Club) -> None:
     assert "There is no match 7." in said(await club.ana.slash(club.channel, "replay", match=7))
     # What is refused is told to the one who asked alone, though the answer was to be for everyone.
-    assert "There is no match 7." in said(await club.ana.slash(club.channel, "replay", match=7, share=True))
+    assert "There is no match 7." in said(
+        await club.ana.slash(club.channel, "replay", match=7, share=True)
+    )
     assert not seen(club)
 
 
@@ -105,7 +107,9 @@ async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(club:
     hall = other.create_text_channel("hall")
     cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
     for command in ("replay", "board"):
-        assert "Match 1 is played in another server." in said(await cyn.slash(hall, command, match=1))
+        assert "Match 1 is played in another server." in said(
+            await cyn.slash(hall, command, match=1)
+        )
         shown = await ben.slash(hall, command, match=1)
         assert shown.response is not None
         assert shown.response.attachments

@@ -11,11 +11,17 @@ from tests.words.heard import heard
 
 MARK = "Zq7"
 """Stands in every hostile text, so that it is found again."""
-NAMES = (f"**{MARK}** @everyone `x`", f"[{MARK}](https://evil.example/a)", f"\u202e{MARK} <@&1> ||```{{0}}\u2066")
+NAMES = (
+    f"**{MARK}** @everyone `x`",
+    f"[{MARK}](https://evil.example/a)",
+    f"\u202e{MARK} <@&1> ||```{{0}}\u2066",
+)
 WORDS = f"{MARK} @here <#1> </x:2> <t:0:R> # `` https://evil.example \u202e\u0007"
 LONGEST_ALT = 1024
 """Characters that Discord lets describe a picture."""
-UNSEEN = re.compile("[\u0000-\u0009\u000b-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+UNSEEN = re.compile(
+    "[\u0000-\u0009\u000b-\u001f\u007f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 CODE = re.compile(r"```.*?```|(?<!\\)`[^`\n]*`", re.DOTALL)
 MARKUP = {
     "a call of all": re.compile(r"@(everyone|here)"),
@@ -68,7 +74,9 @@ async def tour(club: Club) -> None:
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("turn", range(3))
-async def test_names_words_and_reasons_are_texts_and_nothing_else(tmp_path: Path, turn: int) -> None:
+async def test_names_words_and_reasons_are_texts_and_nothing_else(
+    tmp_path: Path, turn: int
+) -> None:
     names = (*NAMES[turn:], *NAMES[:turn])
     async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type] # three, turned
         await tour(club)

@@ -45,7 +45,9 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @pytest.mark.asyncio
-async def test_what_was_left_from_an_earlier_time_is_done_at_the_start_and_once(store: Store) -> None:
+async def test_what_was_left_from_an_earlier_time_is_done_at_the_start_and_once(
+    store: Store,
+) -> None:
     await store.jobs.add(0, [Job("deed", str(number), 0) for number in range(300)])
     deeds = Deeds()
     runner = Runner(store, now_ms, {"deed": deeds})
@@ -63,7 +65,9 @@ async def test_a_wish_is_begun_at_once_and_a_later_one_when_it_is_due(store: Sto
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
     now = now_ms()
-    runner.take(await store.jobs.add(0, [Job("deed", "now", now), Job("deed", "later", now + LATER_MS)]))
+    runner.take(
+        await store.jobs.add(0, [Job("deed", "now", now), Job("deed", "later", now + LATER_MS)])
+    )
     await until(lambda: deeds.done == ["now"])
     await until(lambda: deeds.done == ["now", "later"])
     assert now_ms() >= now + LATER_MS
@@ -71,7 +75,9 @@ async def test_a_wish_is_begun_at_once_and_a_later_one_when_it_is_due(store: Sto
 
 
 @pytest.mark.asyncio
-async def test_it_looks_again_whatever_went_wrong_as_it_looked(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+async def test_it_looks_again_whatever_went_wrong_as_it_looked(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
     wrong = [RuntimeError("can't start new thread")]
 
     def clock() -> int:

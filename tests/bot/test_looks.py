@@ -20,7 +20,9 @@ from tests.bot.test_refusals import throw
 async def pixels(result: simcord.InteractionResult) -> bytes:
     """The picture of an answer."""
     assert result.response is not None
-    return await next(file for file in result.response.attachments if file.filename == "board.png").read()
+    return await next(
+        file for file in result.response.attachments if file.filename == "board.png"
+    ).read()
 
 
 def page(picture: bytes) -> object:
@@ -44,15 +46,23 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(club: 
     public = await newest(club).attachments[0].read()
     assert (page(own), page(public)) == (plain.page, roman.page)
     # Who chose nothing sees the theme that suits the board.
-    assert page(await pixels(await mover.slash(club.channel, "board"))) == themes()["gloucester"].page
+    assert (
+        page(await pixels(await mover.slash(club.channel, "board"))) == themes()["gloucester"].page
+    )
 
 
 @pytest.mark.asyncio
 async def test_settings_show_what_a_board_will_look_like(club: Club) -> None:
-    told = await club.cyn.slash(club.channel, "settings", theme="alfonso", near="mine", numbers=True)
-    assert await pixels(told) == draw(midgame(), View(themes()["alfonso"], Side.BLACK, numbered=True))
+    told = await club.cyn.slash(
+        club.channel, "settings", theme="alfonso", near="mine", numbers=True
+    )
+    assert await pixels(told) == draw(
+        midgame(), View(themes()["alfonso"], Side.BLACK, numbered=True)
+    )
     told = await club.cyn.slash(club.channel, "settings", theme="natural", near="gold")
-    assert "the theme that suits each board. Below sits gold. Points carry their numbers." in said(told)
+    assert "the theme that suits each board. Below sits gold. Points carry their numbers." in said(
+        told
+    )
     assert await pixels(told) == draw(midgame(), View(numbered=True))
 
 

@@ -62,7 +62,9 @@ async def test_zeno_goes_on_after_a_restart_with_its_old_buttons(club: Club) -> 
 
 
 @pytest.mark.asyncio
-async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: Club, tmp_path: Path) -> None:
+async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(
+    club: Club, tmp_path: Path
+) -> None:
     await begin(club, "twelve-dogs")
     while await step(club):
         pass
@@ -70,7 +72,8 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: C
     verdict = verify(record)
     assert verdict.wrong is None
     assert verdict.throws == sum(
-        2 if event["event"] == "battled" else event["event"] == "thrown" for event in record["events"]
+        2 if event["event"] == "battled" else event["event"] == "thrown"
+        for event in record["events"]
     )
     thrown = next(event for event in record["events"] if event["event"] == "thrown")
     thrown["dice"] = [7 - number for number in thrown["dice"]]
@@ -84,7 +87,9 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(club: C
 
 
 @pytest.mark.asyncio
-async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(club: Club, tmp_path: Path) -> None:
+async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
+    club: Club, tmp_path: Path
+) -> None:
     await begin(club, "zeno")
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
         database.execute("UPDATE matches SET edition = 7")

@@ -55,7 +55,9 @@ async def test_a_worker_plays_by_the_rules(minds: Minds) -> None:
     assert match.apply(event).turn is match.turn.other
 
 
-async def test_nothing_runs_before_it_is_needed_and_nothing_after_it_is_closed(minds: Minds) -> None:
+async def test_nothing_runs_before_it_is_needed_and_nothing_after_it_is_closed(
+    minds: Minds,
+) -> None:
     assert minds.processes == []
     await minds.decide(at_a_play(), Level.COMPANION, 1)
     (worker,) = minds.processes
@@ -137,7 +139,11 @@ async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: Clu
     sitting = await play.load(club.bot.app, 1)
     told = mind.told(sitting.match)
     packed = pickle.dumps(told)
-    for kept in (sitting.row.secret, sitting.row.secret.hex().encode(), sitting.row.commitment.encode()):
+    for kept in (
+        sitting.row.secret,
+        sitting.row.secret.hex().encode(),
+        sitting.row.commitment.encode(),
+    ):
         assert kept not in packed
     # A match has no field in which it could stand.
     assert {field.name for field in fields(Match)} >= set(told.table)
@@ -167,7 +173,10 @@ async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None
     script = tmp_path / "program.py"
     script.write_text(ORPHAN)
     program = await asyncio.create_subprocess_exec(
-        sys.executable, str(script), stdout=asyncio.subprocess.PIPE, env={"PYTHONPATH": str(Path.cwd())}
+        sys.executable,
+        str(script),
+        stdout=asyncio.subprocess.PIPE,
+        env={"PYTHONPATH": str(Path.cwd())},
     )
     assert program.stdout is not None
     worker = int(await program.stdout.readline())

@@ -101,10 +101,15 @@ async def test_a_match_of_another_server_is_not_theirs_to_end(club: Club) -> Non
     cyn = other.add_member(club.cyn.user)
     told = await cyn.slash(hall, "server end", match=1, how="annul", reason=REASON)
     assert said(told) == "Match 1 is played in another server."
-    assert said(await cyn.slash(hall, "server end", match=9, how="annul", reason=REASON)) == "There is no match 9."
+    assert (
+        said(await cyn.slash(hall, "server end", match=9, how="annul", reason=REASON))
+        == "There is no match 9."
+    )
     assert (await sitting_of(club)).match.outcome is None
     assert await club.store.audit.count(club.guild.id) == 0
-    assert said(await cyn.slash(hall, "server log")).endswith("No moderator has ended a match here yet.")
+    assert said(await cyn.slash(hall, "server log")).endswith(
+        "No moderator has ended a match here yet."
+    )
 
 
 async def test_a_reason_is_needed(club: Club) -> None:
@@ -132,12 +137,23 @@ async def test_the_log_has_pages_the_newest_first(club: Club) -> None:
 
 
 async def test_those_who_manage_a_server_alone_are_offered_its_commands(club: Club) -> None:
-    (command,) = [each for each in club.env.backend.commands[None].values() if each["name"] == "server"]
+    (command,) = [
+        each for each in club.env.backend.commands[None].values() if each["name"] == "server"
+    ]
     assert command["default_member_permissions"] == discord.Permissions(manage_guild=True).value
-    assert [each["name"] for each in command["options"]] == ["look", "news", "end", "substitute", "log", "matches"]
+    assert [each["name"] for each in command["options"]] == [
+        "look",
+        "news",
+        "end",
+        "substitute",
+        "log",
+        "matches",
+    ]
 
 
-async def season(club: Club, results: list[tuple[str, simcord.MemberActor, simcord.MemberActor, str]]) -> None:
+async def season(
+    club: Club, results: list[tuple[str, simcord.MemberActor, simcord.MemberActor, str]]
+) -> None:
     """Play matches one after another: the game, who plays whom, and how it ends for the first."""
     for game, one, other, how in results:
         await one.slash(club.channel, "challenge", game=game, opponent=other)
@@ -155,7 +171,9 @@ async def season(club: Club, results: list[tuple[str, simcord.MemberActor, simco
 
 
 @pytest.mark.parametrize("annulled", [0, 2, 4])
-async def test_ratings_are_those_of_a_club_in_which_the_match_was_not_played(tmp_path: Path, annulled: int) -> None:
+async def test_ratings_are_those_of_a_club_in_which_the_match_was_not_played(
+    tmp_path: Path, annulled: int
+) -> None:
     def results(club: Club) -> list[tuple[str, simcord.MemberActor, simcord.MemberActor, str]]:
         return [
             ("zeno", club.ana, club.ben, "won"),
@@ -207,7 +225,10 @@ async def test_a_team_that_won_is_taken_out_of_the_ratings(club: Club) -> None:
         for person, side in ((club.ben, "black"), (club.cyn, "gold"), (dan, "black")):
             await person.click(newest(club), label=f"Join {side}")
     await club.ana.slash(club.channel, "resign", match=1)
-    before = {person.id: await club.store.ratings.of("everywhere", person.id) for person in (club.ana, club.ben)}
+    before = {
+        person.id: await club.store.ratings.of("everywhere", person.id)
+        for person in (club.ana, club.ben)
+    }
     await club.ben.slash(club.channel, "resign", match=2)
     await rule(club, 2, "annul")
     for number, rows in before.items():
@@ -224,5 +245,9 @@ async def test_annulling_beside_a_match_that_ends_counts_each_as_it_is(club: Clu
     await rule(club, 1, "annul")
     await club.ana.slash(club.channel, "resign", match=2)
     assert len(seen(club)) == third + 1
-    (row,) = [row for pool, row in await club.store.ratings.of("everywhere", club.ben.id) if pool == "zeno"]
+    (row,) = [
+        row
+        for pool, row in await club.store.ratings.of("everywhere", club.ben.id)
+        if pool == "zeno"
+    ]
     assert (row.games, row.won) == (1, 1)

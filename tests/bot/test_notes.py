@@ -16,7 +16,10 @@ SECRET = "run with the back man"
 async def shown(club: Club, *, to_ana: bool) -> str:
     """All that is said of match 1 to Ana, or to Ben, where either asks for it, and to everyone."""
     person = club.ana if to_ana else club.ben
-    told = [said(await person.slash(club.channel, "board", match=1, show=show)) for show in ("picture", "text")]
+    told = [
+        said(await person.slash(club.channel, "board", match=1, show=show))
+        for show in ("picture", "text")
+    ]
     told.append(said(await person.slash(club.channel, "games")))
     return "\n".join([*told, *(text(message) for message in seen(club))])
 
@@ -26,7 +29,12 @@ async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: Club)
     told = said(await club.ana.slash(club.channel, "note", match=1, text=SECRET))
     assert told == f"Noted on match 1, for you alone: {SECRET}"
     assert said(await club.ana.slash(club.channel, "board")).count(f"Your note: {SECRET}") == 1
-    assert said(await club.ana.slash(club.channel, "board", show="text")).endswith(f"Your note: {SECRET}") is True
+    assert (
+        said(await club.ana.slash(club.channel, "board", show="text")).endswith(
+            f"Your note: {SECRET}"
+        )
+        is True
+    )
     assert f"-# Your note: {SECRET}" in said(await club.ana.slash(club.channel, "games"))
     assert SECRET not in await shown(club, to_ana=False)
     assert SECRET not in said(await club.cyn.slash(club.channel, "board", match=1))
@@ -41,7 +49,9 @@ async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: Club)
     assert SECRET not in await shown(club, to_ana=False)
 
 
-async def test_everyone_has_a_note_of_their_own_which_can_be_changed_and_removed(club: Club) -> None:
+async def test_everyone_has_a_note_of_their_own_which_can_be_changed_and_removed(
+    club: Club,
+) -> None:
     await begin(club, "zeno")
     await club.ana.slash(club.channel, "note", match=1, text=SECRET)
     await club.ben.slash(club.channel, "note", match=1, text="ask Cyn")
@@ -51,7 +61,10 @@ async def test_everyone_has_a_note_of_their_own_which_can_be_changed_and_removed
     assert SECRET not in await shown(club, to_ana=True)
     assert said(await club.ana.slash(club.channel, "note", match=1)) == "Removed from match 1: wait"
     assert "Your note" not in await shown(club, to_ana=True)
-    assert said(await club.ana.slash(club.channel, "note", match=1, text=" ")) == "You had noted nothing on match 1."
+    assert (
+        said(await club.ana.slash(club.channel, "note", match=1, text=" "))
+        == "You had noted nothing on match 1."
+    )
     assert "Your note: ask Cyn" in await shown(club, to_ana=False)
 
 
@@ -70,9 +83,14 @@ async def test_a_note_is_one_line_of_plain_text(club: Club) -> None:
 
 async def test_only_a_match_that_one_may_see_can_be_noted_about(club: Club) -> None:
     await begin(club, "zeno")
-    assert said(await club.cyn.slash(club.channel, "note", match=1, text="well played")).startswith("Noted on match 1")
+    assert said(await club.cyn.slash(club.channel, "note", match=1, text="well played")).startswith(
+        "Noted on match 1"
+    )
     tavern = club.env.create_guild("Tavern", owner=club.cyn.user)
     stranger = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
     hall = tavern.create_text_channel("hall")
-    assert said(await stranger.slash(hall, "note", match=1, text="x")) == "Match 1 is played in another server."
+    assert (
+        said(await stranger.slash(hall, "note", match=1, text="x"))
+        == "Match 1 is played in another server."
+    )
     assert said(await stranger.slash(hall, "note", match=9, text="x")) == "There is no match 9."

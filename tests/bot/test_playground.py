@@ -22,7 +22,9 @@ PAUSE_S = 0.05
 PATIENCE_S = 60
 
 
-async def until(preview: simcord.Preview, done: Callable[[Sequence[discord.Message]], bool]) -> list[discord.Message]:
+async def until(
+    preview: simcord.Preview, done: Callable[[Sequence[discord.Message]], bool]
+) -> list[discord.Message]:
     """The channel's messages as soon as they are as wished."""
     start = time.monotonic()
     while not done(messages := preview.channel.history()):
@@ -43,7 +45,9 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
         mover = called(club).name
         asked = text(newest(club)).splitlines()[-2]
     async with opened(file, PEOPLE, 0) as preview:
-        shown = await until(preview, lambda messages: sum(bool(controls(each)) for each in messages) == 2)
+        shown = await until(
+            preview, lambda messages: sum(bool(controls(each)) for each in messages) == 2
+        )
         assert len(shown) == 3
         assert "Welcome to the tables" in text(shown[0])
         assert not any("Match 1" in text(message) for message in shown)
@@ -70,7 +74,13 @@ def play(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     command = (sys.executable, "-m", "bot", "play", "--no-browser", "--port", "0", *flags)
     environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
     return subprocess.run(
-        command, cwd=folder, env=environment, text=True, capture_output=True, check=False, timeout=PATIENCE_S
+        command,
+        cwd=folder,
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE_S,
     )
 
 
@@ -84,7 +94,10 @@ async def test_matches_that_are_being_played_are_not_forgotten(tmp_path: Path) -
         before = sorted(folder.iterdir())
         told = await asyncio.to_thread(play, tmp_path, "--fresh")
         assert (told.returncode, told.stdout) == (1, "")
-        assert told.stderr == f"tabula: {FOLDER / DATABASE} is in use by another Tabula; stop that one first\n"
+        assert (
+            told.stderr
+            == f"tabula: {FOLDER / DATABASE} is in use by another Tabula; stop that one first\n"
+        )
         assert sorted(folder.iterdir()) == before
         assert await step(club)
     async with await Store.open(file) as store:

@@ -17,7 +17,18 @@ from engine.clock import DAY
 from engine.players.puzzles import Puzzle
 from engine.players.puzzles import puzzles as puzzles_by_id
 from tests.bot.conftest import Club, furnished
-from tests.bot.driver import answer, begin, called, labels, menus, newest, pictures, said, seen, text
+from tests.bot.driver import (
+    answer,
+    begin,
+    called,
+    labels,
+    menus,
+    newest,
+    pictures,
+    said,
+    seen,
+    text,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -57,13 +68,17 @@ async def opened(club: Club, person: simcord.MemberActor) -> discord.Message:
 async def solve(club: Club, person: simcord.MemberActor) -> str:
     """Somebody types the best play, and is told."""
     await opened(club, person)
-    return said(await person.slash(club.channel, "move", play=(await of_today(club)).answers[0].play))
+    return said(
+        await person.slash(club.channel, "move", play=(await of_today(club)).answers[0].play)
+    )
 
 
 async def err(club: Club, person: simcord.MemberActor) -> str:
     """Somebody types the worst play, and is told."""
     await opened(club, person)
-    return said(await person.slash(club.channel, "move", play=(await of_today(club)).answers[-1].play))
+    return said(
+        await person.slash(club.channel, "move", play=(await of_today(club)).answers[-1].play)
+    )
 
 
 async def streak(club: Club, person: simcord.MemberActor) -> Streak | None:
@@ -74,7 +89,9 @@ async def streak(club: Club, person: simcord.MemberActor) -> Streak | None:
 async def test_the_emperors_throw_is_every_servers_first(club: Club) -> None:
     message = await opened(club, club.ana)
     told = text(message)
-    assert told.startswith("### The puzzle of today: Zeno\n-# Bring all fifteen men round the board")
+    assert told.startswith(
+        "### The puzzle of today: Zeno\n-# Bring all fifteen men round the board"
+    )
     assert "The emperor's throw." in told
     assert "**Gold** has 6-5-2 to play, and one way to play it. Find it." in told
     assert "From: Agathias, Greek Anthology 9.482 (c. 565)." in told
@@ -93,19 +110,31 @@ async def test_the_emperors_throw_is_every_servers_first(club: Club) -> None:
 
 def now(club: Club, message: discord.Message) -> discord.Message:
     """A message as it stands now."""
-    everyone = (each for person in (club.ana, club.ben, club.cyn) for each in club.channel.history(viewer=person))
+    everyone = (
+        each
+        for person in (club.ana, club.ben, club.cyn)
+        for each in club.channel.history(viewer=person)
+    )
     return next(each for each in everyone if each.id == message.id)
 
 
-async def pick(club: Club, person: simcord.MemberActor, message: discord.Message, value: str) -> None:
+async def pick(
+    club: Club, person: simcord.MemberActor, message: discord.Message, value: str
+) -> None:
     """Somebody picks from the first menu of their card that has it."""
-    menu = next(each for each in menus(now(club, message)) if value in [option.value for option in each.options])
+    menu = next(
+        each
+        for each in menus(now(club, message))
+        if value in [option.value for option in each.options]
+    )
     await person.select(now(club, message), custom_id=menu.custom_id, values=[value])
 
 
 async def test_the_emperors_throw_by_its_menu(club: Club) -> None:
     message = await opened(club, club.ana)
-    refused = said(await club.ana.select(message, custom_id=menus(message)[0].custom_id, values=["f-m"]))
+    refused = said(
+        await club.ana.select(message, custom_id=menus(message)[0].custom_id, values=["f-m"])
+    )
     assert refused == "`f-m`: black holds m with 2 men."
     assert await streak(club, club.ana) is None
     await pick(club, club.ana, message, "u-x")
@@ -130,7 +159,9 @@ async def test_solved_by_typing_in_any_order_and_once(club: Club) -> None:
     told = said(await club.ana.slash(club.channel, "move", play="u/x tz k6"))
     assert told.startswith(f"### Right\n`{EMPEROR}`")
     # It is answered, so that what is typed now is meant for a match.
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith("You have no match running")
+    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
+        "You have no match running"
+    )
     assert "You have answered today, so this is for fun." in text(await opened(club, club.ana))
     again = said(await club.ana.slash(club.channel, "move", play=EMPEROR))
     assert "This was for fun: you had answered today before." in again
@@ -138,11 +169,17 @@ async def test_solved_by_typing_in_any_order_and_once(club: Club) -> None:
 
 
 async def test_what_is_typed_without_an_open_puzzle_is_no_answer(club: Club) -> None:
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith("You have no match running")
+    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
+        "You have no match running"
+    )
     await opened(club, club.ben)
     hall = club.guild.create_text_channel("hall")
-    assert said(await club.ben.slash(hall, "move", play=EMPEROR)).startswith("You have no match running")
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith("You have no match running")
+    assert said(await club.ben.slash(hall, "move", play=EMPEROR)).startswith(
+        "You have no match running"
+    )
+    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
+        "You have no match running"
+    )
 
 
 async def test_a_wrong_answer_shows_what_was_better(club: Club) -> None:
@@ -212,7 +249,10 @@ async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: Club) -> No
     solved = answer(await club.ana.user.slash("move", play=EMPEROR)).message
     assert "Your streak: 1 day." in text(solved)
     assert labels(solved) == []
-    assert await club.store.puzzles.given("person", club.ana.id, FIRST_DAY) == (await of_today(club)).id
+    assert (
+        await club.store.puzzles.given("person", club.ana.id, FIRST_DAY)
+        == (await of_today(club)).id
+    )
     refused = answer(await club.ben.user.slash("move", play=EMPEROR)).message
     assert text(refused).startswith("You have no match running")
 
@@ -227,7 +267,10 @@ async def test_who_has_solved_it_can_tell_the_channel(club: Club) -> None:
     assert labels(solved) == ["Tell the channel"]
     await club.ana.click(solved, label="Tell the channel")
     game = (await of_today(club)).match.game.title
-    assert text(newest(club)) == f"<@{club.ana.id}> solved today's puzzle ({game}): a streak of 2 days."
+    assert (
+        text(newest(club))
+        == f"<@{club.ana.id}> solved today's puzzle ({game}): a streak of 2 days."
+    )
     assert labels(now(club, solved)) == []
     assert text(now(club, solved)).endswith("The channel knows.")
     # The line leads others to it, and tells them nothing.
@@ -282,7 +325,9 @@ async def test_continuations_are_offered_but_for_the_emperor(club: Club) -> None
     days_later(club, 1)
     puzzle = await of_today(club)
     await opened(club, club.ana)
-    offered = [choice["value"] for choice in await club.ana.autocomplete(club.channel, "move", "play", "")]
+    offered = [
+        choice["value"] for choice in await club.ana.autocomplete(club.channel, "move", "play", "")
+    ]
     assert set(offered) & {each.play for each in puzzle.answers}
 
 
@@ -322,7 +367,10 @@ async def _solved(club: Club, person: simcord.MemberActor) -> simcord.Interactio
         ("puzzle:share:{today}", "Only who solved today's puzzle at the first try can tell of it."),
         ("puzzle:play:{today}:0:f-m", "`f-m`: black holds m with 2 men."),
         ("puzzle:play", "That is not the puzzle of today here; `/puzzle` shows it."),
-        ("puzzle:read:{today}", "That button is not known any more; `/board` shows your match with new ones."),
+        (
+            "puzzle:read:{today}",
+            "That button is not known any more; `/board` shows your match with new ones.",
+        ),
     ],
 )
 async def test_what_is_forged_gets_one_sentence(club: Club, forged: str, told: str) -> None:
@@ -350,5 +398,7 @@ async def test_a_puzzle_that_has_left_the_file_is_replaced(club: Club) -> None:
 
 
 async def test_a_menu_has_room_for_the_moves_made_so_far() -> None:
-    longest = [f"puzzle:play:{puzzle.id}:6:{each.play}" for puzzle in EVERY for each in puzzle.answers]
+    longest = [
+        f"puzzle:play:{puzzle.id}:6:{each.play}" for puzzle in EVERY for each in puzzle.answers
+    ]
     assert max(map(len, longest)) <= 100

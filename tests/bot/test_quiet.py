@@ -25,7 +25,9 @@ def test_quiet_hours_are_read(typed: str, read: tuple[int, ...]) -> None:
     assert read_quiet(typed) == read
 
 
-@pytest.mark.parametrize("typed", ["", "night", "22", "7-7", "24-7", "22-25", "22:60-7", "22-7 +15", "22-7 2"])
+@pytest.mark.parametrize(
+    "typed", ["", "night", "22", "7-7", "24-7", "22-25", "22:60-7", "22-7 +15", "22-7 2"]
+)
 def test_what_is_no_quiet_hours_is_refused(typed: str) -> None:
     with pytest.raises(Declined, match=Why.QUIET_FORM):
         read_quiet(typed)
@@ -43,7 +45,11 @@ def test_quiet_hours_end_where_they_say() -> None:
 
 def notified(club: Club) -> list[str]:
     """Whom the newest message that was posted may notify; where nobody is, it makes no sound for others either."""
-    posted = [each for each in club.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
+    posted = [
+        each
+        for each in club.env.http_requests
+        if each.method == "POST" and each.path.endswith("/messages")
+    ]
     body = posted[-1].json or {}
     allowed = body["allowed_mentions"]
     assert allowed["parse"] == []
@@ -70,14 +76,20 @@ def hours_from_now(club: Club, began: int, ended: int) -> str:
 
 
 @pytest.mark.asyncio
-async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_end(club: Club) -> None:
-    await club.ana.slash(club.channel, "server matches", pace="day", quiet=hours_from_now(club, -1, 1))
+async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_end(
+    club: Club,
+) -> None:
+    await club.ana.slash(
+        club.channel, "server matches", pace="day", quiet=hours_from_now(club, -1, 1)
+    )
     await begin(club, "zeno")
     assert notified(club) == []
     await club.later(2 * HOUR)
     assert len(calls(club)) == 1
     assert len(notified(club)) == 1
-    told = said(await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, 18, 21)))
+    told = said(
+        await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, 18, 21))
+    )
     assert "nobody is notified, and reminders wait." in told
     await club.later(20 * HOUR)
     before = len(seen(club))
@@ -92,7 +104,9 @@ async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_
 
 @pytest.mark.asyncio
 async def test_a_reminder_does_not_wait_past_the_flag(club: Club) -> None:
-    await club.ana.slash(club.channel, "server matches", pace="day", quiet=hours_from_now(club, 20, 26))
+    await club.ana.slash(
+        club.channel, "server matches", pace="day", quiet=hours_from_now(club, 20, 26)
+    )
     await begin(club, "zeno")
     assert "your time in" not in text(newest(club))
     await club.later(23 * HOUR)
@@ -102,7 +116,9 @@ async def test_a_reminder_does_not_wait_past_the_flag(club: Club) -> None:
 
 @pytest.mark.asyncio
 async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(club: Club) -> None:
-    await club.ana.slash(club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8))
+    await club.ana.slash(
+        club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8)
+    )
     await begin(club, "zeno")
     first = called(club)
     while called(club) is first:
@@ -124,7 +140,9 @@ async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(club:
 
 @pytest.mark.asyncio
 async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(club: Club) -> None:
-    await club.ana.slash(club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8))
+    await club.ana.slash(
+        club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8)
+    )
     await begin(club, "zeno")
     await step(club)
     await club.later(9 * HOUR)
@@ -132,10 +150,14 @@ async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(club: Cl
 
 
 @pytest.mark.asyncio
-async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_they_end(club: Club) -> None:
+async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_they_end(
+    club: Club,
+) -> None:
     for person in (club.ana, club.ben):
         await person.slash(club.channel, "settings", throw=True)
-    await club.ana.slash(club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8))
+    await club.ana.slash(
+        club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8)
+    )
     await begin(club, "zeno")
     person = called(club)
     await club.later(MINUTE)
@@ -159,7 +181,9 @@ async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: Clu
 
 @pytest.mark.asyncio
 async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(club: Club) -> None:
-    await club.ana.slash(club.channel, "server matches", pace="day", quiet=hours_from_now(club, 20, 26))
+    await club.ana.slash(
+        club.channel, "server matches", pace="day", quiet=hours_from_now(club, 20, 26)
+    )
     await begin(club, "zeno")
     await club.later(25 * HOUR)
     # The match's own message says so at once.
@@ -196,7 +220,9 @@ async def test_who_was_challenged_in_quiet_hours_is_called_when_they_end_by_a_me
 
 
 @pytest.mark.asyncio
-async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_they_end(club: Club) -> None:
+async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_they_end(
+    club: Club,
+) -> None:
     await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
     await begin(club, "zeno")
     before = [message.id for message in challenges(club)]
@@ -205,7 +231,9 @@ async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_th
 
 
 @pytest.mark.asyncio
-async def test_who_answers_the_silent_message_while_it_is_still_there_is_answered_in_the_new_one(club: Club) -> None:
+async def test_who_answers_the_silent_message_while_it_is_still_there_is_answered_in_the_new_one(
+    club: Club,
+) -> None:
     await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     await club.later(0)

@@ -41,7 +41,9 @@ async def throw(club: Club) -> tuple[simcord.MemberActor, simcord.MemberActor]:
         ("{start}-{start}", "no numbers left"),
     ],
 )
-async def test_a_move_that_means_nothing_or_is_not_legal(club: Club, text: str, answer: str) -> None:
+async def test_a_move_that_means_nothing_or_is_not_legal(
+    club: Club, text: str, answer: str
+) -> None:
     mover, _ = await throw(club)
     before = await version(club)
     start = menus(newest(club))[0].options[0].value.partition("-")[0]
@@ -56,9 +58,14 @@ async def test_a_move_out_of_turn_and_before_the_throw(club: Club) -> None:
     mover = called(club)
     waiting = club.ben if mover is club.ana else club.ana
     before = await version(club)
-    assert "the dice are to be thrown first" in said(await mover.slash(club.channel, "move", play="a-b")).casefold()
+    assert (
+        "the dice are to be thrown first"
+        in said(await mover.slash(club.channel, "move", play="a-b")).casefold()
+    )
     assert "turn in match 1" in said(await waiting.slash(club.channel, "roll"))
-    assert "You have no match running in this channel" in said(await club.cyn.slash(club.channel, "roll"))
+    assert "You have no match running in this channel" in said(
+        await club.cyn.slash(club.channel, "roll")
+    )
     assert "There is no match 99." in said(await mover.slash(club.channel, "roll", match=99))
     assert await version(club) == before
 
@@ -85,7 +92,9 @@ async def test_a_stale_button_and_a_doubled_one(club: Club) -> None:
     with pytest.raises(simcord.SetupError):  # the button is gone, as in Discord's own client
         await mover.click(message, custom_id=roll)
     with pytest.raises(MovedOn):
-        await play.roll(club.bot.app, Action(1, Person(mover.id, mover.name), "a press that was on its way", 1))
+        await play.roll(
+            club.bot.app, Action(1, Person(mover.id, mover.name), "a press that was on its way", 1)
+        )
     again = await mover.slash(club.channel, "roll")
     assert "the throw is to be played first" in said(again).casefold()
     assert await version(club) == before
@@ -107,12 +116,18 @@ async def test_two_people_accept_an_open_challenge_at_once(club: Club) -> None:
 async def test_challenges_that_cannot_be(club: Club) -> None:
     gone = club.guild.add_member(club.env.create_user("dan"))
     robot = club.guild.add_member(club.env.create_user("robot", bot=True))
-    assert "challenge yourself" in said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ana))
-    assert "is a bot" in said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=robot))
+    assert "challenge yourself" in said(
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ana)
+    )
+    assert "is a bot" in said(
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=robot)
+    )
     club.guild.remove_member(gone)
     left = await club.ana.slash(club.channel, "challenge", game="zeno", opponent=gone.user)
     assert "is not in this server" in said(left)
-    assert "is not a game here" in said(await club.ana.slash(club.channel, "challenge", game="chess"))
+    assert "is not a game here" in said(
+        await club.ana.slash(club.channel, "challenge", game="chess")
+    )
     wrong = await club.ana.slash(club.channel, "challenge", game="zeno", options="dice=9")
     assert "Zeno has no option dice; it has goal, unusable" in said(wrong)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
@@ -123,7 +138,9 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
 
 @pytest.mark.asyncio
 async def test_a_name_with_markdown_and_mentions_breaks_nothing(club: Club) -> None:
-    eve = club.guild.add_member(club.env.create_user("eve", global_name="**@everyone** `<@1>` __x__"))
+    eve = club.guild.add_member(
+        club.env.create_user("eve", global_name="**@everyone** `<@1>` __x__")
+    )
     await eve.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     message = newest(club)
     assert "@everyone" not in text(message)
@@ -147,7 +164,9 @@ async def test_taking_back_what_cannot_be_taken_back(club: Club) -> None:
     menu = menus(newest(club))[0]
     await mover.select(newest(club), custom_id=menu.custom_id, values=[menu.options[0].value])
     if "Take back" in labels(newest(club)):
-        assert "You cannot take back now" in said(await other.click(newest(club), label="Take back"))
+        assert "You cannot take back now" in said(
+            await other.click(newest(club), label="Take back")
+        )
         before = await version(club)
         await mover.click(newest(club), label="Take back")
         assert await version(club) == before + 1

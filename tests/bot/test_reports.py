@@ -80,10 +80,16 @@ async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
     found = await report_of(club)
     assert found.worst
     assert labels(told.message) == [f"Error {number}" for number in range(1, len(found.worst) + 1)]
-    assert [each.error for each in found.worst] == sorted((each.error for each in found.worst), reverse=True)
+    assert [each.error for each in found.worst] == sorted(
+        (each.error for each in found.worst), reverse=True
+    )
     # A choice has no arrows, and with the nets it changes what errs worst.
     everything = await play.history(club.bot.app, (await play.load(club.bot.app, 1)).row)
-    at = next(at for at, each in enumerate(found.worst) if isinstance(everything[each.version - 1].event, Played))
+    at = next(
+        at
+        for at, each in enumerate(found.worst)
+        if isinstance(everything[each.version - 1].event, Played)
+    )
     shown = answer(await club.ana.click(told.message, label=f"Error {at + 1}"))
     assert text(shown.message).startswith(f"### Error {at + 1} of match 1")
     assert f"{found.worst[at].error:.2f} points are lost" in text(shown.message)
@@ -126,7 +132,9 @@ async def test_who_gives_up_a_good_game_errs_by_that(club: Club) -> None:
     assert "Done: resign. Better: play on." in text(shown.message)
 
 
-async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praised(club: Club) -> None:
+async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praised(
+    club: Club,
+) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a mistake")
     told = answer(await club.ana.slash(club.channel, "report", match=1))
@@ -178,7 +186,9 @@ async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
 
 async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(club: Club) -> None:
     await play_a_match(club)
-    asked, _ = await asyncio.gather(club.ana.click(newest(club), label="Report"), _kill_the_judge(club))
+    asked, _ = await asyncio.gather(
+        club.ana.click(newest(club), label="Report"), _kill_the_judge(club)
+    )
     assert text(answer(asked).message).splitlines()[0] == "### How match 1 was played: Laquet"
 
 

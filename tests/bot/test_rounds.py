@@ -6,7 +6,18 @@ import pytest
 from bot.app import play
 from engine.clock import DAY, HOUR
 from tests.bot.conftest import Club
-from tests.bot.driver import answer, begin, button, called, labels, newest, parts, pictures, said, text
+from tests.bot.driver import (
+    answer,
+    begin,
+    button,
+    called,
+    labels,
+    newest,
+    parts,
+    pictures,
+    said,
+    text,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -54,7 +65,9 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
         assert f"-# {place} of 3 that wait for you" in text(listed.message)
         assert ("time runs out" in text(listed.message)) is (row.pace == "day")
         assert labels(listed.message) == ["Go there", "Back", "Next"]
-        assert ways(listed.message) == [f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"]
+        assert ways(listed.message) == [
+            f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
+        ]
         assert len(pictures(listed.message)) == 1
         channels.append(row.channel)
         await club.ana.click(listed.message, label="Next")
@@ -62,7 +75,13 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
     # After the last comes the list again, and from there the first.
     assert text(listed.message).startswith("### Your matches")
     assert pictures(listed.message) == []
-    for label, place in (("Next that waits for me", 1), ("Next", 2), ("Next", 3), ("Back", 2), ("Back", 1)):
+    for label, place in (
+        ("Next that waits for me", 1),
+        ("Next", 2),
+        ("Next", 3),
+        ("Back", 2),
+        ("Back", 1),
+    ):
         await club.ana.click(listed.message, label=label)
         assert f"-# {place} of 3 that wait for you" in text(listed.message)
     await club.ana.click(listed.message, label="Back")
@@ -85,7 +104,9 @@ async def test_what_was_played_meanwhile_is_left_out(club: Club) -> None:
     assert labels(listed.message) == []
 
 
-async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_of_time(club: Club) -> None:
+async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_of_time(
+    club: Club,
+) -> None:
     await begin(club, "zeno", pace="day")
     late = called(club)
     other = club.ben if late is club.ana else club.ana
@@ -93,5 +114,7 @@ async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_o
     assert labels(told) == []
     assert f"the turn of <@{late.id}>, time runs out <t:" in text(told)
     await club.later(DAY + HOUR)
-    assert f"the turn of <@{late.id}>, out of time <t:" in said(await other.slash(club.channel, "games"))
+    assert f"the turn of <@{late.id}>, out of time <t:" in said(
+        await other.slash(club.channel, "games")
+    )
     assert labels(newest(club)) != []

@@ -18,7 +18,11 @@ pytestmark = pytest.mark.asyncio
 
 @pytest.mark.parametrize(
     ("mode", "matches", "days"),
-    [("a message a match", MATCHES, 13), ("a message a turn", 10, 13), ("a thread a match", 10, 13)],
+    [
+        ("a message a match", MATCHES, 13),
+        ("a message a turn", 10, 13),
+        ("a thread a match", 10, 13),
+    ],
 )
 @pytest.mark.usefixtures("patient")
 async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> None:
@@ -44,7 +48,9 @@ async def holds(opened: Season) -> None:
         assert row.shown == row.version, row
         message = opened.message(row)
         everywhere = [each for each, said in standing[row.channel] if f"-# Match {row.id}:" in said]
-        assert [each.id for each in everywhere if controls(each)] == ([] if row.ended else [message.id])
+        assert [each.id for each in everywhere if controls(each)] == (
+            [] if row.ended else [message.id]
+        )
         if row.ended is None:
             assert {each.split(":")[2] for each in controls(message)} == {str(row.version)}
             await offers_what_the_clock_says(opened, row.id, message)
@@ -57,7 +63,9 @@ async def holds(opened: Season) -> None:
 
 def messages_in(opened: Season, channel: int) -> list[tuple[discord.Message, str]]:
     """The messages that stand in a channel, and what they say."""
-    messages = [message_of(opened.club, channel, each) for each in opened.club.env.backend.messages[channel]]
+    messages = [
+        message_of(opened.club, channel, each) for each in opened.club.env.backend.messages[channel]
+    ]
     return [(message, text(message)) for message in messages]
 
 
@@ -91,13 +99,17 @@ def nobody_is_notified_in_quiet_hours(opened: Season) -> None:
 def could_not_wait(opened: Season, post: Post) -> bool:
     """Whether a message tells of a match's end by its clock, or reminds of a time that ends in the quiet hours."""
     runs_out = re.search(r"your time in .* runs out <t:(\d+):R>", post.text)
-    return "ran out of time" in post.text or (runs_out is not None and opened.quiet(1000 * int(runs_out[1])))
+    return "ran out of time" in post.text or (
+        runs_out is not None and opened.quiet(1000 * int(runs_out[1]))
+    )
 
 
 async def nobody_is_reminded_twice_in_a_turn(opened: Season) -> None:
     """Nobody is reminded twice in the same turn, unless its time was renewed between."""
     for match in range(1, opened.matches + 1):
-        reminders = [post.at for post in opened.posts if f"your time in [match {match}," in post.text]
+        reminders = [
+            post.at for post in opened.posts if f"your time in [match {match}," in post.text
+        ]
         if len(reminders) < 2:
             continue
         row = await opened.row(match)
@@ -105,7 +117,8 @@ async def nobody_is_reminded_twice_in_a_turn(opened: Season) -> None:
         begins = [
             each.at
             for each in happened
-            if turn_of(each.before) != turn_of(each.after) or isinstance(each.event, Granted | Seated)
+            if turn_of(each.before) != turn_of(each.after)
+            or isinstance(each.event, Granted | Seated)
         ]
         turns = Counter(sum(begun <= at for begun in begins) for at in reminders)
         assert max(turns.values()) == 1, (match, reminders, begins)

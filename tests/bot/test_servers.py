@@ -34,7 +34,9 @@ async def test_a_thread_belongs_to_its_channel(club: Club) -> None:
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
     await club.ana.slash(club.channel, "server matches", allow=hall)
-    assert "No match starts in this channel" in said(await club.ben.slash(thread, "challenge", game="zeno"))
+    assert "No match starts in this channel" in said(
+        await club.ben.slash(thread, "challenge", game="zeno")
+    )
     await club.ana.slash(club.channel, "server matches", allow=club.channel)
     await club.ben.slash(thread, "challenge", game="zeno")
     assert "challenges anyone" in text(thread.history()[-1])
@@ -73,8 +75,12 @@ async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
     assert f"Only members of <@&{role.id}> may challenge each other." in told
     refusal = f"Only members of <@&{role.id}> play each other here, and Ben is not one"
     assert said(await club.ben.slash(club.channel, "challenge", game="zeno")).startswith(refusal)
-    assert said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)).startswith(refusal)
-    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))).startswith(refusal)
+    assert said(
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    ).startswith(refusal)
+    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))).startswith(
+        refusal
+    )
     assert len(seen(club)) == 1
     await club.ben.slash(club.channel, "play", game="zeno")
     assert len(seen(club)) == 2
@@ -100,10 +106,16 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
     assert told.startswith(f"You have blocked <@{club.ana.id}>.")
     before = len(seen(club))
     refusal = "Ben does not take this challenge; name somebody else, or nobody to leave it open."
-    assert said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)) == refusal
+    assert (
+        said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben))
+        == refusal
+    )
     assert said(await club.ana.click(over, label="Rematch")) == refusal
     mine = "You have blocked Ana; `/block` can lift that."
-    assert said(await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana)) == mine
+    assert (
+        said(await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana))
+        == mine
+    )
     assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))) == mine
     assert len(seen(club)) == before
     await club.ben.click(earlier, custom_id=button(earlier, ":decline"))
@@ -119,7 +131,10 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
 async def test_only_other_people_are_blocked(club: Club) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
     for nobody in (club.ana, robot):
-        assert said(await club.ana.slash(club.channel, "block", person=nobody)) == "Only other people can be blocked."
+        assert (
+            said(await club.ana.slash(club.channel, "block", person=nobody))
+            == "Only other people can be blocked."
+        )
     assert await club.store.blocks.of(club.ana.id) == []
 
 
@@ -153,7 +168,9 @@ async def test_what_the_bot_lacks_is_named_with_its_channel(club: Club) -> None:
     assert f"<#{hall.id}>" not in told
 
 
-async def test_a_server_that_invites_the_bot_is_greeted_once_with_what_is_missing(club: Club) -> None:
+async def test_a_server_that_invites_the_bot_is_greeted_once_with_what_is_missing(
+    club: Club,
+) -> None:
     other = invited(club, "Inn")
     mute = discord.PermissionOverwrite(send_messages=False)
     bare = discord.PermissionOverwrite(attach_files=False)

@@ -47,7 +47,9 @@ async def act(club: Club) -> None:
     await club.later(0)
 
 
-async def test_a_match_has_one_message_and_whoever_is_to_act_is_called_until_they_do(club: Club) -> None:
+async def test_a_match_has_one_message_and_whoever_is_to_act_is_called_until_they_do(
+    club: Club,
+) -> None:
     message = await begun(club)
     assert calls(club) == []
     first = await waits_for(club)

@@ -17,7 +17,10 @@ pytestmark = pytest.mark.asyncio
 
 async def teams(club: Club, **options: object) -> tuple[simcord.MemberActor, simcord.MemberActor]:
     """Ana and Cyn, who sat down as gold, against Ben and Dan; Eve looks on. Returns Dan and Eve."""
-    dan, eve = (club.guild.add_member(club.env.create_user(name, global_name=name.title())) for name in ("dan", "eve"))
+    dan, eve = (
+        club.guild.add_member(club.env.create_user(name, global_name=name.title()))
+        for name in ("dan", "eve")
+    )
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2", **options)
     for person, side in ((club.ben, "black"), (club.cyn, "gold"), (dan, "black")):
         await person.click(newest(club), label=f"Join {side}")
@@ -47,8 +50,13 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Club) -
     assert lines[2] == f"<@{eve.id}>, will you play on from there?"
     assert lines[-1] == "-# In the ratings the result is that of those who began the match."
     assert (await sitting_of(club)).row.seats == before.row.seats
-    assert said(await dan.click(asked, label="Take the seat")) == "That seat is offered to somebody else."
-    assert said(await dan.click(asked, label="Leave it")) == "That seat is offered to somebody else."
+    assert (
+        said(await dan.click(asked, label="Take the seat"))
+        == "That seat is offered to somebody else."
+    )
+    assert (
+        said(await dan.click(asked, label="Leave it")) == "That seat is offered to somebody else."
+    )
     await eve.click(asked, label="Take the seat")
     asked = next(message for message in seen(club) if message.id == asked.id)
     assert text(asked) == f"<@{eve.id}> took the seat of <@{club.cyn.id}> in match 1."
@@ -56,7 +64,9 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Club) -
     sitting = await sitting_of(club)
     assert {seat.person for seat in sitting.row.seats} == {club.ana.id, club.ben.id, eve.id, dan.id}
     side = before.sides_of(club.cyn.id)[0]
-    assert sitting.seated(side) == tuple(eve.id if each == club.cyn.id else each for each in before.seated(side))
+    assert sitting.seated(side) == tuple(
+        eve.id if each == club.cyn.id else each for each in before.seated(side)
+    )
     assert sitting.began(side) == before.seated(side)
     assert contributions(sitting.row) == contributions(before.row)
     shown = next(message for message in seen(club) if controls(message))
@@ -64,10 +74,14 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Club) -
     # Who gave up the seat plays there no more, and who took it does.
     assert [row.id for row in await club.store.matches.running_of(eve.id)] == [1]
     assert await club.store.matches.running_of(club.cyn.id) == []
-    assert said(await club.cyn.slash(club.channel, "resign", match=1)) == "You do not play in match 1."
+    assert (
+        said(await club.cyn.slash(club.channel, "resign", match=1)) == "You do not play in match 1."
+    )
 
 
-async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are_right(club: Club) -> None:
+async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are_right(
+    club: Club,
+) -> None:
     dan, eve = await teams(club)
     people = (club.ana, club.ben, club.cyn, dan, eve)
     while not menus(live(club)[-1]):
@@ -99,11 +113,16 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
     rated = {change.key.person for change in await club.store.ratings.changes(1)}
     assert rated == {club.ana.id, club.ben.id, club.cyn.id, dan.id}
     for side in Side:
-        games = [dict(await club.store.ratings.of("everywhere", person))["pyf"] for person in sitting.began(side)]
+        games = [
+            dict(await club.store.ratings.of("everywhere", person))["pyf"]
+            for person in sitting.began(side)
+        ]
         assert {row.lost for row in games} == ({1} if side in sitting.sides_of(eve.id) else {0})
 
 
-async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_away_sits_there(club: Club) -> None:
+async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_away_sits_there(
+    club: Club,
+) -> None:
     dan, eve = await teams(club, pace="5d+12h")
     people = (club.ana, club.ben, club.cyn, dan, eve)
     while not menus(live(club)[-1]):
@@ -140,20 +159,29 @@ async def test_a_seat_is_left_or_offered_no_more(club: Club) -> None:
     asked = newest(club)
     assert "ratings" not in text(asked)
     await eve.click(asked, label="Leave it")
-    assert text(newest(club)) == f"<@{eve.id}> did not take the seat of <@{club.cyn.id}> in match 1."
+    assert (
+        text(newest(club)) == f"<@{eve.id}> did not take the seat of <@{club.cyn.id}> in match 1."
+    )
     await club.cyn.slash(club.channel, "substitute", player=eve)
     await club.cyn.click(newest(club), label="Leave it")
-    assert text(newest(club)) == f"The seat of <@{club.cyn.id}> in match 1 is offered to <@{eve.id}> no more."
+    assert (
+        text(newest(club))
+        == f"The seat of <@{club.cyn.id}> in match 1 is offered to <@{eve.id}> no more."
+    )
     assert (await sitting_of(club)).row.seats == before.row.seats
 
 
 async def test_a_moderator_offers_a_seat_which_the_log_tells(club: Club) -> None:
     dan, eve = await teams(club)
     who = {"from": dan, "to": eve}
-    told = await club.ana.slash(club.channel, "server substitute", match=1, **who, reason="Dan is ill")
+    told = await club.ana.slash(
+        club.channel, "server substitute", match=1, **who, reason="Dan is ill"
+    )
     assert said(told).startswith("Done: the one you named is asked where [match 1](")
     asked = newest(club)
-    assert f"<@{club.ana.id}>, a moderator, asks for somebody in the place of <@{dan.id}>" in text(asked)
+    assert f"<@{club.ana.id}>, a moderator, asks for somebody in the place of <@{dan.id}>" in text(
+        asked
+    )
     await eve.click(asked, label="Take the seat")
     assert eve.id in {seat.person for seat in (await sitting_of(club)).row.seats}
     log = answer(await club.ana.slash(club.channel, "server log")).message
@@ -167,20 +195,34 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
     gone = club.guild.add_member(club.env.create_user("gone", global_name="Gone"))
     club.guild.remove_member(gone)
-    assert said(await club.cyn.slash(channel, "substitute", player=robot)).startswith("Robot is a bot")
-    assert said(await club.cyn.slash(channel, "substitute", player=gone.user)).startswith("Gone is not in this server")
+    assert said(await club.cyn.slash(channel, "substitute", player=robot)).startswith(
+        "Robot is a bot"
+    )
+    assert said(await club.cyn.slash(channel, "substitute", player=gone.user)).startswith(
+        "Gone is not in this server"
+    )
     table = "Whoever plays in match 1 already can take no other seat there."
     assert said(await club.cyn.slash(channel, "substitute", player=dan)) == table
     assert said(await club.cyn.slash(channel, "substitute", player=club.cyn)) == table
-    assert said(await eve.slash(channel, "substitute", player=eve, match=1)) == "You do not play in match 1."
+    assert (
+        said(await eve.slash(channel, "substitute", player=eve, match=1))
+        == "You do not play in match 1."
+    )
     no_seat = "There is no such seat to hand over in match 1."
     who = {"from": eve, "to": robot}
-    told = await club.ana.slash(channel, "server substitute", match=1, **{**who, "to": gone.user}, reason="x")
+    told = await club.ana.slash(
+        channel, "server substitute", match=1, **{**who, "to": gone.user}, reason="x"
+    )
     assert said(told).startswith("Gone is not in this server")
     who["to"] = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
-    assert said(await club.ana.slash(channel, "server substitute", match=1, **who, reason="x")) == no_seat
+    assert (
+        said(await club.ana.slash(channel, "server substitute", match=1, **who, reason="x"))
+        == no_seat
+    )
     assert said(
-        await club.ana.slash(channel, "server substitute", match=1, **{**who, "from": dan}, reason=" ")
+        await club.ana.slash(
+            channel, "server substitute", match=1, **{**who, "from": dan}, reason=" "
+        )
     ).startswith("A reason")
     assert await club.store.audit.count(club.guild.id) == 0
     await begin(club, "zeno")
@@ -190,7 +232,9 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     # An offer is worth nothing when the match is over, or its maker sits there no more.
     await club.cyn.slash(channel, "substitute", player=eve, match=1)
     asked = newest(club)
-    await club.ana.slash(channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="x")
+    await club.ana.slash(
+        channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="x"
+    )
     await eve.click(newest(club), label="Take the seat")
     assert said(await eve.click(asked, label="Take the seat")) == no_seat
     await club.ana.slash(channel, "resign", match=1)
@@ -205,5 +249,7 @@ async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(club: Cl
         # Nobody begins more than a few a minute.
         club.hands.ahead += MINUTE
         await eve.slash(club.channel, "play", game="twelve-dogs")
-    assert said(await eve.click(asked, label="Take the seat")).startswith("Eve has 20 matches running")
+    assert said(await eve.click(asked, label="Take the seat")).startswith(
+        "Eve has 20 matches running"
+    )
     assert eve.id not in {seat.person for seat in (await sitting_of(club)).row.seats}

@@ -32,7 +32,9 @@ def called(club: Club, message: discord.Message) -> simcord.MemberActor:
     return club.ana if int(found[1]) == club.ana.id else club.ben
 
 
-async def test_a_match_is_played_in_a_thread_under_its_challenge_which_is_archived_at_the_end(club: Club) -> None:
+async def test_a_match_is_played_in_a_thread_under_its_challenge_which_is_archived_at_the_end(
+    club: Club,
+) -> None:
     await with_threads(club)
     await begin(club, "zeno")
     (thread,) = club.channel.threads
@@ -72,12 +74,18 @@ async def test_a_match_against_the_computer_has_a_line_over_its_thread(club: Clu
 
 
 @pytest.mark.parametrize("name", ["create_public_threads", "send_messages_in_threads"])
-async def test_where_no_thread_may_be_opened_the_channel_is_played_in_and_says_so_once(club: Club, name: str) -> None:
+async def test_where_no_thread_may_be_opened_the_channel_is_played_in_and_says_so_once(
+    club: Club, name: str
+) -> None:
     await with_threads(club)
     denied = discord.PermissionOverwrite(**{name: False})
     hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
-    lacking = {"create_public_threads": "Create Public Threads"}.get(name, "Send Messages in Threads")
-    assert f"- In <#{hall.id}> I lack {lacking}." in said(await club.ana.slash(hall, "server matches"))
+    lacking = {"create_public_threads": "Create Public Threads"}.get(
+        name, "Send Messages in Threads"
+    )
+    assert f"- In <#{hall.id}> I lack {lacking}." in said(
+        await club.ana.slash(hall, "server matches")
+    )
     await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)
     offer = hall.history()[-1]
     await club.ben.click(offer, custom_id=button(offer, ":accept"))

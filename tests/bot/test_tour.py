@@ -101,18 +101,28 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest_asyncio.fixture
-async def club(tmp_path: Path, locales: Path, made_up: frozenset[str], drawn: list[str]) -> AsyncIterator[Club]:
+async def club(
+    tmp_path: Path, locales: Path, made_up: frozenset[str], drawn: list[str]
+) -> AsyncIterator[Club]:
     """Open a club that reads the made-up language, and hold all that was said and drawn there against it."""
-    async with furnished(tmp_path / "club.sqlite3", locales, server=LOCALE, people=LOCALE) as opened:
+    async with furnished(
+        tmp_path / "club.sqlite3", locales, server=LOCALE, people=LOCALE
+    ) as opened:
         yield opened
         told = [*heard(opened.env.http_requests)]
     assert told
     texts = {*told, *(Heard(PICTURE, words) for words in drawn if words not in SAMPLES)}
-    wrong = [f"{each.where}: {each.text!r}: {found}" for each in texts if (found := english(each, made_up))]
+    wrong = [
+        f"{each.where}: {each.text!r}: {found}"
+        for each in texts
+        if (found := english(each, made_up))
+    ]
     assert not wrong, "\n".join(wrong)
 
 
-async def press(person: simcord.MemberActor, message: discord.Message, ending: str) -> simcord.InteractionResult:
+async def press(
+    person: simcord.MemberActor, message: discord.Message, ending: str
+) -> simcord.InteractionResult:
     """Press the button whose id ends so."""
     return await person.click(message, custom_id=button(message, ending))
 
@@ -184,7 +194,9 @@ async def test_teams(club: Club) -> None:
     await press(dan, newest(club), ":gold")
     await press(dan, newest(club), ":black")
     await club.ana.slash(club.channel, "board", match=1)
-    await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2", opponent=club.ben)
+    await club.ana.slash(
+        club.channel, "challenge", game="pyf", options="players=2", opponent=club.ben
+    )
     await club.ana.slash(club.channel, "resign", match=1)
 
 
@@ -261,7 +273,9 @@ async def test_the_computer(club: Club) -> None:
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.slash(channel, "resign", match=2)
-    await club.ana.slash(channel, "play", game="laquet", level="master", side="black", word="a red hen")
+    await club.ana.slash(
+        channel, "play", game="laquet", level="master", side="black", word="a red hen"
+    )
     await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
     await press(club.cyn, newest(club), ":fill")
     await press(club.ana, newest(club), ":fill")
@@ -288,7 +302,8 @@ async def test_watching(club: Club) -> None:
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
     await club.cyn.slash(channel, "follow", match=2)
     locked = club.guild.create_text_channel(
-        "locked", overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+        "locked",
+        overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)},
     )
     await club.ana.slash(channel, "server news", channel=locked)
 
@@ -324,7 +339,9 @@ async def test_hints(club: Club) -> None:
             message = newest(club)
             if menus(message):
                 menu = menus(message)[0]
-                await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
+                await club.ana.select(
+                    message, custom_id=menu.custom_id, values=[menu.options[0].value]
+                )
             else:
                 await club.ana.click(message, custom_id=controls(message)[0])
     await club.ana.slash(channel, "hint")
@@ -385,7 +402,9 @@ async def test_a_report(club: Club) -> None:
         message = newest(club)
         if menus(message):
             menu = menus(message)[0]
-            await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[-1].value])
+            await club.ana.select(
+                message, custom_id=menu.custom_id, values=[menu.options[-1].value]
+            )
         else:
             await club.ana.click(message, custom_id=controls(message)[0])
     told = answer(await press(club.ana, newest(club), "report:1"))
@@ -393,7 +412,9 @@ async def test_a_report(club: Club) -> None:
         while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
             await asyncio.sleep(0.05)
     await club.env.settle()
-    for ending in [custom_id for custom_id in _ids(told.message) if custom_id.startswith("report:")]:
+    for ending in [
+        custom_id for custom_id in _ids(told.message) if custom_id.startswith("report:")
+    ]:
         await press(club.ana, told.message, ending)
     await club.ben.slash(club.channel, "board", match=1)
 
@@ -405,7 +426,9 @@ def _ids(message: discord.Message) -> list[str]:
 async def test_a_computer_that_thinks(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
     sitting = await load(club.bot.app, 1)
-    thinking = next(each.before for each in sitting.recent if replace(sitting, match=each.before).computer_acts)
+    thinking = next(
+        each.before for each in sitting.recent if replace(sitting, match=each.before).computer_acts
+    )
     waiting = turn_card(club.bot.reader(LOCALE), replace(sitting, match=thinking), ())
     assert "thinkinggg" in waiting.texts[-1]
     assert waiting.ping is None
@@ -421,15 +444,21 @@ async def test_challenges_of_every_kind(club: Club) -> None:
     await press(club.ben, newest(club), ":decline")
     opened = await press(club.ben, newest(club), ":word")
     await club.ben.submit_modal(opened, {"word": "seven geese"})
-    await club.ana.slash(channel, "challenge", game="zeno", options="unusable=lost", opponent=club.ben)
+    await club.ana.slash(
+        channel, "challenge", game="zeno", options="unusable=lost", opponent=club.ben
+    )
     await press(club.cyn, newest(club), ":accept")
     await press(club.ben, newest(club), ":decline")
     await club.ana.slash(channel, "challenge", game="zeno", rated=False)
     await press(club.ana, newest(club), ":decline")
-    drawn_up = (await club.ana.slash(channel, "challenge", game="tabula", options="choose")).response
+    drawn_up = (
+        await club.ana.slash(channel, "challenge", game="tabula", options="choose")
+    ).response
     assert drawn_up is not None
     menu = menus(drawn_up.message)[0]
-    await club.ana.select(drawn_up.message, custom_id=menu.custom_id, values=[menu.options[1].value])
+    await club.ana.select(
+        drawn_up.message, custom_id=menu.custom_id, values=[menu.options[1].value]
+    )
     await press(club.ana, drawn_up.message, "")
     club.bot.app.take(await club.store.jobs.add(0, [Job(tasks.LAPSE, "4", club.bot.app.clock())]))
     await club.env.settle()
@@ -448,7 +477,12 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
     await club.ana.slash(channel, "challenge", game="zeno", opponent=robot)
     club.guild.remove_member(gone)
     await club.ana.slash(channel, "challenge", game="zeno", opponent=gone.user)
-    for game, options in (("xq", ""), ("zeno", "xq=9"), ("zeno", "unusable=xq"), ("zeno", "unusable")):
+    for game, options in (
+        ("xq", ""),
+        ("zeno", "xq=9"),
+        ("zeno", "unusable=xq"),
+        ("zeno", "unusable"),
+    ):
         await club.ana.slash(channel, "challenge", game=game, options=options)
     for _ in range(LIMITS.open + 1):
         await club.ana.slash(channel, "challenge", game="zeno")
@@ -512,7 +546,10 @@ async def test_what_a_moderator_does(club: Club) -> None:
 
 async def test_seats_that_change_hands(club: Club) -> None:
     channel = club.channel
-    dan, eve = (club.guild.add_member(club.env.create_user(name, global_name="Dan")) for name in ("dan", "eve"))
+    dan, eve = (
+        club.guild.add_member(club.env.create_user(name, global_name="Dan"))
+        for name in ("dan", "eve")
+    )
     await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
     for person, side in ((club.ben, ":black"), (club.cyn, ":gold"), (dan, ":black")):
         await press(person, newest(club), side)
@@ -522,12 +559,18 @@ async def test_seats_that_change_hands(club: Club) -> None:
         await person.click(newest(club), custom_id=_ids(newest(club))[1])
     await club.cyn.slash(channel, "substitute", player=eve)
     asked = newest(club)
-    await club.ana.slash(channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7")
+    await club.ana.slash(
+        channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
+    )
     await eve.click(newest(club), custom_id=_ids(newest(club))[0])
     for person in (dan, eve):
         await person.click(asked, custom_id=_ids(asked)[0])
-    await club.ana.slash(channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7")
-    await club.ana.slash(channel, "server substitute", match=1, **{"from": eve, "to": club.cyn}, reason="7")
+    await club.ana.slash(
+        channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
+    )
+    await club.ana.slash(
+        channel, "server substitute", match=1, **{"from": eve, "to": club.cyn}, reason="7"
+    )
     await club.ana.click(newest(club), custom_id=_ids(newest(club))[1])
     await press(club.ana, seen(club)[1], ":dice")
     await club.ana.slash(channel, "server log")
@@ -535,7 +578,9 @@ async def test_seats_that_change_hands(club: Club) -> None:
     await club.ana.slash(channel, "substitute", player=eve, match=2)
 
 
-async def test_a_list_of_matches_ends_with_how_many_more_there_are(club: Club, made_up: frozenset[str]) -> None:
+async def test_a_list_of_matches_ends_with_how_many_more_there_are(
+    club: Club, made_up: frozenset[str]
+) -> None:
     await begin(club, "zeno")
     sitting = await load(club.bot.app, 1)
     links = {1: link(club.guild.id, club.channel.id, newest(club).id)}
@@ -554,7 +599,9 @@ async def test_what_a_server_chooses(club: Club) -> None:
     club.guild.create_text_channel("attic", overwrites={club.guild.default_role: denied})
     await club.ana.slash(channel, "server matches")
     await club.ana.slash(channel, "server matches", forbid=hall)
-    await club.ana.slash(channel, "server matches", allow=hall, rated=False, pace="day", quiet="22-7 +2")
+    await club.ana.slash(
+        channel, "server matches", allow=hall, rated=False, pace="day", quiet="22-7 +2"
+    )
     await club.ana.slash(channel, "server matches", quiet="7")
     await club.ana.slash(channel, "challenge", game="zeno")
     await club.ana.slash(channel, "server matches", allow=channel, who=role)
@@ -567,7 +614,9 @@ async def test_matches_in_threads(club: Club) -> None:
     await begin(club, "zeno")
     await club.ana.slash(channel.threads[-1], "resign")
     await club.ana.slash(channel, "play", game="zeno")
-    denied = discord.PermissionOverwrite(create_public_threads=False, send_messages_in_threads=False)
+    denied = discord.PermissionOverwrite(
+        create_public_threads=False, send_messages_in_threads=False
+    )
     hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
     await club.ana.slash(hall, "server matches")
     await club.ana.slash(hall, "play", game="zeno")
@@ -651,7 +700,9 @@ async def test_pages_to_read(club: Club) -> None:
     page = (await club.ana.slash(channel, "rules")).response
     assert page is not None
     for menu in menus(page.message):
-        await club.ana.select(page.message, custom_id=menu.custom_id, values=[menu.options[-1].value])
+        await club.ana.select(
+            page.message, custom_id=menu.custom_id, values=[menu.options[-1].value]
+        )
 
 
 async def test_slow_matches(club: Club) -> None:
@@ -672,7 +723,11 @@ async def test_slow_matches(club: Club) -> None:
     await outages.beat(club.bot.app)
     await club.later(20 * HOUR)
     await club.later(5 * HOUR)
-    late = [message for message in seen(club) if any(each.endswith(":grant") for each in controls(message))]
+    late = [
+        message
+        for message in seen(club)
+        if any(each.endswith(":grant") for each in controls(message))
+    ]
     await press(club.cyn, late[-1], ":claim")
     await press(called(club), late[-1], ":grant")
     await begin(club, "zeno", pace="none")
@@ -687,7 +742,9 @@ async def test_looks(club: Club, theme: str) -> None:
     await club.cyn.slash(club.channel, "settings", theme="natural", numbers=False)
 
 
-async def test_everyone_reads_what_is_public_in_the_language_of_the_server(tmp_path: Path, locales: Path) -> None:
+async def test_everyone_reads_what_is_public_in_the_language_of_the_server(
+    tmp_path: Path, locales: Path
+) -> None:
     async with furnished(tmp_path / "club.sqlite3", locales, server=LOCALE) as club:
         await begin(club, "zeno")
         assert text(newest(club)).startswith("### «")
@@ -696,16 +753,22 @@ async def test_everyone_reads_what_is_public_in_the_language_of_the_server(tmp_p
         assert text(newest(club)).startswith("### «Leaderboard")
 
 
-async def test_everyone_reads_what_is_private_in_their_own_language(tmp_path: Path, locales: Path) -> None:
+async def test_everyone_reads_what_is_private_in_their_own_language(
+    tmp_path: Path, locales: Path
+) -> None:
     async with furnished(tmp_path / "club.sqlite3", locales, people=LOCALE) as club:
         await begin(club, "zeno")
         assert text(newest(club)).startswith("### Zeno")
-        assert said(await club.ana.slash(club.channel, "games")).startswith("### «Yourrr matchessss»")
+        assert said(await club.ana.slash(club.channel, "games")).startswith(
+            "### «Yourrr matchessss»"
+        )
         offered = await club.ana.autocomplete(club.channel, "rules", "game", "zen")
         assert [choice["name"] for choice in offered] == ["«Zenooo»"]
 
 
-async def test_commands_describe_themselves_and_their_choices(club: Club, made_up: frozenset[str]) -> None:
+async def test_commands_describe_themselves_and_their_choices(
+    club: Club, made_up: frozenset[str]
+) -> None:
     told = list(club.env.backend.commands[None].values())
     assert {command["name"] for command in told} == {command.name for command in commands()}
     described = list(_described(told))
@@ -725,7 +788,9 @@ def _described(told: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("why", Why)
-async def test_every_reason_to_decline_is_said(why: Why, locales: Path, made_up: frozenset[str]) -> None:
+async def test_every_reason_to_decline_is_said(
+    why: Why, locales: Path, made_up: frozenset[str]
+) -> None:
     parts: dict[str, object] = {
         "person": "Ana",
         "match": 7,
@@ -739,12 +804,16 @@ async def test_every_reason_to_decline_is_said(why: Why, locales: Path, made_up:
 
 
 @pytest.mark.parametrize("state", ["accepted", "declined", "withdrawn", "lapsed", "answered"])
-async def test_every_answer_to_a_challenge_is_said(state: str, locales: Path, made_up: frozenset[str]) -> None:
+async def test_every_answer_to_a_challenge_is_said(
+    state: str, locales: Path, made_up: frozenset[str]
+) -> None:
     told = declined(reader_for(LOCALE, locales), Declined(Why.CHALLENGE_ANSWERED, state=state))
     assert english(Heard("content", told), made_up) == []
 
 
-async def test_a_match_that_cannot_be_shown_is_told_of(club: Club, locales: Path, made_up: frozenset[str]) -> None:
+async def test_a_match_that_cannot_be_shown_is_told_of(
+    club: Club, locales: Path, made_up: frozenset[str]
+) -> None:
     await begin(club, "zeno")
     sitting = await load(club.bot.app, 1)
     say = reader_for(LOCALE, locales)
@@ -773,7 +842,10 @@ async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> 
     for say in (Reader.ENGLISH, reader_for(LOCALE, locales)):
         for card, told in (
             (rules_card(say, slug), rules.paragraphs(say, GAMES[slug])),
-            (origins_card(say, slug), (*rules.options(say, GAMES[slug]), *rules.origins(say, GAMES[slug]))),
+            (
+                origins_card(say, slug),
+                (*rules.options(say, GAMES[slug]), *rules.origins(say, GAMES[slug])),
+            ),
         ):
             shown = "\n".join((*card.texts, *card.below))
             assert [name for name, paragraph in told if paragraph not in shown] == []

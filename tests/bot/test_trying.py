@@ -13,7 +13,20 @@ from engine.moves import Play
 from engine.notation import format_play
 from engine.position import Side
 from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import answer, begin, button, called, labels, menus, newest, pictures, said, seen, step, text
+from tests.bot.driver import (
+    answer,
+    begin,
+    button,
+    called,
+    labels,
+    menus,
+    newest,
+    pictures,
+    said,
+    seen,
+    step,
+    text,
+)
 from tests.bot.test_refusals import throw, version
 
 pytestmark = pytest.mark.asyncio
@@ -25,7 +38,9 @@ async def first_play(club: Club, match: int = 1) -> str:
     return format_play(now.plays[0].moves, now.rules, now.position)
 
 
-async def tried(club: Club, mover: simcord.MemberActor, typed: str, **options: int) -> simcord.ResponseMessage:
+async def tried(
+    club: Club, mover: simcord.MemberActor, typed: str, **options: int
+) -> simcord.ResponseMessage:
     """What somebody is shown who tries a play."""
     told = answer(await mover.slash(club.channel, "try", play=typed, **options))
     assert told.ephemeral
@@ -71,7 +86,9 @@ async def test_a_part_of_a_play_is_shown_with_what_is_left(club: Club) -> None:
     left = list(now.position.dice)
     left.remove(move.number)
     told = await tried(club, mover, typed)
-    assert f"After `{typed}` the board stands so, and {left[0]}-{left[1]} is left to play." in text(told.message)
+    assert f"After `{typed}` the board stands so, and {left[0]}-{left[1]} is left to play." in text(
+        told.message
+    )
     (picture,) = pictures(told.message)
     assert picture.description is not None
     assert f"To play: {left[0]}, {left[1]}." in picture.description
@@ -104,7 +121,9 @@ async def test_what_follows_by_itself_is_told(club: Club) -> None:
     typed = format_play(tuple(most), now.rules, now.position)
     forced = format_play((last,), now.rules, now.apply(Played(tuple(most))).position)
     told = await tried(club, called(club), typed)
-    assert f"After `{typed}` the board stands so.\nThe only play there is: `{forced}`." in text(told.message)
+    assert f"After `{typed}` the board stands so.\nThe only play there is: `{forced}`." in text(
+        told.message
+    )
     assert await version(club) == now.version
 
 
@@ -115,7 +134,9 @@ async def test_it_is_played_only_while_the_match_is_as_it_was(club: Club) -> Non
     moves = menus(newest(club))[0]
     await mover.select(newest(club), custom_id=moves.custom_id, values=[moves.options[-1].value])
     before = await version(club)
-    assert said(await mover.click(told.message, label="Play it")).startswith("The match has moved on since then")
+    assert said(await mover.click(told.message, label="Play it")).startswith(
+        "The match has moved on since then"
+    )
     assert await version(club) == before
 
 
@@ -132,10 +153,15 @@ async def test_only_whoever_is_to_play_tries_and_only_what_is_legal(club: Club) 
         assert said(await mover.slash(club.channel, "try", play=typed)) == same
     wanted = await first_play(club)
     assert said(await waiter.slash(club.channel, "try", play=wanted)).startswith("It is ")
-    assert said(await club.cyn.slash(club.channel, "try", play=wanted, match=1)) == "You do not play in match 1."
+    assert (
+        said(await club.cyn.slash(club.channel, "try", play=wanted, match=1))
+        == "You do not play in match 1."
+    )
 
 
-async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move(club: Club) -> None:
+async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move(
+    club: Club,
+) -> None:
     for _ in range(4):
         await begin(club, "zeno")
         await called(club).click(newest(club), custom_id=button(newest(club), ":roll"))
@@ -146,19 +172,28 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
         if len(found := [each.id for each in sittings if each.to_act == person.id]) > 1
     )
     wanted = await first_play(club, ours[1])
-    offered = [await person.autocomplete(club.channel, name, "play", "", match=ours[1]) for name in ("try", "move")]
+    offered = [
+        await person.autocomplete(club.channel, name, "play", "", match=ours[1])
+        for name in ("try", "move")
+    ]
     assert offered[0] == offered[1] != []
     question = answer(await person.slash(club.channel, "try", play=wanted))
     menu = menus(question.message)[0]
     assert [option.value for option in menu.options] == [str(number) for number in ours]
-    told = answer(await person.select(question.message, custom_id=menu.custom_id, values=[str(ours[1])]))
+    told = answer(
+        await person.select(question.message, custom_id=menu.custom_id, values=[str(ours[1])])
+    )
     assert text(told.message).startswith(f"### Tried in match {ours[1]}, Zeno")
     await person.click(told.message, label="Play it")
-    assert (await play.load(club.bot.app, ours[1])).match.version > sittings[ours[1] - 1].match.version
+    assert (await play.load(club.bot.app, ours[1])).match.version > sittings[
+        ours[1] - 1
+    ].match.version
 
 
 async def test_a_play_that_ends_the_match_says_so(club: Club) -> None:
-    now, whole = await reach(club, "doblet", lambda now, whole: now.apply(Played(whole.moves)).outcome is not None)
+    now, whole = await reach(
+        club, "doblet", lambda now, whole: now.apply(Played(whole.moves)).outcome is not None
+    )
     told = await tried(club, called(club), format_play(whole.moves, now.rules, now.position))
     side = "gold" if now.turn is Side.GOLD else "black"
     assert f"**<@{called(club).id}> ({side}) won**" in text(told.message)
@@ -183,7 +218,9 @@ async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(c
     assert await version(club) == before
     # Nobody else is asked for what they do not wish, and nobody is asked about what is not legal.
     assert said(await waiter.slash(club.channel, "move", play=wanted)).startswith("It is ")
-    assert "j is no point of this board" in said(await mover.slash(club.channel, "move", play="a-j"))
+    assert "j is no point of this board" in said(
+        await mover.slash(club.channel, "move", play="a-j")
+    )
     await mover.click(answer(by_menu).message, label="Not yet")
     assert f"`/move {whole[0]}`" in text(answer(by_menu).message)
     assert labels(answer(by_menu).message) == []
@@ -211,4 +248,6 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(clu
     await mover.slash(club.channel, "move", play=wanted)
     assert called(club) is waiter
     # What was asked before is no longer to be played.
-    assert said(await mover.click(asked.message, label="Play it")).startswith("The match has moved on")
+    assert said(await mover.click(asked.message, label="Play it")).startswith(
+        "The match has moved on"
+    )

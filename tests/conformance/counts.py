@@ -27,7 +27,9 @@ def numbers(rules: Rules) -> list[tuple[int, ...]]:
     found = set()
     for thrown in product(range(1, 7), repeat=rules.dice.count):
         choose = throws.must_choose(rules.dice, thrown)
-        turned = {throws.turned(rules.dice, thrown, number) for number in thrown} if choose else {thrown}
+        turned = (
+            {throws.turned(rules.dice, thrown, number) for number in thrown} if choose else {thrown}
+        )
         found |= {throws.numbers(rules.dice, each) for each in turned}
     return sorted(found, reverse=True)
 
@@ -42,13 +44,19 @@ def second(rules: Rules, ends: int) -> list[tuple[int, ...]]:
 def _texts(rules: Rules, start: str, given: list[tuple[int, ...]], slug: str) -> Iterator[str]:
     men = start.rsplit(" ", 1)[0]
     for each in given:
-        yield from (_text(end, rules, start) for end in rulebook.ends(f"{men} {'-'.join(map(str, each))}", slug, {}))
+        yield from (
+            _text(end, rules, start)
+            for end in rulebook.ends(f"{men} {'-'.join(map(str, each))}", slug, {})
+        )
 
 
 def _text(end: rulebook.Ended, rules: Rules, start: str) -> str:
     turn = "black" if start.split()[2] == "gold" else "gold"
     gold, black = (bytes(dict(side).get(name, 0) for name in rules.board.names) for side in end[:2])
-    return format_position(Position(gold, black, rules.start.turn), rules).rsplit(" ", 2)[0] + f" {turn} -"
+    return (
+        format_position(Position(gold, black, rules.start.turn), rules).rsplit(" ", 2)[0]
+        + f" {turn} -"
+    )
 
 
 def counted(slug: str) -> dict[str, Any]:
@@ -59,7 +67,12 @@ def counted(slug: str) -> dict[str, Any]:
     later = second(rules, len(one))
     every = max(1, len(one) * len(later) // MOST)
     two = {text for each in sorted(one)[::every] for text in _texts(rules, each, later, slug)}
-    return {"one": len(one), "two": len(two), "every": every, "throws": ["-".join(map(str, each)) for each in later]}
+    return {
+        "one": len(one),
+        "two": len(two),
+        "every": every,
+        "throws": ["-".join(map(str, each)) for each in later],
+    }
 
 
 if __name__ == "__main__":

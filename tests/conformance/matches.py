@@ -25,7 +25,10 @@ SETTINGS: list[Setting] = [
 
 COMBINED: list[Setting] = [
     ("ludus-anglicorum", (("dice", "two-and-six"), ("blockade", "wins"), ("unusable", "opponent"))),
-    ("ludus-anglicorum", (("dice", "three-plain"), ("blockade", "permanent"), ("unusable", "loses"))),
+    (
+        "ludus-anglicorum",
+        (("dice", "three-plain"), ("blockade", "permanent"), ("unusable", "loses")),
+    ),
     ("pyf", (("players", "2"), ("doubles", "twice-again"), ("unusable", "opponent"))),
     ("pyf", (("doubles", "twice-again"), ("pairs", "any-pair"), ("unusable", "opponent"))),
     ("pyf", (("players", "3"), ("doubles", "again"), ("unusable", "loses"))),

@@ -51,24 +51,39 @@ def waiting(men: Men) -> int:
 
 
 def moves(
-    game: Sheet, side: str, mine: Men, theirs: Men, number: int, left: tuple[int, ...] = (), placed: str = ""
+    game: Sheet,
+    side: str,
+    mine: Men,
+    theirs: Men,
+    number: int,
+    left: tuple[int, ...] = (),
+    placed: str = "",
 ) -> Iterator[Step]:
     """Every move that one number allows, when these numbers are left and that man was just placed."""
     for source in _sources(game, side, mine, theirs, left or (number,), placed):
         target = _leads(game, side, mine, source, number)
-        if target == "off" or (target and _may_land(game, side, mine, theirs, source, target, number)):
+        if target == "off" or (
+            target and _may_land(game, side, mine, theirs, source, target, number)
+        ):
             yield source, target
 
 
-def _sources(game: Sheet, side: str, mine: Men, theirs: Men, left: tuple[int, ...], placed: str) -> list[str]:
+def _sources(
+    game: Sheet, side: str, mine: Men, theirs: Men, left: tuple[int, ...], placed: str
+) -> list[str]:
     bars = [bar for bar in BARS if mine[bar]]
     board = [name for name in game.course(side) if mine[name]]
     hand = ["hand"] if mine["hand"] else []
     if bars and game.reentry == "first":
         return bars  # "while a side has men on the bar it moves nothing else"
     if bars and game.reentry == "soft":
-        entering = ((bar, _leads(game, side, mine, bar, number), number) for bar in bars for number in left)
-        if any(to and _may_land(game, side, mine, theirs, bar, to, number) for bar, to, number in entering):
+        entering = (
+            (bar, _leads(game, side, mine, bar, number), number) for bar in bars for number in left
+        )
+        if any(
+            to and _may_land(game, side, mine, theirs, bar, to, number)
+            for bar, to, number in entering
+        ):
             return bars  # "re-entry binds only if some number enters"
     if hand and game.placing == "all":
         return hand  # "no man moves before all of the side's men have entered"
@@ -90,7 +105,11 @@ def _leads(game: Sheet, side: str, mine: Men, source: str, number: int) -> str:
 def _may_bear(game: Sheet, mine: Men, last: Names, source: str, number: int) -> bool:
     left = sum(mine.values()) - mine["off"]
     standing = sum(mine[name] for name in last)
-    if game.ends != "off" or source not in last or standing < (min(12, left) if game.twelve else left):
+    if (
+        game.ends != "off"
+        or source not in last
+        or standing < (min(12, left) if game.twelve else left)
+    ):
         return False
     needs = len(last) - last.index(source)
     if game.bearing == "past":
@@ -100,7 +119,9 @@ def _may_bear(game: Sheet, mine: Men, last: Names, source: str, number: int) -> 
     return number == needs or (game.bearing == "usual" and number > needs and not farther)
 
 
-def _may_land(game: Sheet, side: str, mine: Men, theirs: Men, source: str, target: str, number: int) -> bool:
+def _may_land(
+    game: Sheet, side: str, mine: Men, theirs: Men, source: str, target: str, number: int
+) -> bool:
     unplaced = mine["hand"] + waiting(mine)
     if game.placing in ("half", "still") and unplaced and target in game.course(side)[12:]:
         return False  # "until all of a side's men are on the board none of them goes past m"
@@ -112,7 +133,9 @@ def _may_land(game: Sheet, side: str, mine: Men, theirs: Men, source: str, targe
     return not (theirs[target] and back and (mine[back] or target == back))
 
 
-def _breaks(game: Sheet, side: str, mine: Men, theirs: Men, source: str, target: str, number: int) -> bool:
+def _breaks(
+    game: Sheet, side: str, mine: Men, theirs: Men, source: str, target: str, number: int
+) -> bool:
     # "a side wholly shut in by six or more points in a row, with a man against it, may by a six land"
     course = game.course(side)
     if number != 6 or source not in course or (target in game.own[side] and mine[target]):
@@ -124,7 +147,9 @@ def _breaks(game: Sheet, side: str, mine: Men, theirs: Men, source: str, target:
 
 
 def _any_move(game: Sheet, side: str, mine: Men, theirs: Men, left: tuple[int, ...]) -> bool:
-    return game.tie and any(True for number in left for _ in moves(game, side, mine, theirs, number, left))
+    return game.tie and any(
+        True for number in left for _ in moves(game, side, mine, theirs, number, left)
+    )
 
 
 def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> str | None:
@@ -132,7 +157,10 @@ def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> st
 
     A tie, "no number could enter either's", is one only when the throw is played out: what is left may open a point.
     """
-    for side, other, mine, theirs in (("gold", "black", gold, black), ("black", "gold", black, gold)):
+    for side, other, mine, theirs in (
+        ("gold", "black", gold, black),
+        ("black", "gold", black, gold),
+    ):
         if _caught(game, side, mine, theirs) or (game.jan and _placed_for_ever(game, side, mine)):
             return other
         if game.figures and _figure(game.course(side), mine):
@@ -142,9 +170,16 @@ def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> st
     for side, mine in (("gold", gold), ("black", black)):
         if game.ends == "off" and mine["off"] == sum(mine.values()):
             return side
-        if game.ends == "goal" and sum(mine[name] for name in game.course(side)[-6:]) == sum(mine.values()):
+        if game.ends == "goal" and sum(mine[name] for name in game.course(side)[-6:]) == sum(
+            mine.values()
+        ):
             return side
-    if game.tie and played_out and _no_way_in(game, "gold", gold, black) and _no_way_in(game, "black", black, gold):
+    if (
+        game.tie
+        and played_out
+        and _no_way_in(game, "gold", gold, black)
+        and _no_way_in(game, "black", black, gold)
+    ):
         return "nobody"
     if game.ends == "full" and all(gold[name] == 2 or black[name] == 2 for name in game.gold):
         lead = sum(gold[name] for name in game.gold) - sum(black[name] for name in game.gold)
@@ -158,12 +193,16 @@ def _placed_for_ever(game: Sheet, side: str, mine: Men) -> bool:
 
 def _figure(course: Names, mine: Men) -> bool:
     figures = ((15,), (7, 5, 3), (5, 5, 5), (3, 3, 3, 3, 3))
-    return any([mine[name] for name in course[::-1][: len(figure)]] == list(figure) for figure in figures)
+    return any(
+        [mine[name] for name in course[::-1][: len(figure)]] == list(figure) for figure in figures
+    )
 
 
 def _walled(game: Sheet, side: str, mine: Men, theirs: Men) -> bool:
     course = game.course("black" if side == "gold" else "gold")
-    walls = (at for at in range(len(course) - 5) if all(mine[name] >= 2 for name in course[at : at + 6]))
+    walls = (
+        at for at in range(len(course) - 5) if all(mine[name] >= 2 for name in course[at : at + 6])
+    )
     return any(waiting(theirs) + sum(theirs[name] for name in course[:at]) for at in walls)
 
 
@@ -183,7 +222,9 @@ def plight(game: Sheet, side: str, mine: Men, theirs: Men) -> str | None:
     # "not all in its bearing table ... all its men being in its own entry table or on the last point of its course,
     # shut in by six points in a row held by the other"
     inside = sum(mine[name] for name in entry) + mine[last] + mine["off"] == sum(mine.values())
-    wall = any(all(theirs[name] >= 2 for name in course[at : at + 6]) for at in range(len(course) - 5))
+    wall = any(
+        all(theirs[name] >= 2 for name in course[at : at + 6]) for at in range(len(course) - 5)
+    )
     away = any(mine[name] for name in entry)
     return "lurched" if inside and wall and away else None
 
@@ -231,7 +272,9 @@ def offered_ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]
     return set().union(*_found(text, slug, options).values())
 
 
-def _found(text: str, slug: str, options: Mapping[str, str]) -> dict[tuple[int, tuple[int, ...]], set[Ended]]:
+def _found(
+    text: str, slug: str, options: Mapping[str, str]
+) -> dict[tuple[int, tuple[int, ...]], set[Ended]]:
     """Every end by the numbers used on the way there."""
     game = sheet(slug, options)
     (gold, black), side, numbers = read(text)
@@ -240,7 +283,9 @@ def _found(text: str, slug: str, options: Mapping[str, str]) -> dict[tuple[int, 
     found: dict[tuple[int, tuple[int, ...]], set[Ended]] = {}
     seen: set[tuple[Ended, str]] = set()
 
-    def explore(mine: Men, theirs: Men, left: tuple[int, ...], used: tuple[int, ...], placed: str) -> None:
+    def explore(
+        mine: Men, theirs: Men, left: tuple[int, ...], used: tuple[int, ...], placed: str
+    ) -> None:
         for use in _uses(game, left):
             rest = list(left)
             for number in use:

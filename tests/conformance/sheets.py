@@ -65,7 +65,11 @@ TOGETHER = Sheet(UP, UP)
 ENGLISH = Sheet(UP, DOWN, FIRST_HALVES)
 CHASE = Sheet(UP, FROM_N, {"gold": UP[:12], "black": FROM_N[:12]})
 ONE_TABLE = Sheet(
-    UP[:6], UP[:6], moves=False, bearing="exact", lasts={"gold": points("fedcba"), "black": points("fedcba")}
+    UP[:6],
+    UP[:6],
+    moves=False,
+    bearing="exact",
+    lasts={"gold": points("fedcba"), "black": points("fedcba")},
 )
 
 
@@ -86,7 +90,13 @@ def sheet(slug: str, options: Mapping[str, str]) -> Sheet:
             return replace(HEAD_ON, back=back)
         case "todas-tablas" | "irish" | "backgammon":
             return HEAD_ON
-        case "buffa-cortesa" | "pareia-de-entrada" | "cab-e-quinal" | "cab-e-quinal-fixed" | "baralie":
+        case (
+            "buffa-cortesa"
+            | "pareia-de-entrada"
+            | "cab-e-quinal"
+            | "cab-e-quinal-fixed"
+            | "baralie"
+        ):
             return TOGETHER
         case "buffa-de-baldrac":
             return Sheet(UP, points(ALL[:12][::-1] + ALL[12:][::-1]), placing="all")
@@ -106,7 +116,9 @@ def _tabula(options: Mapping[str, str]) -> Sheet:
 
 def _doblet(_: Mapping[str, str]) -> Sheet:
     lasts = {"gold": points("fedcba"), "black": points("tuwxyz")}
-    return Sheet(points("abcdef"), points("zyxwut"), moves=False, most=2, bearing="exact", lasts=lasts)
+    return Sheet(
+        points("abcdef"), points("zyxwut"), moves=False, most=2, bearing="exact", lasts=lasts
+    )
 
 
 def _emperador(options: Mapping[str, str]) -> Sheet:
@@ -138,7 +150,11 @@ def _seis(options: Mapping[str, str]) -> Sheet:
         return TOGETHER
     across = {"af": "ns", "gm": "tz", "ns": "af", "tz": "gm"}
     waits = {name: f"bar-{across[table]}" for table, names in TABLES.items() for name in names}
-    return replace(TOGETHER, waits=waits, entries={f"bar-{table}": points(names) for table, names in TABLES.items()})
+    return replace(
+        TOGETHER,
+        waits=waits,
+        entries={f"bar-{table}": points(names) for table, names in TABLES.items()},
+    )
 
 
 def _lumbard(options: Mapping[str, str]) -> Sheet:
@@ -159,7 +175,9 @@ def _verquere(options: Mapping[str, str]) -> Sheet:
 def _swedish(options: Mapping[str, str]) -> Sheet:
     own = {"gold": UP[:11], "black": FROM_N[:11]}
     breaks = options.get("barrier") == "breaks"
-    return replace(CHASE, own=own, figures=True, breaks=breaks, jan=options.get("jan", "wins") == "wins")
+    return replace(
+        CHASE, own=own, figures=True, breaks=breaks, jan=options.get("jan", "wins") == "wins"
+    )
 
 
 _LESS_PLAIN = {

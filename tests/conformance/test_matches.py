@@ -84,7 +84,9 @@ def test_records_replay_to_the_very_same_match(setting: Setting) -> None:
 @every_setting
 def test_a_match_ends_once_with_an_outcome(setting: Setting) -> None:
     for told in stories(setting):
-        assert [match.phase is Phase.OVER for match in told.moments[:-1]] == [False] * len(told.events)
+        assert [match.phase is Phase.OVER for match in told.moments[:-1]] == [False] * len(
+            told.events
+        )
         assert all(match.outcome is None for match in told.moments[:-1])
         assert told.end.outcome is not None
         assert told.end.position.dice == ()
@@ -109,7 +111,9 @@ def test_while_a_match_goes_on_nobody_has_won(setting: Setting) -> None:
 @every_setting
 def test_throws_are_counted(setting: Setting) -> None:
     for told in stories(setting):
-        thrown = sum(2 * isinstance(event, Battled) + isinstance(event, Thrown) for event in told.events)
+        thrown = sum(
+            2 * isinstance(event, Battled) + isinstance(event, Thrown) for event in told.events
+        )
         assert (told.end.drawn, told.end.version) == (thrown, len(told.events))
 
 
@@ -117,7 +121,9 @@ def test_throws_are_counted(setting: Setting) -> None:
 def test_taking_back_restores_what_was_decided(setting: Setting) -> None:
     for told in stories(setting):
         for before, event, match in zip(told.moments, told.events, told.moments[1:], strict=False):
-            decided = isinstance(event, Played | Chosen | Left) and not getattr(event, "forced", False)
+            decided = isinstance(event, Played | Chosen | Left) and not getattr(
+                event, "forced", False
+            )
             if decided and match.phase is not Phase.OVER:
                 back = match.apply(TakenBack())
                 assert replace(back, version=before.version) == before
@@ -166,7 +172,11 @@ def _untimely(match: Match) -> list[Event]:
     wrong = [event for event in events if not isinstance(event, DUE[match.phase])]
     wrong += [] if automatic(match) == Passed() else [Passed()]
     wrong += [] if match.may_take_back() else [TakenBack(), TakenBack(whole=True)]
-    wrong += [Resigned(Side.GOLD), Adjudicated(None), DrawOffered(Side.BLACK)] if match.phase is Phase.OVER else []
+    wrong += (
+        [Resigned(Side.GOLD), Adjudicated(None), DrawOffered(Side.BLACK)]
+        if match.phase is Phase.OVER
+        else []
+    )
     wrong += [DrawAgreed(side) for side in Side] + [DrawDeclined(side) for side in Side]
     return wrong
 
@@ -204,7 +214,10 @@ def test_talk_of_a_draw_changes_nothing_that_is_played_or_taken_back(setting: Se
     chance = Random(f"{setting}")
     match = told.moments[0]
     for event, expected in zip(told.events, told.moments[1:], strict=True):
-        for said in (DrawOffered(chance.choice(list(Side))), DrawDeclined(chance.choice(list(Side)))):
+        for said in (
+            DrawOffered(chance.choice(list(Side))),
+            DrawDeclined(chance.choice(list(Side))),
+        ):
             try:
                 match = match.apply(said)
             except Refusal:
@@ -212,7 +225,9 @@ def test_talk_of_a_draw_changes_nothing_that_is_played_or_taken_back(setting: Se
         match = match.apply(event)
         assert _without_talk(match) == _without_talk(expected)
         if match.may_take_back():
-            assert _without_talk(match.apply(TakenBack())) == _without_talk(expected.apply(TakenBack()))
+            assert _without_talk(match.apply(TakenBack())) == _without_talk(
+                expected.apply(TakenBack())
+            )
 
 
 def _without_talk(match: Match) -> Match:

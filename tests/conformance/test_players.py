@@ -74,13 +74,19 @@ def test_every_play_after_which_no_throw_comes_next_is_found(setting: Setting) -
     found = [match for match in stories(setting)[0].moments if match.phase is Phase.PLAY]
     for match in (*found[:: max(1, len(found) // 5)], *found[-3:]):
         ends = ends_of(match)
-        odd = {at for at, play in enumerate(match.plays) if follow(match, Played(play.moves)).phase is not Phase.THROW}
+        odd = {
+            at
+            for at, play in enumerate(match.plays)
+            if follow(match, Played(play.moves)).phase is not Phase.THROW
+        }
         assert odd <= set(special(match, ends) if match.plays else ())
 
 
 @every_setting
 def test_the_ends_of_plays_stand_side_by_side_as_positions_do(setting: Setting) -> None:
-    found = [match for match in stories(setting)[0].moments if match.phase is Phase.PLAY and match.plays]
+    found = [
+        match for match in stories(setting)[0].moments if match.phase is Phase.PLAY and match.plays
+    ]
     for match in found[:: max(1, len(found) // 5)]:
         ends, positions = ends_of(match), boards(match.rules, [play.end for play in match.plays])
         assert np.array_equal(ends.gold, positions.gold)

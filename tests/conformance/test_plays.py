@@ -28,11 +28,18 @@ MOST = 12
 
 def thrown(setting: Setting, most: int = MOST) -> Iterator[Match]:
     """Some moments of random matches in which a throw waits to be played."""
-    waiting = [match for told in stories(setting) for match in told.moments if match.phase in (Phase.PLAY, Phase.OFFER)]
+    waiting = [
+        match
+        for told in stories(setting)
+        for match in told.moments
+        if match.phase in (Phase.PLAY, Phase.OFFER)
+    ]
     yield from Random(name(setting)).sample(waiting, min(most, len(waiting)))
 
 
-def brute(rules: Rules, position: Position, slug: str, options: Mapping[str, str]) -> set[rulebook.Ended]:
+def brute(
+    rules: Rules, position: Position, slug: str, options: Mapping[str, str]
+) -> set[rulebook.Ended]:
     """The ends that the rulebook allows."""
     return rulebook.ends(format_position(position, rules), slug, options)
 
@@ -43,9 +50,13 @@ def listed(rules: Rules, position: Position) -> set[rulebook.Ended]:
 
 
 @every_setting
-def test_every_listed_play_is_legal_step_by_step_and_nothing_is_left_to_play(setting: Setting) -> None:
+def test_every_listed_play_is_legal_step_by_step_and_nothing_is_left_to_play(
+    setting: Setting,
+) -> None:
     for match in thrown(setting, most=8):
-        begins = cache(partial(next_moves, match.rules, duty=match.duty))  # many plays share their first moves
+        begins = cache(
+            partial(next_moves, match.rules, duty=match.duty)
+        )  # many plays share their first moves
         for play in match.plays:
             position = match.position
             for move in play.moves:
@@ -130,7 +141,11 @@ SOMEWHERE = [each for each in EVERY if each[0] != "laquet"]
 
 
 @pytest.mark.parametrize("setting", SOMEWHERE, ids=name)
-@settings(deadline=None, max_examples=8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(
+    deadline=None,
+    max_examples=8,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 @given(data=st.data())
 def test_every_printed_play_leads_where_it_says(setting: Setting, data: st.DataObject) -> None:
     slug, options = setting
@@ -183,7 +198,9 @@ SMALL: list[Setting] = [
 @pytest.mark.parametrize("setting", SMALL, ids=name)
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_in_small_positions_the_plays_are_those_of_the_rulebook(setting: Setting, data: st.DataObject) -> None:
+def test_in_small_positions_the_plays_are_those_of_the_rulebook(
+    setting: Setting, data: st.DataObject
+) -> None:
     slug, options = setting
     rules, position = data.draw(arrangements(slug, dict(options)))
     assert listed(rules, position) == brute(rules, position, slug, dict(options))
@@ -211,7 +228,9 @@ def sieges(draw: st.DrawFn) -> str:
 @pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "permanent", "shut-out"])
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(siege=sieges())
-def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(blockade: str, siege: str) -> None:
+def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(
+    blockade: str, siege: str
+) -> None:
     options = {"blockade": blockade, "dice": "three-plain"}
     rules = GAMES["ludus-anglicorum"].rules_with(options)
     position = parse_position(siege, rules)
@@ -231,7 +250,9 @@ def mirrored(position: Position) -> Position:
     def turned(men: bytes) -> bytes:
         return men[:24][::-1] + men[24:]
 
-    return Position(turned(position.black), turned(position.gold), position.turn.other, position.dice)
+    return Position(
+        turned(position.black), turned(position.gold), position.turn.other, position.dice
+    )
 
 
 HEAD_ON = (

@@ -39,11 +39,14 @@ def become(page: Page, viewer: str) -> None:
     """Look at the channel as someone else."""
     wait_ready(page)
     picker = page.locator("#viewer-picker")
-    value = picker.locator("option", has_text=re.compile(viewer, re.IGNORECASE)).first.get_attribute("value")
+    value = picker.locator(
+        "option", has_text=re.compile(viewer, re.IGNORECASE)
+    ).first.get_attribute("value")
     if picker.input_value() != value:
         picker.select_option(value)
         page.wait_for_function(
-            "(id) => window.simcordPreview.viewerId === id && window.simcordPreview.ready", arg=value
+            "(id) => window.simcordPreview.viewerId === id && window.simcordPreview.ready",
+            arg=value,
         )
 
 
@@ -80,7 +83,9 @@ def _act(page: Page, step: Callable[[int], None]) -> None:
 def _carried_out(page: Page, before: str | None) -> bool:
     """Whether an action after that one was answered, however late the page shows it."""
     wait_ready(page)
-    done: bool = page.evaluate("(request) => (window.simcordPreview.lastAction?.requestId ?? null) !== request", before)
+    done: bool = page.evaluate(
+        "(request) => (window.simcordPreview.lastAction?.requestId ?? null) !== request", before
+    )
     return done
 
 
@@ -90,7 +95,10 @@ def slash(page: Page, command: str, **options: str) -> None:
     box = page.locator("#channel-composer-input")
     box.click()
     box.press_sequentially(f"/{command}")
-    page.locator(".command-entry", has=page.locator("strong", has_text=re.compile(rf"^/{re.escape(command)}$"))).click()
+    page.locator(
+        ".command-entry",
+        has=page.locator("strong", has_text=re.compile(rf"^/{re.escape(command)}$")),
+    ).click()
     for name, value in options.items():
         _fill(page, name, value)
     _act(page, lambda _: page.locator("#send-message").click())
@@ -107,7 +115,9 @@ def _fill(page: Page, name: str, value: str) -> None:
     field.press_sequentially(text)
     if field.get_attribute("role") == "combobox":
         wait_ready(page)
-        page.locator(".command-suggestion", has_text=re.compile(re.escape(text), re.IGNORECASE)).first.click()
+        page.locator(
+            ".command-suggestion", has_text=re.compile(re.escape(text), re.IGNORECASE)
+        ).first.click()
 
 
 def messages(page: Page) -> Locator:
@@ -117,7 +127,9 @@ def messages(page: Page) -> Locator:
 
 def click(page: Page, label: str) -> None:
     """Press the newest button of that label."""
-    button = page.locator("#channel-message-list").get_by_role("button", name=label, exact=True).last
+    button = (
+        page.locator("#channel-message-list").get_by_role("button", name=label, exact=True).last
+    )
     _act(page, lambda _: button.click())
 
 
@@ -216,7 +228,9 @@ def called(page: Page) -> str:
 
 def parts(page: Page) -> list[str]:
     """The kinds of parts that the newest card has, from above, as the page names them."""
-    found: list[str] = newest_card(page).evaluate("card => [...card.children].map(part => part.classList[0])")
+    found: list[str] = newest_card(page).evaluate(
+        "card => [...card.children].map(part => part.classList[0])"
+    )
     return found
 
 
@@ -227,4 +241,6 @@ def wait_for_change(page: Page, said: str) -> None:
 
 def wait_for_text(page: Page, text: str, timeout: float = PATIENCE_MS) -> None:
     """Wait until a message shows the text."""
-    expect(page.locator("#channel-message-list").get_by_text(text).last).to_be_visible(timeout=timeout)
+    expect(page.locator("#channel-message-list").get_by_text(text).last).to_be_visible(
+        timeout=timeout
+    )

@@ -40,7 +40,9 @@ def act(page: Page) -> None:
     wait_for_change(page, said)
 
 
-def test_alone_from_the_first_press_to_the_report(browser: Browser, address: str, shots: Path) -> None:
+def test_alone_from_the_first_press_to_the_report(
+    browser: Browser, address: str, shots: Path
+) -> None:
     page = open_page(browser, address, "Ana")
     expect(newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
     said = card_text(page)

@@ -31,7 +31,12 @@ from tests.e2e.page import (
 
 pytestmark = pytest.mark.e2e
 
-TEXT, PICTURE, CONTROLS, LINE = "text-display", "component-gallery", "component-row", "component-separator"
+TEXT, PICTURE, CONTROLS, LINE = (
+    "text-display",
+    "component-gallery",
+    "component-row",
+    "component-separator",
+)
 """The parts of a card as the page calls them."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -54,7 +59,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("playground")
     command = (sys.executable, "-m", "bot", "play", "--port", "8790", "--no-browser", "--fresh")
     environment = {**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout
         line = process.stdout.readline()
         yield line.split()[-1]
@@ -134,7 +141,9 @@ def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
     assert re.search(r"won: \d points to \d|Drawn: three points each", card_text(tabs[at]))
 
 
-def test_zeno_with_typed_moves_a_take_back_and_a_resignation(tabs: dict[str, Page], shots: Path) -> None:
+def test_zeno_with_typed_moves_a_take_back_and_a_resignation(
+    tabs: dict[str, Page], shots: Path
+) -> None:
     begin(tabs, "Zeno")
     latest = "Ben"
     taken_back = False
@@ -177,7 +186,9 @@ def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots:
     assert "Match 1" in card_text(tabs["Ana"])
     film = newest_card(tabs["Ana"]).get_by_role("img").last
     expect(film).to_be_visible(timeout=PATIENCE_MS)
-    assert film.evaluate("image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])") == [540, 320]
+    assert film.evaluate(
+        "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+    ) == [540, 320]
     shoot(tabs["Ana"], shots / "replay.png")
 
 

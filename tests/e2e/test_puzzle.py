@@ -27,5 +27,7 @@ def test_the_emperors_throw_by_its_menus(browser: Browser, address: str, shots: 
     expect(newest_card(page)).to_contain_text("the only play there is", timeout=PATIENCE_MS)
     shoot(page, shots / "puzzle-solved.png")
     click(page, "Tell the channel")
-    expect(newest_card(page)).to_contain_text("solved today's puzzle (Zeno): a streak of 1 day.", timeout=PATIENCE_MS)
+    expect(newest_card(page)).to_contain_text(
+        "solved today's puzzle (Zeno): a streak of 1 day.", timeout=PATIENCE_MS
+    )
     shoot(page, shots / "puzzle-told.png")

@@ -31,7 +31,10 @@ def in_every_order(known: Rules, position: Position) -> list[Play]:
 
     walk(root, ())
     found.pop(root, None)
-    return [Play(moves, unpack(state, position.turn, len(known.board.names))) for state, moves in found.items()]
+    return [
+        Play(moves, unpack(state, position.turn, len(known.board.names)))
+        for state, moves in found.items()
+    ]
 
 
 def test_it_is_left_to_the_full_search_where_order_matters() -> None:
@@ -68,7 +71,10 @@ def test_a_blockade_may_be_closed_by_two_men_before_the_third_hits_from_behind_i
     # Two sixes, h-o and i-p, make six points in a row; a one, t-u, hits, and counts where they stand by then.
     men = "a2,n2,o2,p2,q2,r2,s2,u1 z14,bar1"
     found = ends("a2,h1,i1,n2,o1,p1,q2,r2,s2,t1 u1,z14 gold 6-6-1", "emperador")
-    assert {text for text in found if text.startswith(men)} == {f"{men} gold -", f"{men} gold - gold-hits=1"}
+    assert {text for text in found if text.startswith(men)} == {
+        f"{men} gold -",
+        f"{men} gold - gold-hits=1",
+    }
 
 
 def test_two_men_who_land_on_the_same_blot_come_to_the_same() -> None:

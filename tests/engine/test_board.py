@@ -13,13 +13,19 @@ def test_the_letters_are_murrays_without_j_and_v() -> None:
 
 
 def test_hand_off_and_bar_lie_beside_the_points() -> None:
-    assert [TABLES.names[place] for place in (TABLES.hand, TABLES.off, *TABLES.bars)] == ["hand", "off", "bar"]
+    assert [TABLES.names[place] for place in (TABLES.hand, TABLES.off, *TABLES.bars)] == [
+        "hand",
+        "off",
+        "bar",
+    ]
     assert len(TABLES.names) == TABLES.size + 3
     assert all(TABLES.names[TABLES.place(name)] == name for name in TABLES.names)
 
 
 def test_the_four_tables_hold_six_points_each() -> None:
-    named = {name: "".join(TABLES.points[p] for p in points) for name, points in TABLES.tables.items()}
+    named = {
+        name: "".join(TABLES.points[p] for p in points) for name, points in TABLES.tables.items()
+    }
     assert named == {"af": "abcdef", "gm": "ghiklm", "ns": "nopqrs", "tz": "tuwxyz"}
 
 

@@ -32,7 +32,9 @@ DAYS = read_pace("day")
 GAME = GAMES["irish"]
 
 
-def folded(pace: Pace, happened: Sequence[tuple[Event, int]], stops: Sequence[Stop] = ()) -> tuple[Clock, Match]:
+def folded(
+    pace: Pace, happened: Sequence[tuple[Event, int]], stops: Sequence[Stop] = ()
+) -> tuple[Clock, Match]:
     """The clock and the match after events at instants."""
     match = new_match(GAME, {})
     clock = clocks.begun(pace, match, 0)
@@ -76,7 +78,9 @@ def test_what_is_no_pace_is_refused(typed: str) -> None:
 
 
 def test_a_match_is_slow_that_gives_days() -> None:
-    assert [read_pace(name).slow for name in ("none", "live", "23h+9h", "day", "1d+0s")] == [False] * 3 + [True] * 2
+    assert [read_pace(name).slow for name in ("none", "live", "23h+9h", "day", "1d+0s")] == [
+        False
+    ] * 3 + [True] * 2
 
 
 def test_nobody_s_time_runs_without_a_limit_nor_before_the_roll_battle() -> None:
@@ -208,7 +212,9 @@ def test_time_runs_out_when_none_is_left(pace: Pace, stops: list[Stop], seconds:
 
 
 @given(pace=paces, stops=stops, first=instants, second=instants)
-def test_looking_at_a_clock_between_changes_nothing(pace: Pace, stops: list[Stop], first: int, second: int) -> None:
+def test_looking_at_a_clock_between_changes_nothing(
+    pace: Pace, stops: list[Stop], first: int, second: int
+) -> None:
     # A throw in the midst of a turn is not an instant from which anything is reckoned anew.
     early, late = sorted((first, second))
     _, match = folded(pace, [*FIRST, (Thrown((3, 1)), early)])
@@ -229,7 +235,11 @@ def test_a_side_that_is_out_of_time_has_lost_and_a_grant_changes_nothing_else() 
     assert over.outcome is not None
     assert (over.outcome.winner, over.outcome.how) == (Side.BLACK, "timed-out")
     granted = match.apply(Granted())
-    assert (granted.version, granted.position, granted.phase) == (match.version + 1, match.position, match.phase)
+    assert (granted.version, granted.position, granted.phase) == (
+        match.version + 1,
+        match.position,
+        match.phase,
+    )
 
 
 def test_a_match_that_nobody_touched_counts_for_nothing() -> None:
@@ -253,5 +263,7 @@ def test_whoever_takes_a_seat_in_the_midst_of_a_turn_has_a_turn_s_time() -> None
     taken = clocks.after(clock, Seated(side, player), match.apply(Seated(side, player)), late, ())
     assert clocks.runs_out(taken, ()) == late + DAY
     # Another's seat has nothing to do with this turn.
-    other = clocks.after(clock, Seated(side.other, player), match.apply(Seated(side.other, player)), late, ())
+    other = clocks.after(
+        clock, Seated(side.other, player), match.apply(Seated(side.other, player)), late, ()
+    )
     assert clocks.runs_out(other, ()) == DAY

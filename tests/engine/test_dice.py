@@ -25,17 +25,29 @@ def vectors() -> list[Vector]:
     for secret, match, shares, number, count, shown in ROW.findall(DESCRIPTION.read_text()):
         fell = tuple(map(int, shown.split()))
         assert len(fell) == int(count)
-        found.append((bytes.fromhex(secret), match, tuple(re.findall(r"\d+", shares)), int(number), fell))
+        found.append(
+            (bytes.fromhex(secret), match, tuple(re.findall(r"\d+", shares)), int(number), fell)
+        )
     return found
 
 
-def recomputed(secret: bytes, match: str, shares: Sequence[str], number: int, count: int) -> tuple[int, ...]:
+def recomputed(
+    secret: bytes, match: str, shares: Sequence[str], number: int, count: int
+) -> tuple[int, ...]:
     """A throw worked out from the description alone."""
     shown: list[int] = []
     block = 0
     while len(shown) < count:
-        message = "tabula dice 1\n" + match + "\n" + "".join(share + "\n" for share in shares) + f"{number}\n{block}"
-        used = [byte for byte in hmac.digest(secret, message.encode("ascii"), "sha256") if byte <= 251]
+        message = (
+            "tabula dice 1\n"
+            + match
+            + "\n"
+            + "".join(share + "\n" for share in shares)
+            + f"{number}\n{block}"
+        )
+        used = [
+            byte for byte in hmac.digest(secret, message.encode("ascii"), "sha256") if byte <= 251
+        ]
         shown += [1 + byte % 6 for byte in used]
         block += 1
     return tuple(shown[:count])
@@ -61,8 +73,12 @@ def test_the_vectors_of_the_description_hold(
     st.integers(0, 10_000),
     st.integers(1, 70),  # more than one block of 32 bytes
 )
-def test_any_throw_can_be_recomputed(secret: bytes, match: str, shares: list[str], number: int, count: int) -> None:
-    assert dice.throw(secret, match, shares, number, count) == recomputed(secret, match, shares, number, count)
+def test_any_throw_can_be_recomputed(
+    secret: bytes, match: str, shares: list[str], number: int, count: int
+) -> None:
+    assert dice.throw(secret, match, shares, number, count) == recomputed(
+        secret, match, shares, number, count
+    )
     assert dice.commitment(secret) == hashlib.sha256(secret).hexdigest()
 
 

@@ -33,12 +33,22 @@ STORED: list[tuple[Event, dict[str, Any]]] = [
     (Battled((6, 1), (2, 3)), {"event": "battled", "gold": [6, 1], "black": [2, 3]}),
     (Thrown((4, 6, 1)), {"event": "thrown", "dice": [4, 6, 1]}),
     (Chosen("six", "4"), {"event": "chosen", "what": "six", "value": "4", "forced": False}),
-    (Chosen("table", "gm", forced=True), {"event": "chosen", "what": "table", "value": "gm", "forced": True}),
     (
-        Played((Move(0, 6, 6, hit=True), Move(26, 1, 2), Move(24, 2, 3), Move(23, 25, 1)), forced=True),
+        Chosen("table", "gm", forced=True),
+        {"event": "chosen", "what": "table", "value": "gm", "forced": True},
+    ),
+    (
+        Played(
+            (Move(0, 6, 6, hit=True), Move(26, 1, 2), Move(24, 2, 3), Move(23, 25, 1)), forced=True
+        ),
         {
             "event": "played",
-            "moves": [["a", "g", 6, True], ["bar", "b", 2, False], ["hand", "c", 3, False], ["z", "off", 1, False]],
+            "moves": [
+                ["a", "g", 6, True],
+                ["bar", "b", 2, False],
+                ["hand", "c", 3, False],
+                ["z", "off", 1, False],
+            ],
             "forced": True,
         },
     ),
@@ -58,7 +68,9 @@ STORED: list[tuple[Event, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("event", "fields"), STORED)
-def test_every_event_goes_to_its_record_and_back_through_json(event: Event, fields: dict[str, Any]) -> None:
+def test_every_event_goes_to_its_record_and_back_through_json(
+    event: Event, fields: dict[str, Any]
+) -> None:
     record = json.loads(json.dumps(to_record(event, TABLES)))
     assert record == {"v": 1, **fields}
     assert from_record(record, TABLES) == event
@@ -75,7 +87,9 @@ def test_a_record_without_a_format_is_refused() -> None:
         from_record({"event": "passed"}, TABLES)
 
 
-@pytest.mark.parametrize("record", [{"v": 1, "event": "doubled"}, {"v": 1}, {"v": 1, "event": "thrown"}])
+@pytest.mark.parametrize(
+    "record", [{"v": 1, "event": "doubled"}, {"v": 1}, {"v": 1, "event": "thrown"}]
+)
 def test_an_unknown_or_incomplete_event_is_refused(record: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="an event of an unknown kind"):
         from_record(record, TABLES)
@@ -87,7 +101,9 @@ def test_a_move_that_the_board_cannot_hold_is_refused(move: list[Any]) -> None:
         from_record({"v": 1, "event": "played", "moves": [move], "forced": False}, TABLES)
 
 
-@pytest.mark.parametrize("event", ["resigned", "drawoffered", "drawdeclined", "drawagreed", "seated", "adjudicated"])
+@pytest.mark.parametrize(
+    "event", ["resigned", "drawoffered", "drawdeclined", "drawagreed", "seated", "adjudicated"]
+)
 def test_an_unknown_side_is_refused(event: str) -> None:
     with pytest.raises(ValueError, match="red"):
         from_record({"v": 1, "event": event, "side": "red", "player": 0, "winner": "red"}, TABLES)

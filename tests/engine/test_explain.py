@@ -61,7 +61,13 @@ WASTES = "as many numbers as possible must be used, the higher first, and this w
         ),
         # No three numbers fit before the end; of two, 5 and 4 are less than 6 and 5.
         ("m-w", "a1,m1,z13 e5,f5,g5 gold 6-5-4", "zeno", Reason.WASTES, f"m-w: {WASTES}"),
-        ("x6", "a14,x1 z15 gold 6", "zeno", Reason.PAST_END, "x6: a 6 leads past the end of the course"),
+        (
+            "x6",
+            "a14,x1 z15 gold 6",
+            "zeno",
+            Reason.PAST_END,
+            "x6: a 6 leads past the end of the course",
+        ),
         ("m-r", "m1,z14 a13,y2 gold 6-5", "zeno", Reason.WASTES, f"m-r: {WASTES}"),
         (
             "c1",
@@ -127,7 +133,13 @@ WASTES = "as many numbers as possible must be used, the higher first, and this w
             Reason.FULL,
             "hand-a: a holds 2 men already, the most it may",
         ),
-        ("hand-a", "hand12 a2,hand10 gold 1", "twelve-dogs", Reason.BLOCKED, "hand-a: black holds a with 2 men"),
+        (
+            "hand-a",
+            "hand12 a2,hand10 gold 1",
+            "twelve-dogs",
+            Reason.BLOCKED,
+            "hand-a: black holds a with 2 men",
+        ),
     ],
 )
 def test_each_refusal_has_a_reason_and_a_sentence(
@@ -151,7 +163,9 @@ def test_the_second_move_is_judged_where_the_first_has_led() -> None:
 
 
 def test_at_most_so_many_legal_moves_are_named() -> None:
-    known, position = pos("a5,b5,c5 z15 gold 6-5-4", "zeno")  # three men by three numbers: nine moves
+    known, position = pos(
+        "a5,b5,c5 z15 gold 6-5-4", "zeno"
+    )  # three men by three numbers: nine moves
     assert len(legal_now(known, position)) == 8
     assert legal_now(known, position, most=2) == legal_now(known, position)[:2]
     assert len(legal_now(known, position, most=20)) == 9

@@ -22,7 +22,12 @@ def begun(slug: str, **options: str) -> Match:
 
 def test_a_match_begins_with_the_roll_battle() -> None:
     match = new_match(GAMES["zeno"], {})
-    assert (match.phase, match.drawn, match.version, shown(match)) == (Phase.BATTLE, 0, 0, "a15 z15 gold -")
+    assert (match.phase, match.drawn, match.version, shown(match)) == (
+        Phase.BATTLE,
+        0,
+        0,
+        "a15 z15 gold -",
+    )
     assert not match.plays
     assert match.next_moves() == []
 
@@ -89,7 +94,10 @@ def test_a_side_that_nothing_can_move_misses_its_throw() -> None:
 
 @pytest.mark.parametrize("unusable", ["opponent", "loses"])
 def test_where_unusable_numbers_count_they_are_thrown_all_the_same(unusable: str) -> None:
-    assert automatic(running("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno", unusable=unusable)) is None
+    assert (
+        automatic(running("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno", unusable=unusable))
+        is None
+    )
 
 
 def test_a_side_that_has_won_stops() -> None:
@@ -103,7 +111,11 @@ def test_a_side_that_has_won_stops() -> None:
 
 @pytest.mark.parametrize("side", list(Side))
 def test_either_side_may_resign_at_any_time(side: Side) -> None:
-    for match in (new_match(GAMES["zeno"], {}), begun("zeno"), after(begun("zeno"), Thrown((6, 5, 4)))):
+    for match in (
+        new_match(GAMES["zeno"], {}),
+        begun("zeno"),
+        after(begun("zeno"), Thrown((6, 5, 4))),
+    ):
         over = after(match, Resigned(side))
         assert over.phase is Phase.OVER
         assert said(over.outcome, "zeno") == (side.other, f"{side} resigned", 1)
@@ -111,7 +123,15 @@ def test_either_side_may_resign_at_any_time(side: Side) -> None:
 
 def test_after_the_end_nothing_more_happens() -> None:
     over = after(begun("zeno"), Resigned(GOLD))
-    events: list[Event] = [Thrown((1, 2, 3)), Resigned(BLACK), TakenBack(), Passed(), Left(), Played(()), GOLD_BEGINS]
+    events: list[Event] = [
+        Thrown((1, 2, 3)),
+        Resigned(BLACK),
+        TakenBack(),
+        Passed(),
+        Left(),
+        Played(()),
+        GOLD_BEGINS,
+    ]
     for event in events:
         with refused("the match is over"):
             over.apply(event)
@@ -125,7 +145,9 @@ def test_after_the_end_nothing_more_happens() -> None:
         ("3", [(GOLD, 0), (GOLD, 1), (GOLD, 2), (BLACK, 0), (BLACK, 1), (BLACK, 2), (GOLD, 0)]),
     ],
 )
-def test_all_of_one_side_take_their_turns_then_all_of_the_other(players: str, order: list[tuple[Side, int]]) -> None:
+def test_all_of_one_side_take_their_turns_then_all_of_the_other(
+    players: str, order: list[tuple[Side, int]]
+) -> None:
     match = begun("pyf", players=players)
     acted = []
     for _ in order:
@@ -145,14 +167,22 @@ WAITING: list[tuple[Match, str]] = [
     (after(begun(LUDUS), Thrown((1, 2, 4))), "a die is to be turned to a six first"),
     (after(begun("zeno"), Thrown((6, 5, 4))), "the throw is to be played first"),
     (
-        play(after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))), "m-s"),
+        play(
+            after(
+                running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"),
+                Thrown((6, 5, 4)),
+            ),
+            "m-s",
+        ),
         "the numbers that could not be played are to be used or left first",
     ),
 ]
 
 
 @pytest.mark.parametrize(("match", "waits"), WAITING)
-def test_what_comes_at_the_wrong_time_is_refused_saying_what_is_due(match: Match, waits: str) -> None:
+def test_what_comes_at_the_wrong_time_is_refused_saying_what_is_due(
+    match: Match, waits: str
+) -> None:
     due = {
         Phase.BATTLE: (Battled,),
         Phase.THROW: (Thrown,),
@@ -193,7 +223,13 @@ def test_nothing_can_be_played_beyond_a_win() -> None:
 
 
 def test_replaying_the_events_gives_the_same_match() -> None:
-    events: list[Event] = [BLACK_BEGINS, Thrown((6, 1, 1)), Played((Move(23, 17, 6),)), TakenBack(), Resigned(BLACK)]
+    events: list[Event] = [
+        BLACK_BEGINS,
+        Thrown((6, 1, 1)),
+        Played((Move(23, 17, 6),)),
+        TakenBack(),
+        Resigned(BLACK),
+    ]
     match = after(new_match(GAMES["zeno"], {"unusable": "opponent"}), *events)
     assert replay(GAMES["zeno"], {"unusable": "opponent"}, events) == match
     assert match.version == 5

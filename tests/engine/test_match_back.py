@@ -99,12 +99,17 @@ def test_after_the_end_nothing_is_taken_back() -> None:
     won = play(after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4))), "z-off")
     assert not won.may_take_back()
     assert refused(won) == "the match is over"
-    assert refused(after(running("a15 z15 gold -", "zeno"), Resigned(Side.GOLD))) == "the match is over"
+    assert (
+        refused(after(running("a15 z15 gold -", "zeno"), Resigned(Side.GOLD)))
+        == "the match is over"
+    )
 
 
 def test_an_offer_left_or_used_is_taken_back_by_itself() -> None:
     # Gold decided m-s, then black is offered 5 and 4 (see test_match_choices.py).
-    held = after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4)))
+    held = after(
+        running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
+    )
     offer = play(held, "m-s")
     assert same(after(offer, Left(), TakenBack()), offer)
     used = play(play(offer, "q-l"), "y-t")

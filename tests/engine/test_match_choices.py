@@ -24,7 +24,9 @@ HELD = "m1,z14 a7,q2,r2,x2,y2 gold -"
 @pytest.mark.parametrize(
     ("value", "thrown", "presumed"), [("1", (6, 2, 4), 0), ("2", (1, 6, 4), 1), ("4", (1, 2, 6), 2)]
 )
-def test_the_thrower_turns_a_die_of_their_choice_to_a_six(value: str, thrown: tuple[int, ...], presumed: int) -> None:
+def test_the_thrower_turns_a_die_of_their_choice_to_a_six(
+    value: str, thrown: tuple[int, ...], presumed: int
+) -> None:
     match = after(running("a15 z15 gold -", LUDUS), Thrown((1, 2, 4)))
     assert (match.phase, match.plays, automatic(match)) == (Phase.CHOOSE, NO_PLAYS, None)
     match = after(match, Chosen(SIX, value))
@@ -64,7 +66,9 @@ def test_three_plain_dice_presume_nothing() -> None:
         ("dice", "three", Reason.WAITS, "a die is to be turned to a six first"),
     ],
 )
-def test_a_choice_the_throw_does_not_give_is_refused(what: str, value: str, reason: Reason, sentence: str) -> None:
+def test_a_choice_the_throw_does_not_give_is_refused(
+    what: str, value: str, reason: Reason, sentence: str
+) -> None:
     match = after(running("a15 z15 gold -", LUDUS), Thrown((4, 2, 1)))
     with refused(sentence, reason):
         match.apply(Chosen(what, value))
@@ -127,7 +131,9 @@ def thrown_in_pyf(*dice: int, **options: str) -> Match:
         ({"doubles": "twice-again", "pairs": "any-pair"}, (4, 3, 2), 3, BLACK),
     ],
 )
-def test_what_doubles_give(options: dict[str, str], dice: tuple[int, ...], moves: int, next_side: Side) -> None:
+def test_what_doubles_give(
+    options: dict[str, str], dice: tuple[int, ...], moves: int, next_side: Side
+) -> None:
     match = thrown_in_pyf(*dice, **options)
     assert (len(match.moves), match.turn, match.phase) == (moves, next_side, Phase.THROW)
 
@@ -183,7 +189,9 @@ def test_must_use_does_not_bind_the_other_side() -> None:
     known, position = match.rules, match.position
     assert match.phase is Phase.OFFER
     assert [format_play(play.moves, known, position) for play in match.plays] == ["n-g", "n-h"]
-    assert [format_play(play.moves, known, position) for play in legal_plays(known, position)] == ["n-g"]
+    assert [format_play(play.moves, known, position) for play in legal_plays(known, position)] == [
+        "n-g"
+    ]
     played = play(match, "n-h")
     assert (played.phase, shown(played)) == (Phase.THROW, "a2,b2,z10,bar1 e2,f2,h1,off10 black -")
     with pytest.raises(Refusal) as refusal:
@@ -206,14 +214,19 @@ def test_the_offer_can_win_the_game() -> None:
 
 def test_nothing_is_offered_that_the_other_side_cannot_use() -> None:
     # Gold cannot enter on f; black's 6 from z is held on s, and from f it leads past the end.
-    match = after(running("s2,y12,bar1 a4,b2,c2,d2,e2,f2,z1 gold -", "zeno", unusable="opponent"), Thrown((6, 6, 6)))
+    match = after(
+        running("s2,y12,bar1 a4,b2,c2,d2,e2,f2,z1 gold -", "zeno", unusable="opponent"),
+        Thrown((6, 6, 6)),
+    )
     match = after(match, Passed())
     assert (match.phase, match.turn, match.position.dice) == (Phase.THROW, BLACK, ())
 
 
 def test_what_the_whole_throw_leaves_is_offered_when_nothing_could_be_played() -> None:
     # Gold enters on a alone; black may use 6, 5 and 4.
-    match = after(running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4)))
+    match = after(
+        running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
+    )
     match = settled(match)
     assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, BLACK, (6, 5, 4))
 
@@ -221,7 +234,9 @@ def test_what_the_whole_throw_leaves_is_offered_when_nothing_could_be_played() -
 def test_leftovers_go_to_the_opponent_before_the_extra_throw() -> None:
     # Pyf: the men on y and z rest, s+3=w is held; black may enter threes on c. Then gold throws again.
     text = "s1,y14 w2,hand13 gold -"
-    match = settled(after(running(text, "pyf", unusable="opponent", doubles="again"), Thrown((3, 3, 3))))
+    match = settled(
+        after(running(text, "pyf", unusable="opponent", doubles="again"), Thrown((3, 3, 3)))
+    )
     assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, BLACK, (3, 3, 3))
     match = after(match, Left())
     assert (match.phase, match.turn) == (Phase.THROW, GOLD)
@@ -238,7 +253,11 @@ def test_ad_fallum_a_side_that_cannot_play_every_number_has_lost() -> None:
     match = after(running(HELD, "zeno", unusable="loses"), Thrown((6, 5, 4)))
     assert match.phase is Phase.OVER
     assert match.outcome == Outcome(BLACK, "ad-fallum", {"side": "gold"})
-    assert said(match.outcome, "zeno") == (BLACK, "ad fallum, gold could not play the whole throw", 1)
+    assert said(match.outcome, "zeno") == (
+        BLACK,
+        "ad fallum, gold could not play the whole throw",
+        1,
+    )
 
 
 def test_ad_fallum_a_side_that_can_play_every_number_plays_on() -> None:

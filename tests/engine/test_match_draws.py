@@ -41,10 +41,19 @@ def thrown(**options: str) -> Match:
 @pytest.mark.parametrize("side", list(Side))
 def test_either_side_may_offer_and_the_other_agree_or_decline(side: Side) -> None:
     offered = after(thrown(), DrawOffered(side))
-    assert (offered.drawing, offered.phase, offered.turn, offered.version) == (side, Phase.PLAY, GOLD, 2)
+    assert (offered.drawing, offered.phase, offered.turn, offered.version) == (
+        side,
+        Phase.PLAY,
+        GOLD,
+        2,
+    )
     assert replace(offered, drawing=None, offered=frozenset(), version=1) == thrown()
     agreed = after(offered, DrawAgreed(side.other))
-    assert (agreed.phase, agreed.outcome, agreed.drawing) == (Phase.OVER, Outcome(None, "agreed"), None)
+    assert (agreed.phase, agreed.outcome, agreed.drawing) == (
+        Phase.OVER,
+        Outcome(None, "agreed"),
+        None,
+    )
     assert said(agreed.outcome, "zeno") == (None, "both sides agreed on it", 1)
     declined = after(offered, DrawDeclined(side.other))
     assert (declined.phase, declined.drawing, declined.outcome) == (Phase.PLAY, None, None)
@@ -64,22 +73,31 @@ def test_who_is_offered_a_draw_offers_none() -> None:
     with refused("black is offered a draw itself, to be accepted or declined", Reason.DRAW_STANDS):
         after(thrown(), DrawOffered(GOLD)).apply(DrawOffered(BLACK))
     # Declined, it leaves the other side free to offer one of its own.
-    assert after(thrown(), DrawOffered(GOLD), DrawDeclined(BLACK), DrawOffered(BLACK)).drawing is BLACK
+    assert (
+        after(thrown(), DrawOffered(GOLD), DrawDeclined(BLACK), DrawOffered(BLACK)).drawing is BLACK
+    )
 
 
 def test_no_draw_is_offered_before_a_turn_was_thrown_for() -> None:
     start = new_match(GAMES["twelve-dogs"], {})
     opening = after(start, Battled((6, 5), (2, 1)))
     for match in (start, opening, after(opening, Chosen("table", "af"))):
-        with refused("a draw can be offered once the dice have been thrown for a turn", Reason.DRAW_EARLY):
+        with refused(
+            "a draw can be offered once the dice have been thrown for a turn", Reason.DRAW_EARLY
+        ):
             match.apply(DrawOffered(GOLD))
 
 
 def test_a_throw_of_the_roll_battle_that_is_played_is_a_throw() -> None:
-    assert after(new_match(GAMES["backgammon"], {}), Battled((6,), (5,)), DrawOffered(BLACK)).drawing is BLACK
+    assert (
+        after(new_match(GAMES["backgammon"], {}), Battled((6,), (5,)), DrawOffered(BLACK)).drawing
+        is BLACK
+    )
 
 
-def test_an_offer_stands_while_the_side_that_made_it_plays_and_lapses_when_the_other_throws() -> None:
+def test_an_offer_stands_while_the_side_that_made_it_plays_and_lapses_when_the_other_throws() -> (
+    None
+):
     offered = after(thrown(), DrawOffered(GOLD))
     played = play(play(offered, "a-g"), "a-f a-c")
     assert (played.turn, played.drawing) == (BLACK, GOLD)
@@ -103,7 +121,9 @@ def test_an_offer_lapses_when_the_other_side_chooses() -> None:
 
 def test_an_offer_lapses_when_numbers_are_left() -> None:
     # After m-s black is offered 5 and 4 (see test_match_choices.py).
-    held = after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4)))
+    held = after(
+        running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
+    )
     offer = after(play(held, "m-s"), DrawOffered(GOLD))
     assert (offer.phase, offer.drawing) == (Phase.OFFER, GOLD)
     assert after(offer, Left()).drawing is None
@@ -176,7 +196,9 @@ def test_a_whole_turn_is_taken_back_over_offers_and_their_answers() -> None:
 
 
 def test_nothing_stands_when_a_match_is_over() -> None:
-    won = play(after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4)), DrawOffered(GOLD)), "z-off")
+    won = play(
+        after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4)), DrawOffered(GOLD)), "z-off"
+    )
     assert (won.phase, won.drawing) == (Phase.OVER, None)
 
 
@@ -201,7 +223,9 @@ def test_an_adjudicated_match_counts_what_its_game_counts() -> None:
 @pytest.mark.parametrize(
     "before", [(), (Resigned(BLACK),), (DrawOffered(GOLD), DrawAgreed(BLACK)), (Adjudicated(None),)]
 )
-def test_a_match_is_annulled_while_it_goes_on_or_after_its_end_but_once(before: tuple[Event, ...]) -> None:
+def test_a_match_is_annulled_while_it_goes_on_or_after_its_end_but_once(
+    before: tuple[Event, ...],
+) -> None:
     annulled = after(thrown(), *before, Annulled())
     assert (annulled.phase, annulled.version) == (Phase.OVER, 2 + len(before))
     assert said(annulled.outcome, "zeno") == (None, "a moderator annulled it", 1)
@@ -211,7 +235,13 @@ def test_a_match_is_annulled_while_it_goes_on_or_after_its_end_but_once(before: 
 
 def test_after_the_end_nothing_is_agreed_or_decided() -> None:
     over = after(thrown(), Resigned(GOLD))
-    events = (DrawOffered(GOLD), DrawDeclined(GOLD), DrawAgreed(GOLD), Adjudicated(GOLD), Seated(GOLD, 0))
+    events = (
+        DrawOffered(GOLD),
+        DrawDeclined(GOLD),
+        DrawAgreed(GOLD),
+        Adjudicated(GOLD),
+        Seated(GOLD, 0),
+    )
     for event in events:
         with refused("the match is over"):
             over.apply(event)
@@ -228,7 +258,9 @@ def test_somebody_else_takes_a_seat_of_a_team() -> None:
 
 @pytest.mark.parametrize(("players", "player"), [("1", 0), ("2", 2), ("2", -1), ("3", 3)])
 def test_nobody_else_takes_a_seat_that_is_no_teams(players: str, player: int) -> None:
-    with refused("only a seat of a team can be handed over, and gold has none of that number", Reason.NO_SEAT):
+    with refused(
+        "only a seat of a team can be handed over, and gold has none of that number", Reason.NO_SEAT
+    ):
         new_match(GAMES["pyf"], {"players": players}).apply(Seated(GOLD, player))
 
 

@@ -27,7 +27,9 @@ def test_the_emperors_throw_has_exactly_one_play() -> None:
     plays = legal_plays(known, position)
     assert [format_position(play.end, known) for play in plays] == [end]
     gold = plays[0].end.gold
-    assert "".join(name for place, name in enumerate(TABLES.points) if gold[place] == 1) == "ikqtuxyz"
+    assert (
+        "".join(name for place, name in enumerate(TABLES.points) if gold[place] == 1) == "ikqtuxyz"
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,10 @@ def test_a_win_with_one_number_counts_as_much_as_playing_two() -> None:
 
 def test_men_on_the_bar_come_in_before_anything_else() -> None:
     known, position = pos("a13,c1,bar1 z15 gold 6-5-2", "zeno")
-    names = {f"{TABLES.names[move.source]}-{TABLES.names[move.target]}" for move in next_moves(known, position)}
+    names = {
+        f"{TABLES.names[move.source]}-{TABLES.names[move.target]}"
+        for move in next_moves(known, position)
+    }
     assert names == {"bar-f", "bar-e", "bar-b"}
 
 
@@ -108,7 +113,10 @@ def test_a_point_held_by_two_is_closed_and_a_single_man_is_hit() -> None:
 
 def test_a_man_hits_wherever_it_rests() -> None:
     # One man hits on d and g; or two men land on d, the first of them hitting.
-    assert ends("a15 d1,g1,z13 gold 3-3", "zeno") == {"a14,g1 z13,bar2 gold -", "a13,d2 g1,z13,bar1 gold -"}
+    assert ends("a15 d1,g1,z13 gold 3-3", "zeno") == {
+        "a14,g1 z13,bar2 gold -",
+        "a13,d2 g1,z13,bar1 gold -",
+    }
 
 
 def test_a_man_must_be_able_to_rest_between_its_numbers() -> None:
@@ -136,7 +144,9 @@ def test_no_man_is_moved_from_where_none_stands() -> None:
 
 def test_steps_look_at_one_number_only() -> None:
     known, position = pos("m1,z14 a13,y2 gold 6-5", "zeno")
-    assert steps(known, position, 5) == [Move(11, 16, 5)]  # must-use forbids it, the step itself is open
+    assert steps(known, position, 5) == [
+        Move(11, 16, 5)
+    ]  # must-use forbids it, the step itself is open
 
 
 def test_a_side_is_stuck_when_no_number_moves_it() -> None:

@@ -29,7 +29,22 @@ def moved(typed: str, text: str, slug: str, **options: str) -> list[str]:
 @pytest.mark.parametrize(
     "typed",
     [
-        *("a-g", "a/g", "a>g", "a->g", "a→g", "ag", "A-G", " a - g ", "a-g*", "a6", "6:a-g", "a-6", "a-g,", "a-g(1)"),
+        *(
+            "a-g",
+            "a/g",
+            "a>g",
+            "a->g",
+            "a→g",
+            "ag",
+            "A-G",
+            " a - g ",
+            "a-g*",
+            "a6",
+            "6:a-g",
+            "a-6",
+            "a-g,",
+            "a-g(1)",
+        ),
         *(
             "a–g",
             "a — g",
@@ -109,12 +124,26 @@ def test_bearing_in_every_typed_form(typed: str) -> None:
         ("24/23", "a15 n15 black 1", "verquere", {}, "1:n-o"),
         ("12/7", "a15 z15 black 5", "medio-emperador", {}, "5:z-t"),  # half the board: 12 points
         ("17/15", "a1,z14 m1,t2,u3,w3,x3,y3 black 2", "laquet", {}, "2:u-x"),  # three tables: 18
-        ("2/off", "b1,off14 hand15 gold 2", "paume-carie-one", {}, "2:b-off"),  # bears by the number that enters
-        ("bar/6", "hand12 a1,hand10,bar1 black 6", "twelve-dogs", {}, "6:bar-f"),  # a die: the points are 1 to 6 too
+        (
+            "2/off",
+            "b1,off14 hand15 gold 2",
+            "paume-carie-one",
+            {},
+            "2:b-off",
+        ),  # bears by the number that enters
+        (
+            "bar/6",
+            "hand12 a1,hand10,bar1 black 6",
+            "twelve-dogs",
+            {},
+            "6:bar-f",
+        ),  # a die: the points are 1 to 6 too
         ("bar/20/15", "a14,bar1 z15 gold 5-5", "backgammon", {}, "5:bar-e 5:e-k"),
     ],
 )
-def test_points_may_be_typed_by_number(typed: str, text: str, slug: str, options: dict[str, str], move: str) -> None:
+def test_points_may_be_typed_by_number(
+    typed: str, text: str, slug: str, options: dict[str, str], move: str
+) -> None:
     assert " ".join(moved(typed, text, slug, **options)) == move
 
 
@@ -137,7 +166,11 @@ def test_a_part_of_the_play_may_be_typed() -> None:
 def test_one_man_may_be_sent_the_whole_way() -> None:
     # a to o is 13 points: 6, 5 and 2 together, by whatever order, for nobody stands between.
     parts = parse_play("a-o", *pos(START, "zeno"))
-    assert (parts[0].source, parts[-1].target, sorted(move.number for move in parts)) == (0, 13, [2, 5, 6])
+    assert (parts[0].source, parts[-1].target, sorted(move.number for move in parts)) == (
+        0,
+        13,
+        [2, 5, 6],
+    )
 
 
 def test_several_men_may_make_the_same_move() -> None:
@@ -223,7 +256,12 @@ def test_a_reading_that_ends_the_game_early_does_not_stop_the_other() -> None:
         ([Move(0, 6, 6, hit=True), Move(6, 9, 3)], "a15 g1,z14 gold 6-3", "zeno", "a-g*-k"),
         ([Move(0, 3, 3, hit=True), Move(0, 3, 3)], "a15 d1,z14 gold 3-3", "zeno", "a-d* a-d"),
         ([Move(26, 4, 5, hit=True)], ENTERING, "zeno", "bar-e*"),
-        ([Move(24, 2, 3), Move(24, 2, 3), Move(24, 2, 3)], "hand15 hand15 gold 3-3-3", "pyf", "hand-c(3)"),
+        (
+            [Move(24, 2, 3), Move(24, 2, 3), Move(24, 2, 3)],
+            "hand15 hand15 gold 3-3-3",
+            "pyf",
+            "hand-c(3)",
+        ),
         # On the last man either number would do, so the one used is named; on a man at t only the 6 does.
         ([Move(23, 25, 1)], "z2,off13 a15 gold 6-1", LUDUS, "1:z-off"),
         ([Move(18, 25, 6)], "t1,z1,off13 a15 gold 6-1", LUDUS, "t-off"),
@@ -296,7 +334,9 @@ TYPED = st.one_of(
 @example("off6", pos(BEARING, LUDUS))
 @example("a-hand", pos(START, "zeno"))
 @example("enter-off", pos(ENTERING, "zeno"))
-def test_whatever_is_typed_is_a_legal_move_or_refused(typed: str, where: tuple[Rules, Position]) -> None:
+def test_whatever_is_typed_is_a_legal_move_or_refused(
+    typed: str, where: tuple[Rules, Position]
+) -> None:
     known, position = where
     try:
         moves = parse_play(typed, known, position)

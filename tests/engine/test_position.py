@@ -31,4 +31,7 @@ def test_the_four_fields() -> None:
     start = Position(_men(a=15), _men(z=15), Side.GOLD)
     zeno = GAMES["zeno"].rules
     assert format_position(start, zeno) == "a15 z15 gold -"
-    assert format_position(Position(_men(a=15), _men(z=15), Side.BLACK, (6, 5, 2)), zeno) == "a15 z15 black 6-5-2"
+    assert (
+        format_position(Position(_men(a=15), _men(z=15), Side.BLACK, (6, 5, 2)), zeno)
+        == "a15 z15 black 6-5-2"
+    )

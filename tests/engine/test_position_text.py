@@ -48,36 +48,98 @@ def test_order_and_spaces_are_forgiven() -> None:
             "zeno",
             FIELDS,
         ),
-        ("a15 z15 gold - -", "zeno", "memory is -, but this game remembers no more than where men stand"),
+        (
+            "a15 z15 gold - -",
+            "zeno",
+            "memory is -, but this game remembers no more than where men stand",
+        ),
         ("a15 z15 gold - - -", "zeno", FIELDS),
         ("j15 z15 gold -", "zeno", "gold names j, which this board lacks"),
         ("a15 v15 gold -", "zeno", "black names v, which this board lacks"),
-        ("hand15 z15 gold -", "zeno", "gold has men on hand, where in this game none of its men can be"),
-        ("a15 z14,off1 gold -", "zeno", "black has men on off, where in this game none of its men can be"),
-        ("g12 a12 gold -", "twelve-dogs", "gold has men on g, where in this game none of its men can be"),
+        (
+            "hand15 z15 gold -",
+            "zeno",
+            "gold has men on hand, where in this game none of its men can be",
+        ),
+        (
+            "a15 z14,off1 gold -",
+            "zeno",
+            "black has men on off, where in this game none of its men can be",
+        ),
+        (
+            "g12 a12 gold -",
+            "twelve-dogs",
+            "gold has men on g, where in this game none of its men can be",
+        ),
         ("a14,a1 z15 gold -", "zeno", "gold names a twice"),
         ("a14 z15 gold -", "zeno", "gold has 14 men, but this game is played with 15 a side"),
         ("- z15 gold -", "zeno", "gold has 0 men, but this game is played with 15 a side"),
         ("a15 z99,y99 gold -", "zeno", "black has 198 men, but this game is played with 15 a side"),
-        ("15 z15 gold -", "zeno", "gold lists men as a15 or hand3, with commas between; 15 is neither"),
-        ("a15, z15 gold -", "zeno", "gold lists men as a15 or hand3, with commas between;  is neither"),
-        ("a0,b15 z15 gold -", "zeno", "gold lists men as a15 or hand3, with commas between; a0 is neither"),
-        ("a015 z15 gold -", "zeno", "gold lists men as a15 or hand3, with commas between; a015 is neither"),
-        ("a100 z15 gold -", "zeno", "gold lists men as a15 or hand3, with commas between; a100 is neither"),
-        ("A15 z15 gold -", "zeno", "gold lists men as a15 or hand3, with commas between; A15 is neither"),
+        (
+            "15 z15 gold -",
+            "zeno",
+            "gold lists men as a15 or hand3, with commas between; 15 is neither",
+        ),
+        (
+            "a15, z15 gold -",
+            "zeno",
+            "gold lists men as a15 or hand3, with commas between;  is neither",
+        ),
+        (
+            "a0,b15 z15 gold -",
+            "zeno",
+            "gold lists men as a15 or hand3, with commas between; a0 is neither",
+        ),
+        (
+            "a015 z15 gold -",
+            "zeno",
+            "gold lists men as a15 or hand3, with commas between; a015 is neither",
+        ),
+        (
+            "a100 z15 gold -",
+            "zeno",
+            "gold lists men as a15 or hand3, with commas between; a100 is neither",
+        ),
+        (
+            "A15 z15 gold -",
+            "zeno",
+            "gold lists men as a15 or hand3, with commas between; A15 is neither",
+        ),
         ("a15 z15 red -", "zeno", "turn is gold or black, not red"),
         ("a15 a1,z14 gold -", "zeno", "black stands on a, which gold holds"),
         ("a3,hand9 hand12 gold -", "twelve-dogs", "a holds at most 2 men in this game"),
         ("hand12 f4,hand8 gold -", "twelve-dogs", "f holds at most 2 men in this game"),
-        ("a15 z15 gold 7-1", "zeno", "dice are numbers from 1 to 6 joined by -, or - alone; 7-1 is neither"),
-        ("a15 z15 gold 6,1", "zeno", "dice are numbers from 1 to 6 joined by -, or - alone; 6,1 is neither"),
-        ("a15 z15 gold 6--1", "zeno", "dice are numbers from 1 to 6 joined by -, or - alone; 6--1 is neither"),
+        (
+            "a15 z15 gold 7-1",
+            "zeno",
+            "dice are numbers from 1 to 6 joined by -, or - alone; 7-1 is neither",
+        ),
+        (
+            "a15 z15 gold 6,1",
+            "zeno",
+            "dice are numbers from 1 to 6 joined by -, or - alone; 6,1 is neither",
+        ),
+        (
+            "a15 z15 gold 6--1",
+            "zeno",
+            "dice are numbers from 1 to 6 joined by -, or - alone; 6--1 is neither",
+        ),
         ("a15 z15 gold 6-5-2-1", "zeno", "dice show 6-5-2-1, which this game cannot throw"),
-        ("a15 z15 gold 5-4-3", LUDUS, "dice show 5-4-3, which this game cannot throw"),  # no six among three
-        ("hand12 hand12 gold 3-2-1", "twelve-dogs", "dice show 3-2-1, which this game cannot throw"),
+        (
+            "a15 z15 gold 5-4-3",
+            LUDUS,
+            "dice show 5-4-3, which this game cannot throw",
+        ),  # no six among three
+        (
+            "hand12 hand12 gold 3-2-1",
+            "twelve-dogs",
+            "dice show 3-2-1, which this game cannot throw",
+        ),
     ],
 )
-def test_what_is_no_position_is_refused_naming_the_field(text: str, slug: str, sentence: str) -> None:
+def test_what_is_no_position_is_refused_naming_the_field(
+    text: str, slug: str, sentence: str
+) -> None:
     with refused(sentence):
         parse_position(text, rules(slug))
 
@@ -106,16 +168,56 @@ LAQUET = "m1,t2,u3,w3,x3,y3"
             {},
             "gold has men on bar, where in this game none of its men can be",
         ),
-        ("a2,t12,bar1 z2,f13 gold -", "fallas", {"hit": "start-point"}, "gold has men on bar, where in this game"),
+        (
+            "a2,t12,bar1 z2,f13 gold -",
+            "fallas",
+            {"hit": "start-point"},
+            "gold has men on bar, where in this game",
+        ),
         ("a13,c2 z15 gold -", LUDUS, {}, "gold has 2 men on c, where it may bring no second one"),
         ("a15 n2,z13 gold -", LUDUS, {}, "black has 2 men on n, where it may bring no second one"),
-        ("l2,hand13 hand15 gold -", "reencontrat", {}, "gold has 2 men on l, where it may bring no second one"),
-        ("b1,hand13,off1 hand15 gold -", "pyf", {}, "gold has borne men off while others have not come in"),
-        ("g1,hand14 hand15 gold -", "buffa-de-baldrac", {}, "gold has men beyond its entry table while others have"),
-        ("n1,hand14 hand15 gold -", "tabula", {}, "gold has men past the middle of the course while others have"),
-        ("hand15 z1,hand14 gold -", "tabula", {"placing": "still"}, "black has men past the middle of the course"),
-        ("a1,z14 k1,t2,u3,w3,x3,y3 gold -", "laquet", {}, "black has men farther back than they began, though nothing"),
-        ("a1,t1,z13 g2,m1,u3,w3,x3,y3 gold -", "laquet", {}, "gold has men farther back than they began"),
+        (
+            "l2,hand13 hand15 gold -",
+            "reencontrat",
+            {},
+            "gold has 2 men on l, where it may bring no second one",
+        ),
+        (
+            "b1,hand13,off1 hand15 gold -",
+            "pyf",
+            {},
+            "gold has borne men off while others have not come in",
+        ),
+        (
+            "g1,hand14 hand15 gold -",
+            "buffa-de-baldrac",
+            {},
+            "gold has men beyond its entry table while others have",
+        ),
+        (
+            "n1,hand14 hand15 gold -",
+            "tabula",
+            {},
+            "gold has men past the middle of the course while others have",
+        ),
+        (
+            "hand15 z1,hand14 gold -",
+            "tabula",
+            {"placing": "still"},
+            "black has men past the middle of the course",
+        ),
+        (
+            "a1,z14 k1,t2,u3,w3,x3,y3 gold -",
+            "laquet",
+            {},
+            "black has men farther back than they began, though nothing",
+        ),
+        (
+            "a1,t1,z13 g2,m1,u3,w3,x3,y3 gold -",
+            "laquet",
+            {},
+            "gold has men farther back than they began",
+        ),
         (
             f"z14,off1 {LAQUET} gold -",
             "laquet",
@@ -146,7 +248,9 @@ def test_a_position_that_the_game_cannot_come_to_is_refused(
         ("a1,z13,b1 g1,t2,u3,w3,x3,y3 gold -", "laquet", {"single": "g"}),
     ],
 )
-def test_a_position_that_the_game_can_come_to_is_read(text: str, slug: str, options: dict[str, str]) -> None:
+def test_a_position_that_the_game_can_come_to_is_read(
+    text: str, slug: str, options: dict[str, str]
+) -> None:
     assert parse_position(text, rules(slug, **options))
 
 

@@ -34,7 +34,12 @@ def test_games_lists_every_game_with_its_options() -> None:
         "options": {"goal": ["table", "off"], "unusable": ["lost", "opponent", "loses"]},
     }
     assert listed["pyf"]["options"]["players"] == ["1", "2", "3"]
-    assert [listed[slug]["dice"] for slug in ("zeno", "twelve-dogs", "baralie", "backgammon")] == [3, 2, 3, 2]
+    assert [listed[slug]["dice"] for slug in ("zeno", "twelve-dogs", "baralie", "backgammon")] == [
+        3,
+        2,
+        3,
+        2,
+    ]
     assert listed["duodecim-scripta"]["points"] == [str(number) for number in range(1, 37)]
 
 
@@ -47,7 +52,9 @@ def test_games_lists_every_game_with_its_options() -> None:
         ({"game": "twelve-dogs", "options": {}}, "hand12 hand12 gold -"),
     ],
 )
-def test_start_gives_the_position_before_the_first_throw(request_: dict[str, Any], position: str) -> None:
+def test_start_gives_the_position_before_the_first_throw(
+    request_: dict[str, Any], position: str
+) -> None:
     assert ask({"do": "start", **request_}) == [{"position": position}]
 
 
@@ -101,7 +108,9 @@ def test_nothing_is_played_in_a_finished_game() -> None:
     ],
 )
 def test_result(game: str, position: str, result: str | None, by: str) -> None:
-    assert ask({"do": "result", "game": game, "position": position}) == [{"result": result, "by": by}]
+    assert ask({"do": "result", "game": game, "position": position}) == [
+        {"result": result, "by": by}
+    ]
 
 
 def test_random_plays_whole_games_and_counts_them() -> None:
@@ -109,12 +118,20 @@ def test_random_plays_whole_games_and_counts_them() -> None:
     first, again, other = ask(request, request, {**request, "seed": 2})
     assert first == again
     assert first != other
-    assert (first["games"], first["gold"] + first["black"] + first["draw"], first["unfinished"]) == (20, 20, 0)
-    assert first["turns"] > 20 * 6  # twelve men at least must enter for six full points, two a throw
+    assert (
+        first["games"],
+        first["gold"] + first["black"] + first["draw"],
+        first["unfinished"],
+    ) == (20, 20, 0)
+    assert (
+        first["turns"] > 20 * 6
+    )  # twelve men at least must enter for six full points, two a throw
 
 
 def test_random_takes_options_and_tells_the_time() -> None:
-    line = json.dumps({"do": "random", "game": "pyf", "options": {"players": "2"}, "seed": 1, "games": 1})
+    line = json.dumps(
+        {"do": "random", "game": "pyf", "options": {"players": "2"}, "seed": 1, "games": 1}
+    )
     ticks = iter([10.0, 12.5])
     (answer,) = protocol.serve([line], lambda: next(ticks), SPEAKER)
     assert json.loads(answer)["seconds"] == 2.5
@@ -134,7 +151,9 @@ def test_an_id_is_echoed_in_answers_and_errors(identity: object) -> None:
 
 
 def test_answers_can_always_be_written() -> None:
-    (line,) = protocol.serve(['{"id": "\\ud800", "do": "start", "game": "zeno"}'], lambda: 0.0, SPEAKER)
+    (line,) = protocol.serve(
+        ['{"id": "\\ud800", "do": "start", "game": "zeno"}'], lambda: 0.0, SPEAKER
+    )
     assert line.encode()
 
 
@@ -155,7 +174,10 @@ def test_answers_can_always_be_written() -> None:
             '{"do": "start", "game": "chess"}',
             "chess is not a game here; `/rules` shows those that are",
         ),
-        ('{"do": "start", "game": "zeno", "options": []}', 'options are given as {"dice": "two-and-six"}'),
+        (
+            '{"do": "start", "game": "zeno", "options": []}',
+            'options are given as {"dice": "two-and-six"}',
+        ),
         (
             '{"do": "start", "game": "zeno", "options": {"dice": "six"}}',
             "Zeno has no option dice; it has goal, unusable",
@@ -165,19 +187,36 @@ def test_answers_can_always_be_written() -> None:
             '{"do": "plays", "game": "zeno", "position": "a15 z15 gold -"}',
             "dice are needed to list plays, such as 6-5-2",
         ),
-        ('{"do": "result", "game": "zeno", "position": "a15 z15 red -"}', "turn is gold or black, not red"),
-        ('{"do": "play", "game": "zeno", "position": "a15 z15 gold 6"}', "play is missing, or no str"),
+        (
+            '{"do": "result", "game": "zeno", "position": "a15 z15 red -"}',
+            "turn is gold or black, not red",
+        ),
+        (
+            '{"do": "play", "game": "zeno", "position": "a15 z15 gold 6"}',
+            "play is missing, or no str",
+        ),
         ('{"do": "random", "game": "zeno", "games": 1}', "seed is missing, or no int"),
-        ('{"do": "random", "game": "zeno", "seed": true, "games": 1}', "seed is missing, or no int"),
+        (
+            '{"do": "random", "game": "zeno", "seed": true, "games": 1}',
+            "seed is missing, or no int",
+        ),
         ('{"do": "random", "game": "zeno", "seed": 1}', "games is missing, or no int"),
         ('{"do": "random", "game": "zeno", "seed": 1, "games": 0}', "games is from 1 to 100000"),
         ('{"do": "random", "game": "zeno", "seed": 1, "games": -3}', "games is from 1 to 100000"),
-        (f'{{"do": "random", "game": "zeno", "seed": 1, "games": {10**9}}}', "games is from 1 to 100000"),
+        (
+            f'{{"do": "random", "game": "zeno", "seed": 1, "games": {10**9}}}',
+            "games is from 1 to 100000",
+        ),
     ],
 )
 def test_what_is_no_request_gets_an_error_and_the_next_line_is_read(line: str, error: str) -> None:
-    assert ask(line, {"do": "start", "game": "zeno"}) == [{"error": error}, {"position": "a15 z15 gold -"}]
+    assert ask(line, {"do": "start", "game": "zeno"}) == [
+        {"error": error},
+        {"position": "a15 z15 gold -"},
+    ]
 
 
 def test_blank_lines_get_no_answer() -> None:
-    assert ask("", "  \n", {"do": "start", "game": "zeno"}, "\n") == [{"position": "a15 z15 gold -"}]
+    assert ask("", "  \n", {"do": "start", "game": "zeno"}, "\n") == [
+        {"position": "a15 z15 gold -"}
+    ]

@@ -21,7 +21,10 @@ def test_twelve_dogs() -> None:
         thrown = {course[high - 1], course[low - 1]}
         for held, rest in product(product(HELD, repeat=len(thrown)), HELD):
             mine, theirs = bytearray(board.nobody), bytearray(board.nobody)
-            for point, (own, others) in {**dict.fromkeys(course, rest), **dict(zip(thrown, held, strict=True))}.items():
+            for point, (own, others) in {
+                **dict.fromkeys(course, rest),
+                **dict(zip(thrown, held, strict=True)),
+            }.items():
                 mine[point], theirs[point] = own, others
             waiting = rules.men - sum(mine)
             theirs[board.hand] = rules.men - sum(theirs)

@@ -73,6 +73,8 @@ def test_the_bearing_table_counts_down_to_the_edge() -> None:
         ("fallas", {"hit": "start-point"}, set()),  # hit men begin anew on a point of the board
     ],
 )
-def test_where_men_may_wait_beside_the_board(slug: str, options: dict[str, str], places: set[str]) -> None:
+def test_where_men_may_wait_beside_the_board(
+    slug: str, options: dict[str, str], places: set[str]
+) -> None:
     known = rules(slug, **options)
     assert {known.board.names[place] for place in waiting(known, Side.BLACK)} == places

@@ -28,7 +28,10 @@ def test_what_doubles_give(doubles: Doubles, twice: bool, again: bool) -> None:
 def test_each_side_has_its_way_entry_and_home() -> None:
     known = rules("zeno")
     named = {
-        side: ["".join(TABLES.points[p] for p in run) for run in (known.entry(side), known.home(side))] for side in Side
+        side: [
+            "".join(TABLES.points[p] for p in run) for run in (known.entry(side), known.home(side))
+        ]
+        for side in Side
     }
     assert named == {Side.GOLD: ["abcdef", "tuwxyz"], Side.BLACK: ["zyxwut", "fedcba"]}
     assert known.way(Side.BLACK) is known.black
@@ -45,7 +48,9 @@ def test_an_option_changes_what_it_names_and_nothing_else() -> None:
     usual = rules("pyf")
     assert rules("pyf", unusable="loses") == replace(usual, unusable=Unusable.LOSES)
     assert rules("pyf", players="3") == replace(usual, players=3, dice=replace(usual.dice, count=2))
-    assert rules("pyf", doubles="twice") == replace(usual, dice=replace(usual.dice, doubles=Doubles.TWICE))
+    assert rules("pyf", doubles="twice") == replace(
+        usual, dice=replace(usual.dice, doubles=Doubles.TWICE)
+    )
 
 
 def test_options_join() -> None:
@@ -58,12 +63,18 @@ def test_options_join() -> None:
     ("slug", "options", "sentence"),
     [
         ("zeno", {"dice": "three"}, "Zeno has no option dice; it has goal, unusable"),
-        ("zeno", {"unusable": "keep"}, "unusable cannot be keep; it is one of lost, opponent, loses"),
+        (
+            "zeno",
+            {"unusable": "keep"},
+            "unusable cannot be keep; it is one of lost, opponent, loses",
+        ),
         ("pyf", {"players": "4"}, "players cannot be 4; it is one of 1, 2, 3"),
         (LUDUS, {"dice": "Three"}, "dice cannot be Three; did you mean three or three-plain?"),
     ],
 )
-def test_an_unknown_option_or_value_is_refused(slug: str, options: dict[str, str], sentence: str) -> None:
+def test_an_unknown_option_or_value_is_refused(
+    slug: str, options: dict[str, str], sentence: str
+) -> None:
     with refused(sentence, Reason.OPTION, Reason.VALUE):
         GAMES[slug].rules_with(options)
 
@@ -74,5 +85,7 @@ def test_a_game_without_options_says_so() -> None:
 
 
 def test_only_twelve_dogs_has_a_choice_for_the_side_that_begins() -> None:
-    choices = {slug: choice.name for slug, game in GAMES.items() if (choice := game.opening_choice())}
+    choices = {
+        slug: choice.name for slug, game in GAMES.items() if (choice := game.opening_choice())
+    }
     assert choices == {"twelve-dogs": "table"}

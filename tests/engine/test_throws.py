@@ -10,7 +10,12 @@ SIX = Dice(count=3, presumed=6)
 
 @pytest.mark.parametrize(
     ("thrown", "choice"),
-    [((1, 2, 4), True), ((1, 1, 1), True), ((2, 3, 6), False), ((1, 6, 6), False)],  # S0: 2-3-6 and 1-6-6 stand
+    [
+        ((1, 2, 4), True),
+        ((1, 1, 1), True),
+        ((2, 3, 6), False),
+        ((1, 6, 6), False),
+    ],  # S0: 2-3-6 and 1-6-6 stand
 )
 def test_a_six_is_presumed_only_where_none_shows(thrown: tuple[int, ...], choice: bool) -> None:
     assert throws.must_choose(SIX, thrown) is choice
@@ -47,7 +52,9 @@ def test_a_fixed_six_joins_two_dice() -> None:
         (Dice(3, doubles=Doubles.TWICE, pairs=Pairs.ANY_PAIR), (1, 2, 6), (6, 2, 1)),
     ],
 )
-def test_the_numbers_a_throw_gives(dice: Dice, thrown: tuple[int, ...], numbers: tuple[int, ...]) -> None:
+def test_the_numbers_a_throw_gives(
+    dice: Dice, thrown: tuple[int, ...], numbers: tuple[int, ...]
+) -> None:
     assert throws.numbers(dice, thrown) == numbers
 
 

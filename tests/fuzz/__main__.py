@@ -32,12 +32,18 @@ def main() -> None:
         atheris.Setup([itself, *sys.argv[2:]], TARGETS[sys.argv[1]])
         atheris.Fuzz()
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=60, help="how long, for everything together (default 60)")
-    parser.add_argument("--only", nargs="*", default=list(TARGETS), choices=list(TARGETS), help="only these")
+    parser.add_argument(
+        "--minutes", type=float, default=60, help="how long, for everything together (default 60)"
+    )
+    parser.add_argument(
+        "--only", nargs="*", default=list(TARGETS), choices=list(TARGETS), help="only these"
+    )
     given = parser.parse_args()
     failed = [name for name in given.only if not _fuzz(name, given.minutes * 60 / len(given.only))]
     if failed:
-        sys.exit(f"Not read, nor refused: a case of {', '.join(failed)}; it is kept, and `make test` shows it")
+        sys.exit(
+            f"Not read, nor refused: a case of {', '.join(failed)}; it is kept, and `make test` shows it"
+        )
 
 
 def _fuzz(name: str, seconds: float) -> bool:
@@ -48,9 +54,16 @@ def _fuzz(name: str, seconds: float) -> bool:
             each.mkdir()
         for at, case in enumerate(cases(name)):
             (folder / str(at)).write_bytes(case)
-        limits = (f"-timeout={SLOWEST_S}", f"-max_len={LONGEST}", "-rss_limit_mb=4000", f"-artifact_prefix={bad}/")
+        limits = (
+            f"-timeout={SLOWEST_S}",
+            f"-max_len={LONGEST}",
+            "-rss_limit_mb=4000",
+            f"-artifact_prefix={bad}/",
+        )
         run = (sys.executable, "-m", "tests.fuzz", name)
-        done = subprocess.run([*run, f"-max_total_time={round(seconds)}", *limits, str(folder)], check=False)
+        done = subprocess.run(
+            [*run, f"-max_total_time={round(seconds)}", *limits, str(folder)], check=False
+        )
         subprocess.run([*run, "-merge=1", *limits, str(fewest), str(folder)], check=False)
         keep(name, {each.read_bytes() for where in (fewest, bad) for each in where.iterdir()})
     return done.returncode == 0

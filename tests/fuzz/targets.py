@@ -56,7 +56,9 @@ def play(data: bytes) -> None:
     end = match.position
     for move in moves:
         end = make(match.rules, end, move)
-    assert parse_play(format_play(moves, match.rules, match.position), match.rules, match.position, match.duty)
+    assert parse_play(
+        format_play(moves, match.rules, match.position), match.rules, match.position, match.duty
+    )
 
 
 def position(data: bytes) -> None:
@@ -96,7 +98,11 @@ def protocol(data: bytes) -> None:
         asked = json.loads(line)
     except (ValueError, RecursionError):
         asked = None
-    if isinstance(asked, dict) and isinstance(asked.get("games"), int) and asked["games"] > MOST_RANDOM:
+    if (
+        isinstance(asked, dict)
+        and isinstance(asked.get("games"), int)
+        and asked["games"] > MOST_RANDOM
+    ):
         return
     json.dumps(answer_line(line, lambda: 0.0, speaker(Reader.ENGLISH), {**REQUESTS, **PLAYERS}))
 
@@ -125,7 +131,9 @@ def setting(data: bytes) -> None:
         assert "@here" not in told
 
 
-TARGETS: Mapping[str, Target] = {each.__name__: each for each in (play, position, record, protocol, setting)}
+TARGETS: Mapping[str, Target] = {
+    each.__name__: each for each in (play, position, record, protocol, setting)
+}
 
 
 def _slug(data: bytes) -> str:
@@ -229,7 +237,13 @@ def _edit(whole: Any, edit: bytes) -> None:
 
 def _places(whole: Any) -> Iterator[tuple[Any, Any]]:
     """Yield where every part of some JSON stands: in what, and under which key."""
-    keys = list(whole) if isinstance(whole, dict) else range(len(whole)) if isinstance(whole, list) else ()
+    keys = (
+        list(whole)
+        if isinstance(whole, dict)
+        else range(len(whole))
+        if isinstance(whole, list)
+        else ()
+    )
     for key in keys:
         yield whole, key
         yield from _places(whole[key])

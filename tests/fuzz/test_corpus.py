@@ -8,7 +8,24 @@ from engine.games import GAMES
 from tests.fuzz.kept import cases
 from tests.fuzz.targets import TARGETS
 
-PIECES = ["a-g", "bar-c", "t-off", "24/18", "a6", "(2)", "*", "to", ",", "hand3", "gold", "-", "3-1", "=", ":", "٣"]
+PIECES = [
+    "a-g",
+    "bar-c",
+    "t-off",
+    "24/18",
+    "a6",
+    "(2)",
+    "*",
+    "to",
+    ",",
+    "hand3",
+    "gold",
+    "-",
+    "3-1",
+    "=",
+    ":",
+    "٣",
+]
 """What plays, positions and settings are made of, and a digit of another script."""
 
 
@@ -25,7 +42,9 @@ def test_what_was_kept(name: str) -> None:
 @given(
     game=st.integers(0, len(GAMES) - 1),
     moment=st.integers(0, 255),
-    text=st.one_of(st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=12).map("".join)),
+    text=st.one_of(
+        st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+    ),
 )
 def test_what_is_made_up(name: str, game: int, moment: int, text: str) -> None:
     TARGETS[name](bytes([game, moment]) + text.encode("utf-8", "surrogatepass"))

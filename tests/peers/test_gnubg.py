@@ -13,7 +13,10 @@ from engine.position import Side
 from tests.peers.positions import Stand, ends, men, throws
 
 GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
-pytestmark = [pytest.mark.peers, pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")]
+pytestmark = [
+    pytest.mark.peers,
+    pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed"),
+]
 
 POSITIONS = 5000
 MARK = "The dice have been set to"
@@ -86,7 +89,9 @@ def answers(matches: list[Match]) -> Iterator[str]:
     """What GNU Backgammon says of each."""
     assert GNUBG is not None
     script = PREPARE + "".join(map(asked, matches)) + "quit\ny\n"
-    said = subprocess.run([GNUBG, "-t", "-q"], input=script, capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(
+        [GNUBG, "-t", "-q"], input=script, capture_output=True, text=True, check=False
+    ).stdout
     yield from said.split(MARK)[1:]
 
 

@@ -18,7 +18,11 @@ POSITIONS = 5000
 
 def standing(state: Any) -> Stand:
     """Where both sides stand in a state of OpenSpiel."""
-    scores = [int(word.rstrip(",")) for word in str(state).split("Scores,")[1].split() if word.rstrip(",").isdigit()]
+    scores = [
+        int(word.rstrip(","))
+        for word in str(state).split("Scores,")[1].split()
+        if word.rstrip(",").isdigit()
+    ]
     sides = []
     for player in (0, 1):
         board = [state.board(player, point) for point in range(24)]
@@ -52,7 +56,13 @@ def our_ends(state: Any) -> set[Stand]:
     """The same from our search."""
     board = BACKGAMMON.rules.board
     gold, black = (
-        bytes((*side[:24], *(side[25] if place == board.off else 0 for place in (board.hand, board.off)), side[24]))
+        bytes(
+            (
+                *side[:24],
+                *(side[25] if place == board.off else 0 for place in (board.hand, board.off)),
+                side[24],
+            )
+        )
         for side in standing(state)
     )
     side = (Side.GOLD, Side.BLACK)[state.current_player()]
@@ -71,7 +81,9 @@ def test_the_same_plays_on_thousands_of_positions() -> None:
         while not state.is_terminal() and seen < POSITIONS:
             if state.is_chance_node():
                 mover = None
-                state.apply_action(chance.choice([outcome for outcome, _ in state.chance_outcomes()]))
+                state.apply_action(
+                    chance.choice([outcome for outcome, _ in state.chance_outcomes()])
+                )
                 continue
             if mover is None:
                 seen += 1

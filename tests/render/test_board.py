@@ -76,7 +76,9 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("name", ["a", "f", "g", "m", "n", "s", "t", "z"])
-def test_a_man_is_drawn_where_he_stands_and_nowhere_else(empty: Image.Image, name: str, side: Side) -> None:
+def test_a_man_is_drawn_where_he_stands_and_nowhere_else(
+    empty: Image.Image, name: str, side: Side
+) -> None:
     one = men(**{name: 1})
     shown = picture(scene(one) if side is Side.GOLD else scene(black=one))
     assert _within(_moved(shown, empty), LAID.points[TABLES.place(name)])
@@ -84,7 +86,10 @@ def test_a_man_is_drawn_where_he_stands_and_nowhere_else(empty: Image.Image, nam
 
 def test_gold_and_black_differ_without_colour() -> None:
     box = LAID.points[0]
-    gold, black = (_crop(picture(shown).convert("L"), box) for shown in (scene(men(a=5)), scene(black=men(a=5))))
+    gold, black = (
+        _crop(picture(shown).convert("L"), box)
+        for shown in (scene(men(a=5)), scene(black=men(a=5)))
+    )
     assert ImageStat.Stat(gold).mean[0] - ImageStat.Stat(black).mean[0] > 40
 
 
@@ -143,7 +148,10 @@ def test_only_the_tables_in_use_are_shown_brightly(empty: Image.Image) -> None:
     for point, box in LAID.points.items():
         before, now = _crop(empty, box), _crop(shown, box)
         if TABLES.points[point] in "nopqrs":
-            assert ImageStat.Stat(now.convert("L")).mean[0] < ImageStat.Stat(before.convert("L")).mean[0] - 40
+            assert (
+                ImageStat.Stat(now.convert("L")).mean[0]
+                < ImageStat.Stat(before.convert("L")).mean[0] - 40
+            )
         else:
             assert _changed(before, now) is None
 
@@ -226,7 +234,9 @@ def test_words_that_are_half_as_long_again_are_not_cut(part: str) -> None:
 @pytest.mark.parametrize("words", LONG)
 def test_a_title_of_any_kind_stays_above_the_board_of_an_exported_picture(words: str) -> None:
     def shown(text: str) -> Image.Image:
-        with Image.open(io.BytesIO(draw(scene(title=text, status=text), View(titled=True)))) as image:
+        with Image.open(
+            io.BytesIO(draw(scene(title=text, status=text), View(titled=True)))
+        ) as image:
             assert image.size == (WIDTH, TITLED.height)
             return image.convert("RGB")
 
@@ -235,7 +245,9 @@ def test_a_title_of_any_kind_stays_above_the_board_of_an_exported_picture(words:
 
 
 def test_a_picture_inside_a_card_says_nothing_that_the_card_says() -> None:
-    assert draw(scene(title="Zeno", status="Ana throws")) == draw(scene(title="Pyf", status="Ben throws"))
+    assert draw(scene(title="Zeno", status="Ana throws")) == draw(
+        scene(title="Pyf", status="Ben throws")
+    )
 
 
 @pytest.mark.parametrize(
@@ -270,7 +282,9 @@ def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None
 
 def test_the_roman_board_says_its_six_words() -> None:
     known = GAMES["duodecim-scripta"].rules
-    shown = picture(scene(bytes(len(known.board.names)), bytes(len(known.board.names)), rules=known))
+    shown = picture(
+        scene(bytes(len(known.board.names)), bytes(len(known.board.names)), rules=known)
+    )
     laid = lay_out(known, Side.GOLD)
     for point in range(known.board.size):
         x, y = laid.tip(point)
@@ -282,8 +296,12 @@ def test_the_roman_board_says_its_six_words() -> None:
 
 def test_ways_are_drawn_where_men_move() -> None:
     known = GAMES["laquet"].rules
-    plain, arrows = (picture(scene(rules=known, position=known.start, ways=ways)) for ways in (False, True))
+    plain, arrows = (
+        picture(scene(rules=known, position=known.start, ways=ways)) for ways in (False, True)
+    )
     assert plain.tobytes() != arrows.tobytes()
     still = GAMES["doblet"].rules
-    plain, arrows = (picture(scene(rules=still, position=still.start, ways=ways)) for ways in (False, True))
+    plain, arrows = (
+        picture(scene(rules=still, position=still.start, ways=ways)) for ways in (False, True)
+    )
     assert plain.tobytes() == arrows.tobytes()

@@ -14,7 +14,9 @@ LONG = "The second way of the palm game, for sides of one, two or three " * 3
 PLAIN = themes()["plain"]
 
 
-def chart(*marks: Mark | None, name: str = "Zeno", scale: Scale = Scale.EVEN, level: float | None = None) -> Chart:
+def chart(
+    *marks: Mark | None, name: str = "Zeno", scale: Scale = Scale.EVEN, level: float | None = None
+) -> Chart:
     """A chart of one row a mark, on a scale from one to a hundred."""
     rows = tuple(Row(name, (mark,), "64") for mark in marks)
     return Chart("Title", "Note", rows, (1, 10, 100), scale=scale, level=level)
@@ -28,7 +30,12 @@ def pixels(shown: Chart) -> Image.Image:
 
 def spots(image: Image.Image, colour: Colour) -> list[tuple[int, int]]:
     """Where a picture has a colour, from the left."""
-    return [(x, y) for x in range(image.width) for y in range(image.height) if image.getpixel((x, y)) == colour]
+    return [
+        (x, y)
+        for x in range(image.width)
+        for y in range(image.height)
+        if image.getpixel((x, y)) == colour
+    ]
 
 
 def middle(found: list[tuple[int, int]]) -> int:
@@ -80,7 +87,10 @@ def test_a_range_reaches_from_end_to_end() -> None:
 
 
 def test_several_series_are_named_and_apart() -> None:
-    rows = (Row("Zeno", (Mark(10, 20, 30), Mark(10, 20, 30)), ""), Row("Pyf", (None, Mark(10, 20, 30)), ""))
+    rows = (
+        Row("Zeno", (Mark(10, 20, 30), Mark(10, 20, 30)), ""),
+        Row("Pyf", (None, Mark(10, 20, 30)), ""),
+    )
     image = pixels(Chart("Title", "Note", rows, (1, 100), ("one", "other")))
     first, second = spots(image, PLAIN.accent), spots(image, PLAIN.gold.body)
     # Of the first there is the dot of the legend and one mark, of the second one mark more.

@@ -23,7 +23,12 @@ def pixels(curve: Curve, view: View = View()) -> Image.Image:  # noqa: B008 - im
 def border(image: Image.Image) -> list[bytes]:
     """The four edges of a picture, its frame included."""
     wide, high = image.size
-    edges = (0, 0, wide, 12), (0, high - 12, wide, high), (0, 0, 12, high), (wide - 12, 0, wide, high)
+    edges = (
+        (0, 0, wide, 12),
+        (0, high - 12, wide, high),
+        (0, 0, 12, high),
+        (wide - 12, 0, wide, high),
+    )
     return [image.crop(edge).tobytes() for edge in edges]
 
 
@@ -34,7 +39,9 @@ def test_a_curve_is_drawn_in_every_theme(theme: str) -> None:
     assert image.getpixel((6, 6)) == themes()[theme].frame
 
 
-@pytest.mark.parametrize("ratings", [(), (1000,), (1000,) * 30, (-300, 2900), tuple(range(0, 9000, 7))])
+@pytest.mark.parametrize(
+    "ratings", [(), (1000,), (1000,) * 30, (-300, 2900), tuple(range(0, 9000, 7))]
+)
 def test_a_curve_of_any_kind_stays_in_its_frame(ratings: tuple[int, ...]) -> None:
     assert border(pixels(Curve("Ana", LONG, LONG, ratings))) == border(pixels(USUAL))
 

@@ -15,14 +15,21 @@ from render.scene import Die, Moved, Scene
 from render.words import Words
 from tests.render.build import men, scene
 
-COUNTS = st.lists(st.integers(0, 255), min_size=len(TABLES.names), max_size=len(TABLES.names)).map(bytes)
+COUNTS = st.lists(st.integers(0, 255), min_size=len(TABLES.names), max_size=len(TABLES.names)).map(
+    bytes
+)
 PLACES = st.integers(0, len(TABLES.names) - 1)
 
 
 def test_a_board_before_the_first_throw() -> None:
     rules = GAMES["ludus-anglicorum"].rules
-    shown = scene(men(z=15), men(a=15), rules=rules, title="Ludus Anglicorum", status="Ana throws for gold")
-    assert describe(shown) == "Ludus Anglicorum. Gold (Ana): 15 on z. Black (Ben): 15 on a. Ana throws for gold."
+    shown = scene(
+        men(z=15), men(a=15), rules=rules, title="Ludus Anglicorum", status="Ana throws for gold"
+    )
+    assert (
+        describe(shown)
+        == "Ludus Anglicorum. Gold (Ana): 15 on z. Black (Ben): 15 on a. Ana throws for gold."
+    )
 
 
 def test_a_play_half_made() -> None:
@@ -56,7 +63,9 @@ def test_the_position_survives_names_of_any_length() -> None:
     st.tuples(st.text(), st.text()),
     st.text(),
     st.text(),
-    st.lists(st.builds(Die, st.integers(1, 6), st.booleans(), st.booleans()), max_size=6).map(tuple),
+    st.lists(st.builds(Die, st.integers(1, 6), st.booleans(), st.booleans()), max_size=6).map(
+        tuple
+    ),
     st.lists(st.builds(Moved, PLACES, PLACES, st.booleans()), max_size=80).map(tuple),
 )
 def test_no_scene_is_too_much(
@@ -69,7 +78,11 @@ def test_no_scene_is_too_much(
     last: tuple[Moved, ...],
 ) -> None:
     position = Position(gold, black, Side.GOLD)
-    assert 0 < len(describe(Scene(GAMES["zeno"].rules, position, names, title, status, dice, last))) <= LONGEST
+    assert (
+        0
+        < len(describe(Scene(GAMES["zeno"].rules, position, names, title, status, dice, last)))
+        <= LONGEST
+    )
 
 
 def test_men_who_wait_for_a_table_are_said_to() -> None:
@@ -88,7 +101,9 @@ def test_every_word_is_the_scene_s_own() -> None:
         return "⟦⟧"
 
     texts = {
-        field.name: counted if callable(field.default) else re.sub(r"[^{}]+(?![^{]*})", "⟦⟧", str(field.default))
+        field.name: counted
+        if callable(field.default)
+        else re.sub(r"[^{}]+(?![^{]*})", "⟦⟧", str(field.default))
         for field in fields(Words)
     }
     shown = scene(
@@ -103,14 +118,19 @@ def test_every_word_is_the_scene_s_own() -> None:
         luck=(3.0, -3.0),
         words=Words(**texts),  # type: ignore[arg-type]
     )
-    for told in (describe(shown), "\n".join(line for line in text_board(shown).splitlines() if "--" not in line)):
+    for told in (
+        describe(shown),
+        "\n".join(line for line in text_board(shown).splitlines() if "--" not in line),
+    ):
         # Points are called by their letters in every language.
         rest = re.sub(r"⟦⟧|[0-9]|\b[a-z]\b", "", told)
         assert not re.search(r"[^\W_]", rest), rest
 
 
 def test_a_special_position_is_named() -> None:
-    assert "Black is lympolded. Ana throws." in describe(scene(men(a=15), men(z=15), note="Black is lympolded"))
+    assert "Black is lympolded. Ana throws." in describe(
+        scene(men(a=15), men(z=15), note="Black is lympolded")
+    )
 
 
 def test_a_board_in_plain_lines() -> None:

@@ -24,7 +24,17 @@ def shown(match: Match) -> Scene:
     dice = tuple(Die(number) for number in match.position.dice)
     reach = frozenset(move.target for move in match.next_moves())
     names = "Ana", "Ben"
-    return Scene(match.rules, match.position, names, match.game.title, "to play", dice, last, match.turn, reach=reach)
+    return Scene(
+        match.rules,
+        match.position,
+        names,
+        match.game.title,
+        "to play",
+        dice,
+        last,
+        match.turn,
+        reach=reach,
+    )
 
 
 @pytest.mark.parametrize("slug", GAMES)

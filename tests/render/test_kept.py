@@ -33,7 +33,9 @@ def _scene(slug: str, text: str, *dice: Die, last: tuple[Moved, ...] = ()) -> Sc
     rules = GAMES[slug].rules
     position = parse_position(text, rules)
     names = "Ana with a name that is much too long for its place", "Ben"
-    return Scene(rules, position, names, GAMES[slug].title, "Ben to play", dice, last, Side.BLACK, Side.BLACK)
+    return Scene(
+        rules, position, names, GAMES[slug].title, "Ben to play", dice, last, Side.BLACK, Side.BLACK
+    )
 
 
 def _with_men_off(scene: Scene, count: int) -> Scene:
@@ -48,14 +50,28 @@ SCENES = {
     "midgame": midgame(),
     "crowd": _scene("zeno", "a15 z9,bar6 black 6-5-4", Die(6), Die(5), Die(4)),
     "roman": _with_men_off(
-        _scene("duodecim-scripta", "1:3,17:2,30:1,hand9 12:6,24:2,hand7 black 6-1-1", Die(6), Die(1, used=True)), 4
+        _scene(
+            "duodecim-scripta",
+            "1:3,17:2,30:1,hand9 12:6,24:2,hand7 black 6-1-1",
+            Die(6),
+            Die(1, used=True),
+        ),
+        4,
     ),
     "one-table": _scene("paume-carie-one", "a2,c7,hand6 d3,f2,hand10 black 5-2", Die(5), Die(2)),
     "two-tables": _scene(
-        "medio-emperador", "a9,c1,e1,t3,bar1 z10,u1,x1,b2,bar1 black 6-3", Die(6), Die(3), last=(Moved(0, 3, hit=True),)
+        "medio-emperador",
+        "a9,c1,e1,t3,bar1 z10,u1,x1,b2,bar1 black 6-3",
+        Die(6),
+        Die(3),
+        last=(Moved(0, 3, hit=True),),
     ),
     "corners": _scene(
-        "seis-dos-e-as", "f15 d6,e6,bar-af1,bar-tz2 black 4-1", Die(4), Die(1), last=(Moved(3, 8, hit=True),)
+        "seis-dos-e-as",
+        "f15 d6,e6,bar-af1,bar-tz2 black 4-1",
+        Die(4),
+        Die(1),
+        last=(Moved(3, 8, hit=True),),
     ),
 }
 CASES = [(name, theme, below) for name in SCENES for theme in themes() for below in Side]
@@ -78,7 +94,9 @@ def test_a_picture_is_as_it_was(name: str, theme: str, below: Side, tmp_path: Pa
     with Image.open(_file(name, theme, below)) as image:
         kept = image.convert("RGB")
     difference = ImageChops.difference(_now(name, theme, below), kept)
-    strong = [band.point(lambda value: 255 if value > NOTABLE else 0) for band in difference.split()]
+    strong = [
+        band.point(lambda value: 255 if value > NOTABLE else 0) for band in difference.split()
+    ]
     either = ImageChops.lighter(ImageChops.lighter(strong[0], strong[1]), strong[2])
     share = either.histogram()[255] / (difference.width * difference.height)
     if share > MOST_DIFFERENT:
@@ -90,7 +108,11 @@ def test_a_picture_is_as_it_was(name: str, theme: str, below: Side, tmp_path: Pa
 def test_a_man_who_moved_is_noticed() -> None:
     now = _now("midgame", "gloucester", Side.GOLD)
     other = _now("crowd", "gloucester", Side.GOLD)
-    strong = ImageChops.difference(now, other).convert("L").point(lambda value: 255 if value > NOTABLE else 0)
+    strong = (
+        ImageChops.difference(now, other)
+        .convert("L")
+        .point(lambda value: 255 if value > NOTABLE else 0)
+    )
     assert strong.histogram()[255] / (strong.width * strong.height) > MOST_DIFFERENT
 
 

@@ -11,11 +11,21 @@ from render import geometry
 from render.geometry import WIDTH, Box, Layout, around
 from render.layout import lay_out
 
-SLUGS = ("zeno", "laquet", "medio-emperador", "doblet", "paume-carie-one", "twelve-dogs", "duodecim-scripta")
+SLUGS = (
+    "zeno",
+    "laquet",
+    "medio-emperador",
+    "doblet",
+    "paume-carie-one",
+    "twelve-dogs",
+    "duodecim-scripta",
+)
 """A game for each shape that a board can have: four tables, three, two, two with few men, one, one with few men; and
 three rows."""
 LAYOUTS = {
-    f"{slug}-{below}": lay_out(GAMES[slug].rules, below, titled=below is Side.BLACK) for slug in SLUGS for below in Side
+    f"{slug}-{below}": lay_out(GAMES[slug].rules, below, titled=below is Side.BLACK)
+    for slug in SLUGS
+    for below in Side
 }
 WHOLE = lay_out(GAMES["zeno"].rules, Side.GOLD)
 ROMAN = lay_out(GAMES["duodecim-scripta"].rules, Side.GOLD)
@@ -160,7 +170,8 @@ def test_piles_grow_from_the_frame_towards_the_middle() -> None:
 @pytest.mark.parametrize("count", [1, 3, 5, 15])
 def test_the_men_on_the_bar_stay_on_it_and_apart(count: int, laid: Layout) -> None:
     gold, black = (
-        [around(centre, laid.man) for centre in laid.bar_pile(count, lower=lower)] for lower in (True, False)
+        [around(centre, laid.man) for centre in laid.bar_pile(count, lower=lower)]
+        for lower in (True, False)
     )
     assert len(gold) == len(black) == min(count, 5)
     assert all(_holds(laid.bar, man) for man in (*gold, *black))
@@ -191,10 +202,14 @@ def test_the_way_passes_every_point_and_nothing_is_hidden_by_it(laid: Layout) ->
 
 
 @EACH
-def test_a_man_who_lies_on_another_leaves_him_to_be_seen_and_stays_on_the_point(laid: Layout) -> None:
+def test_a_man_who_lies_on_another_leaves_him_to_be_seen_and_stays_on_the_point(
+    laid: Layout,
+) -> None:
     for point in laid.points:
         under = laid.pile(point, 1)[0]
-        assert all(5 <= abs(a - b) <= laid.man // 4 for a, b in zip(under, laid.lying(point), strict=True))
+        assert all(
+            5 <= abs(a - b) <= laid.man // 4 for a, b in zip(under, laid.lying(point), strict=True)
+        )
         assert _holds(laid.room(point), around(laid.lying(point), laid.man - 6))
 
 

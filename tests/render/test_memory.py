@@ -32,7 +32,10 @@ def test_many_games_in_every_theme_stay_within_their_memory() -> None:
             match = new_match(GAMES[slug], {})
             for number in range(60):
                 match = follow(match, next_event(match, chance))
-                draw(Scene(match.rules, match.position, ("Ana", "Ben"), slug, f"throw {number}"), View(theme))
+                draw(
+                    Scene(match.rules, match.position, ("Ana", "Ben"), slug, f"throw {number}"),
+                    View(theme),
+                )
     assert 1_000_000 < kept() < MOST
 
 
@@ -47,7 +50,9 @@ def test_the_frames_of_a_film_are_let_go_as_they_are_written() -> None:
     moments = []
     for number in range(120):
         match = follow(match, next_event(match, chance))
-        moments.append(Moment(Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", f"throw {number}")))
+        moments.append(
+            Moment(Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", f"throw {number}"))
+        )
     alive = []
 
     def counted() -> Iterator[Image.Image]:

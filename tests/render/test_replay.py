@@ -17,7 +17,12 @@ from tests.render.build import men, scene
 START = scene(men(a=15), men(z=15))
 THROWN = replace(START, dice=(Die(6), Die(2)), thrower=Side.GOLD)
 PLAYED = scene(men(a=14, g=1), men(z=15), dice=(Die(6, used=True), Die(2)), thrower=Side.GOLD)
-MATCH = [Moment(START), Moment(THROWN), Moment(PLAYED, Moved(0, 6), Side.GOLD), Moment(replace(PLAYED, dice=()))]
+MATCH = [
+    Moment(START),
+    Moment(THROWN),
+    Moment(PLAYED, Moved(0, 6), Side.GOLD),
+    Moment(replace(PLAYED, dice=())),
+]
 LAID = lay_out(START.rules, Side.GOLD, titled=True)
 ROOMY = 8_000_000
 
@@ -34,7 +39,15 @@ def frames(film: bytes) -> list[tuple[Image.Image, int]]:
 
 def test_a_throw_is_shown_before_its_play_and_the_man_glides() -> None:
     shown = frames(film(MATCH, View(), ROOMY))
-    assert [lasts for _, lasts in shown] == [THROW_MS, THROW_MS, GLIDE_MS, GLIDE_MS, GLIDE_MS, REST_MS, LAST_MS]
+    assert [lasts for _, lasts in shown] == [
+        THROW_MS,
+        THROW_MS,
+        GLIDE_MS,
+        GLIDE_MS,
+        GLIDE_MS,
+        REST_MS,
+        LAST_MS,
+    ]
     assert shown[0][0].size == (540, LAID.height // 2)
 
 
@@ -61,7 +74,9 @@ def test_men_glide_from_and_to_every_place(place: str) -> None:
     after = scene(men(**{source: 1, target: 1}), men(z=15))
     moved = Moved(TABLES.place(source), TABLES.place(target))
     for below in Side:
-        shown = frames(film([Moment(before), Moment(after, moved, Side.GOLD)], View(below=below), ROOMY))
+        shown = frames(
+            film([Moment(before), Moment(after, moved, Side.GOLD)], View(below=below), ROOMY)
+        )
         assert len(shown) == 1 + DETAILS[0].glides + 1
 
 
@@ -72,7 +87,9 @@ def test_a_man_who_only_comes_down_from_his_pile_does_not_fly_in() -> None:
     men_down[0] += 1
     men_down[TABLES.hand] -= 1
     after = replace(before, position=rules.start._replace(gold=bytes(men_down)))
-    shown = frames(film([Moment(before), Moment(after, Moved(TABLES.hand, 0), Side.GOLD)], View(), ROOMY))
+    shown = frames(
+        film([Moment(before), Moment(after, Moved(TABLES.hand, 0), Side.GOLD)], View(), ROOMY)
+    )
     assert len(shown) == 2
 
 
@@ -81,9 +98,13 @@ def test_a_film_keeps_its_size_while_a_table_is_chosen() -> None:
     first, then = game.rules, game.rules_with({"table": "ns"})
     begun = Moment(scene(rules=first, position=first.start))
     choosing = Moment(scene(rules=first, position=first.start, whole=True))
-    chosen = Moment(scene(rules=then, position=then.start, dice=(Die(3), Die(1)), thrower=Side.GOLD))
+    chosen = Moment(
+        scene(rules=then, position=then.start, dice=(Die(3), Die(1)), thrower=Side.GOLD)
+    )
     shown = frames(film([begun, choosing, chosen], View(), ROOMY))
-    assert {image.size for image, _ in shown} == {(540, lay_out(then, Side.GOLD, titled=True).height // 2)}
+    assert {image.size for image, _ in shown} == {
+        (540, lay_out(then, Side.GOLD, titled=True).height // 2)
+    }
 
 
 def test_detail_is_given_up_before_the_film_is_too_large() -> None:

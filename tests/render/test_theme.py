@@ -11,9 +11,21 @@ ALL = pytest.mark.parametrize("theme", themes().values(), ids=themes())
 # How red, green and blue reach eyes without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based
 # Model for Simulation of Color Vision Deficiency", 2009, severity 1, on linear values.
 SIGHTS = {
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
     "greyscale": ((0.2126, 0.7152, 0.0722),) * 3,
 }
 
@@ -40,7 +52,9 @@ def _contrast(one: Colour, other: Colour) -> float:
 
 def _seen(colour: Colour, sight: str) -> list[float]:
     linear = _linear(colour)
-    mixed = (sum(share * part for share, part in zip(row, linear, strict=True)) for row in SIGHTS[sight])
+    mixed = (
+        sum(share * part for share, part in zip(row, linear, strict=True)) for row in SIGHTS[sight]
+    )
     return [min(1.0, max(0.0, part)) for part in mixed]
 
 
@@ -110,4 +124,6 @@ def test_gold_and_black_are_told_apart_by_every_eye(theme: Theme, sight: str) ->
 
 @ALL
 def test_every_colour_is_a_colour(theme: Theme) -> None:
-    assert all(len(colour) == 3 and all(0 <= part <= 255 for part in colour) for colour in theme.colours)
+    assert all(
+        len(colour) == 3 and all(0 <= part <= 255 for part in colour) for colour in theme.colours
+    )

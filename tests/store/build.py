@@ -50,7 +50,9 @@ async def started(store: Store, **fields: Any) -> int:
     """A match of Ana's as gold and Ben's as black."""
     await meet(store, ANA, BEN)
     created = await store.challenges.create(offer(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS)
-    joined = await store.challenges.join(created.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS)
+    joined = await store.challenges.join(
+        created.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS
+    )
     assert joined.match is not None
     return joined.match
 
@@ -85,7 +87,10 @@ async def contents(store: Store) -> dict[str, list[str]]:
     """All that a database says, by table, to see that nothing changed."""
 
     def work(connection: Connection) -> dict[str, list[str]]:
-        return {table.name: sorted(map(str, connection.execute(select(table)))) for table in metadata.sorted_tables}
+        return {
+            table.name: sorted(map(str, connection.execute(select(table))))
+            for table in metadata.sorted_tables
+        }
 
     return await store._database.read(work)  # noqa: SLF001
 
@@ -94,7 +99,9 @@ def spoil(path: Path, table: str) -> None:
     """Write noise over a table's first page, as a failing disk does."""
     with plainly(path) as connection:
         size = connection.execute("PRAGMA page_size").fetchone()[0]
-        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)
+        ).fetchone()
     with path.open("r+b") as file:
         file.seek((page - 1) * size)
         file.write(b"\xa5" * size)

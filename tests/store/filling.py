@@ -36,7 +36,16 @@ _RATED: dict[str, Any] = {"scope": "everywhere", "pool": "zeno", "person": ANA}
 ROWS: dict[str, list[dict[str, Any]]] = {
     "people": [{"id": person, "name": name, "seen": NOW} for person, name in _NAMES.items()],
     "matches": [
-        {**_MATCH, "id": 7, "rated": False, "options": {}, "message": 77, "thread": 78, "notice": 79, "followed": True},
+        {
+            **_MATCH,
+            "id": 7,
+            "rated": False,
+            "options": {},
+            "message": 77,
+            "thread": 78,
+            "notice": 79,
+            "followed": True,
+        },
         {
             **_MATCH,
             "id": 4,
@@ -56,34 +65,86 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         for side, person in (("gold", ANA), ("black", BEN))
     ],
     "challenges": [
-        {**_CHALLENGE, "id": 3, "options": {"dice": "two"}, "state": "accepted", "match": 4, "opponent": BEN},
+        {
+            **_CHALLENGE,
+            "id": 3,
+            "options": {"dice": "two"},
+            "state": "accepted",
+            "match": 4,
+            "opponent": BEN,
+        },
         {**_CHALLENGE, "id": 9, "options": {}, "rematch_of": 4, "message": 80},
     ],
-    "challenge_seats": [{"challenge": 9, "side": "gold", "number": 0, "person": ANA, "contribution": "ana's"}],
+    "challenge_seats": [
+        {"challenge": 9, "side": "gold", "number": 0, "person": ANA, "contribution": "ana's"}
+    ],
     "events": [
-        {"match": 4, "version": 1, "at": NOW, "person": ANA, "cause": "press", "record": {"event": "roll", "at": 0}},
-        {"match": 4, "version": 2, "at": NOW, "person": None, "cause": None, "record": {"text": "☺\u0001 \\u0041"}},
+        {
+            "match": 4,
+            "version": 1,
+            "at": NOW,
+            "person": ANA,
+            "cause": "press",
+            "record": {"event": "roll", "at": 0},
+        },
+        {
+            "match": 4,
+            "version": 2,
+            "at": NOW,
+            "person": None,
+            "cause": None,
+            "record": {"text": "☺\u0001 \\u0041"},
+        },
     ],
     "ratings": [
-        {**_RATED, "mu": 25.1, "sigma": 1 / 3, "games": 1, "won": 1, "drawn": 0, "lost": 0, "updated": NOW},
+        {
+            **_RATED,
+            "mu": 25.1,
+            "sigma": 1 / 3,
+            "games": 1,
+            "won": 1,
+            "drawn": 0,
+            "lost": 0,
+            "updated": NOW,
+        },
     ],
     "rating_changes": [
         {**_RATED, "match": 4, "after_mu": 25.1, "after_sigma": 1 / 3, "side": "black"},
-        {**_RATED, "match": 7, "before_mu": -0.1, "before_sigma": 8.0, "after_mu": 1e-300, "after_sigma": 2.0},
+        {
+            **_RATED,
+            "match": 7,
+            "before_mu": -0.1,
+            "before_sigma": 8.0,
+            "after_mu": 1e-300,
+            "after_sigma": 2.0,
+        },
     ],
     "reports": [{"match": 4, "document": {"moves": [[0.1, 0.2], "☺"]}, "made": NOW}],
     "hints": [{"match": 7, "person": ANA}],
     "puzzles": [{"scope": "server", "id": 1, "day": 20_000, "puzzle": "p"}],
     "streaks": [{"person": ANA, "day": 20_000, "puzzle": "p", "streak": 3}],
-    "outages": [{"began": NOW, "ended": NOW + 1}, {"began": NOW, "ended": NOW + 2, "shard": 3, "shards": 16}],
+    "outages": [
+        {"began": NOW, "ended": NOW + 1},
+        {"began": NOW, "ended": NOW + 2, "shard": 3, "shards": 16},
+    ],
     "presences": [{"shard": 3, "shards": 16, "at": NOW}],
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
     "habits": [{"person": ANA, "reminder": "direct", "throws": True, "confirms": False}],
-    "servers": [{"guild": 1, "pace": "none", "channels": [1, 1 << 62], "role": 4, "quiet": [0, 60, 120]}],
+    "servers": [
+        {"guild": 1, "pace": "none", "channels": [1, 1 << 62], "role": 4, "quiet": [0, 60, 120]}
+    ],
     "follows": [{"match": 7, "person": ANA, "often": "turn"}],
     "blocks": [{"person": ANA, "blocked": BEN}],
     "audit": [
-        {"guild": 1, "at": NOW, "moderator": CYN, "action": "annul", "match": 4, "reason": "a slip", "people": [ANA]},
+        {
+            "guild": 1,
+            "at": NOW,
+            "moderator": CYN,
+            "action": "annul",
+            "match": 4,
+            "reason": "a slip",
+            "people": [ANA],
+        },
     ],
     "memos": [{"person": ANA, "match": 7, "text": "mind the ace point"}],
     "notes": [{"name": "commands", "text": "digest"}],

@@ -79,7 +79,9 @@ def append(said: Connection, where: str | Path, match: int) -> None:
             assert row is not None
             version = row.version
             while True:
-                version = (await store.matches.append(match, step(version, f"after {version}", records=3))).version
+                version = (
+                    await store.matches.append(match, step(version, f"after {version}", records=3))
+                ).version
                 said.send(version)
 
     asyncio.run(append())

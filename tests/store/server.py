@@ -41,12 +41,32 @@ class PostgreSQL:
         self._numbers: Iterator[int] = count()
         self._options = options
         self.data = self._folder / "data"
-        self._run("initdb", "--pgdata", self.data, "--username", "tabula", "--auth", "trust", "--no-sync", "-E", "UTF8")
+        self._run(
+            "initdb",
+            "--pgdata",
+            self.data,
+            "--username",
+            "tabula",
+            "--auth",
+            "trust",
+            "--no-sync",
+            "-E",
+            "UTF8",
+        )
         self.start()
 
     def start(self) -> None:
         """Start it, again where it was stopped."""
-        where: list[str | Path] = ["-D", self.data, "-k", "", "-h", "127.0.0.1", "-p", str(self._port)]
+        where: list[str | Path] = [
+            "-D",
+            self.data,
+            "-k",
+            "",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(self._port),
+        ]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", *where, *self._options],
@@ -65,7 +85,12 @@ class PostgreSQL:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.stop()
         self.remove()
 
@@ -94,18 +119,36 @@ class PostgreSQL:
 
     def say(self, sql: str, database: str = "postgres") -> None:
         """Run SQL, beside the store."""
-        self._run("psql", "-h", "127.0.0.1", "-p", str(self._port), "-U", "tabula", "-d", database, "-qc", sql)
+        self._run(
+            "psql",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(self._port),
+            "-U",
+            "tabula",
+            "-d",
+            database,
+            "-qc",
+            sql,
+        )
 
     def _wait(self) -> None:
         patience = time.monotonic() + START_S
-        while subprocess.call([self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self._port)]):
+        while subprocess.call(
+            [self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self._port)]
+        ):
             if self._process.poll() is not None or time.monotonic() > patience:
                 raise RuntimeError((self._folder / "log").read_text())
             time.sleep(0.05)
 
     def _run(self, program: str, *arguments: str | Path) -> None:
         done = subprocess.run(
-            [self._programs / program, *arguments], user=self._user, cwd=self._folder, capture_output=True, text=True
+            [self._programs / program, *arguments],
+            user=self._user,
+            cwd=self._folder,
+            capture_output=True,
+            text=True,
         )
         if done.returncode:
             raise RuntimeError(done.stderr)
@@ -114,11 +157,18 @@ class PostgreSQL:
 def _programs() -> Path:
     """Return the folder of the server's programs."""
     found = shutil.which("initdb")
-    folders = [*([Path(found).resolve().parent] if found else []), *sorted(DEBIAN.glob("*/bin"), reverse=True)]
+    folders = [
+        *([Path(found).resolve().parent] if found else []),
+        *sorted(DEBIAN.glob("*/bin"), reverse=True),
+    ]
     for folder in folders:
-        if all((folder / program).exists() for program in ("initdb", "postgres", "pg_isready", "psql")):
+        if all(
+            (folder / program).exists() for program in ("initdb", "postgres", "pg_isready", "psql")
+        ):
             return folder
-    raise Unavailable("no PostgreSQL server is installed here (Debian, Ubuntu: apt install postgresql)")
+    raise Unavailable(
+        "no PostgreSQL server is installed here (Debian, Ubuntu: apt install postgresql)"
+    )
 
 
 def _user() -> str | None:

@@ -36,22 +36,34 @@ def test_a_server_over_a_safe_way() -> None:
     assert parse("postgresql://ana@db.example/tables?sslmode=require").query == {"ssl": "require"}
 
 
-@pytest.mark.parametrize("written", ["sqlite:///here.db?mode=ro", "postgresql://ana@db/tables?mode=ro"])
+@pytest.mark.parametrize(
+    "written", ["sqlite:///here.db?mode=ro", "postgresql://ana@db/tables?mode=ro"]
+)
 def test_what_would_mean_nothing_is_refused(written: str) -> None:
-    with pytest.raises(StoreError, match=r"^the database's address says mode, which is not known here$"):
+    with pytest.raises(
+        StoreError, match=r"^the database's address says mode, which is not known here$"
+    ):
         parse(written)
 
 
 @pytest.mark.parametrize(
     ("written", "sentence"),
     [
-        ("mysql://ana:secret@host/tables", "the database's address begins with mysql, but it is a file, "),
+        (
+            "mysql://ana:secret@host/tables",
+            "the database's address begins with mysql, but it is a file, ",
+        ),
         ("sqlite://", "the database's address begins with sqlite, but it is a file, "),
         ("sqlite:///:memory:", "the database's address begins with sqlite, but it is a file, "),
-        ("postgresql://ana:secret@host:port/tables", "the database's address cannot be read: it is a file, "),
+        (
+            "postgresql://ana:secret@host:port/tables",
+            "the database's address cannot be read: it is a file, ",
+        ),
     ],
 )
-def test_what_is_neither_is_refused_and_its_password_is_not_repeated(written: str, sentence: str) -> None:
+def test_what_is_neither_is_refused_and_its_password_is_not_repeated(
+    written: str, sentence: str
+) -> None:
     with pytest.raises(StoreError) as error:
         parse(written)
     assert str(error.value) == f"{sentence}sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"

@@ -12,7 +12,9 @@ from tests.store.server import PostgreSQL
 pytestmark = pytest.mark.asyncio
 
 
-async def test_a_backup_is_the_database_as_it_is_now(store: Store, where: str | Path, tmp_path: Path) -> None:
+async def test_a_backup_is_the_database_as_it_is_now(
+    store: Store, where: str | Path, tmp_path: Path
+) -> None:
     await fill(store)
     match = await started(store)
     await store.matches.append(match, step(0, "roll", records=3))
@@ -35,7 +37,9 @@ async def test_a_file_is_copied_whole(path: Path, tmp_path: Path) -> None:
     assert everything(tmp_path / "copy.db") == everything(path)
 
 
-async def test_a_backup_never_writes_over_a_file(store: Store, where: str | Path, tmp_path: Path) -> None:
+async def test_a_backup_never_writes_over_a_file(
+    store: Store, where: str | Path, tmp_path: Path
+) -> None:
     (tmp_path / "copy.db").write_bytes(b"precious")
     for target in (tmp_path / "copy.db", *([where] if isinstance(where, Path) else [])):
         with pytest.raises(StoreError, match=r"exists already; a backup never writes over a file$"):
@@ -44,7 +48,9 @@ async def test_a_backup_never_writes_over_a_file(store: Store, where: str | Path
     assert await store.check() == []
 
 
-async def test_a_backup_into_a_missing_folder_says_which(store: Store, where: str | Path, tmp_path: Path) -> None:
+async def test_a_backup_into_a_missing_folder_says_which(
+    store: Store, where: str | Path, tmp_path: Path
+) -> None:
     target = tmp_path / "nowhere" / "copy.db"
     with pytest.raises(StoreError) as error:
         await backup(where, target)
@@ -52,7 +58,9 @@ async def test_a_backup_into_a_missing_folder_says_which(store: Store, where: st
     assert not target.parent.exists()
 
 
-async def test_a_server_s_database_that_is_not_ours_is_not_copied(server: PostgreSQL, tmp_path: Path) -> None:
+async def test_a_server_s_database_that_is_not_ours_is_not_copied(
+    server: PostgreSQL, tmp_path: Path
+) -> None:
     where = server.empty()
     with pytest.raises(StoreError, match=r"is empty; `tabula run` makes it ready$"):
         await backup(where, tmp_path / "copy.db")

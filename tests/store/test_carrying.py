@@ -49,7 +49,9 @@ async def test_every_table_says_the_same_there(store: Store, other: Store) -> No
 
 
 @pytest.mark.parametrize("page", [1, 2])
-async def test_pages_are_put_together(store: Store, other: Store, page: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pages_are_put_together(
+    store: Store, other: Store, page: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(carrying, "PAGE", page)
     await fill(store)
     await carried(store, other)
@@ -80,11 +82,14 @@ async def test_what_is_not_empty_is_not_written_over(store: Store, other: Store)
     assert await contents(other) == before
 
 
-async def test_what_breaks_off_leaves_it_empty(store: Store, other: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_breaks_off_leaves_it_empty(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await fill(store)
     monkeypatch.setattr(carrying, "require_empty", lambda _: None)
     # A row that is there already is in the way of one that comes late.
-    await other._database.write(lambda connection: connection.execute(insert(notes).values(ROWS["notes"])))  # noqa: SLF001
+    late = insert(notes).values(ROWS["notes"])
+    await other._database.write(lambda connection: connection.execute(late))  # noqa: SLF001
     before = await contents(other)
     with pytest.raises(StoreError):
         await carried(store, other)

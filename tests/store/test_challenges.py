@@ -23,7 +23,12 @@ async def test_a_challenge_is_kept_as_it_was_offered(store: Store) -> None:
     created = await _create(store, opponent=BEN, rated=False)
     assert await store.challenges.get(created.id) == created
     assert asdict(created).items() >= asdict(offer(opponent=BEN, rated=False)).items()
-    assert (created.state, created.match, created.message, created.seats) == ("open", None, None, (FIRST,))
+    assert (created.state, created.match, created.message, created.seats) == (
+        "open",
+        None,
+        None,
+        (FIRST,),
+    )
 
 
 async def test_there_is_no_challenge_of_that_number(store: Store) -> None:
@@ -54,14 +59,20 @@ async def test_a_challenge_closes_once(store: Store) -> None:
 async def test_challenges_lapse_when_their_time_is_over(store: Store) -> None:
     late, due, closed = [await _create(store, expires=NOW + wait) for wait in (11, 10, 9)]
     await store.challenges.close(closed.id, "declined")
-    assert [(lapsed.id, lapsed.state) for lapsed in await store.challenges.lapse(NOW + 10)] == [(due.id, "lapsed")]
+    assert [(lapsed.id, lapsed.state) for lapsed in await store.challenges.lapse(NOW + 10)] == [
+        (due.id, "lapsed")
+    ]
     assert await store.challenges.lapse(NOW + 10) == []
     assert await store.challenges.get(late.id) == late
 
 
 async def test_the_last_seat_starts_the_match(store: Store) -> None:
     number = (await _create(store, players=2)).id
-    seats = [Seat("black", 1, BEN, "ben's"), Seat("gold", 1, CYN, "cyn's"), Seat("black", 0, DAN, "dan's")]
+    seats = [
+        Seat("black", 1, BEN, "ben's"),
+        Seat("gold", 1, CYN, "cyn's"),
+        Seat("black", 0, DAN, "dan's"),
+    ]
     joined = [await store.challenges.join(number, seat, 3, NOW + 7, LIMITS) for seat in seats]
     assert [each.match is None for each in joined] == [True, True, False]
     last = joined[-1]
@@ -71,7 +82,12 @@ async def test_the_last_seat_starts_the_match(store: Store) -> None:
     assert match is not None
     assert match.seats == (FIRST, seats[1], seats[2], seats[0])
     made = offer()
-    assert (match.guild, match.channel, match.game, match.options) == (1, 2, "zeno", {"dice": "two"})
+    assert (match.guild, match.channel, match.game, match.options) == (
+        1,
+        2,
+        "zeno",
+        {"dice": "two"},
+    )
     assert (match.secret, match.commitment, match.rated) == (made.secret, made.commitment, True)
     assert (match.edition, match.version, match.created, match.touched) == (3, 0, NOW + 7, NOW + 7)
     assert (match.ended, match.winner, match.how, match.message) == (None, None, None, None)
@@ -91,7 +107,9 @@ async def test_twenty_people_want_the_last_seat_and_one_gets_it(store: Store, ri
     await meet(store, *people)
     answers = await asyncio.gather(
         *(
-            (store, rival)[person % 2].challenges.join(number, Seat("black", 0, person, "x"), 1, NOW, LIMITS)
+            (store, rival)[person % 2].challenges.join(
+                number, Seat("black", 0, person, "x"), 1, NOW, LIMITS
+            )
             for person in people
         ),
         return_exceptions=True,
@@ -143,7 +161,9 @@ async def test_free_seats_are_filled_all_or_none(store: Store) -> None:
     number = (await _create(store, players=2)).id
     others = [Seat("gold", 1, BEN, "b"), Seat("black", 0, CYN, "c"), Seat("black", 1, DAN, "d")]
     with pytest.raises(Taken):
-        await store.challenges.fill(number, [*others, Seat("gold", 0, DAN, "d")], 1, NOW, LIMITS, follow)
+        await store.challenges.fill(
+            number, [*others, Seat("gold", 0, DAN, "d")], 1, NOW, LIMITS, follow
+        )
     kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.seats == (FIRST,)

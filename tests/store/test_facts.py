@@ -22,7 +22,10 @@ async def test_people_are_known_by_their_last_name(store: Store) -> None:
     await store.people.remember(ANA, "Ana", NOW)
     await store.people.remember(BEN, "Ben 🎲 'quoted'", NOW)
     await store.people.remember(ANA, "Ana the Elder", NOW + 1)
-    assert await store.people.names([ANA, BEN, CYN]) == {ANA: "Ana the Elder", BEN: "Ben 🎲 'quoted'"}
+    assert await store.people.names([ANA, BEN, CYN]) == {
+        ANA: "Ana the Elder",
+        BEN: "Ben 🎲 'quoted'",
+    }
     assert await store.people.names([]) == {}
 
 
@@ -53,7 +56,9 @@ async def test_the_next_match_rates_from_the_ratings_before(store: Store) -> Non
 
     first, second = await started(store), await started(store)
     keys = (ANAS, BENS)
-    await store.matches.append(first, step(0, "end", ending=Ended("gold", "bearing off", _rate, keys, sides=SIDES)))
+    await store.matches.append(
+        first, step(0, "end", ending=Ended("gold", "bearing off", _rate, keys, sides=SIDES))
+    )
     done = await store.matches.append(
         second, step(0, "end", ending=Ended("gold", "bearing off", rate, keys, sides=SIDES))
     )
@@ -67,7 +72,9 @@ async def test_a_board_is_ordered_by_what_is_certain(store: Store) -> None:
     # 26 - 3 * 1 is more than 27.5 - 3 * 7.25: Cyn is surer, though not stronger by the mean.
     sure = RatingRow(26.0, 1.0, 9, 5, 1, 3, NOW)
     rows = {ANAS: WON, BENS: LOST, CYNS: sure, RatingKey("server:1", "zeno", CYN): WON}
-    await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off", lambda _: rows, sides=SIDES)))
+    await store.matches.append(
+        match, step(0, "end", ending=Ended("gold", "bearing off", lambda _: rows, sides=SIDES))
+    )
     assert await store.ratings.board("everywhere", "zeno") == [(CYN, sure), (ANA, WON), (BEN, LOST)]
     assert await store.ratings.board("server:1", "zeno") == [(CYN, WON)]
     assert await store.ratings.board("everywhere", "pyf") == []
@@ -84,7 +91,10 @@ async def test_a_person_s_ratings_by_pool_and_their_course_over_time(store: Stor
     assert sorted(await store.ratings.of("everywhere", ANA)) == [("all", better), ("zeno", better)]
     assert await store.ratings.of("server:1", ANA) == []
     # The matches ended in the same moment, so they stand in the order in which they began.
-    assert await store.ratings.course("everywhere", "zeno", ANA) == [(29.0, 6.5), (WON.mu, WON.sigma)]
+    assert await store.ratings.course("everywhere", "zeno", ANA) == [
+        (29.0, 6.5),
+        (WON.mu, WON.sigma),
+    ]
     assert await store.ratings.course("everywhere", "pyf", ANA) == []
 
 
@@ -102,7 +112,9 @@ async def test_contents_is_there_after_a_restart(where: str | Path) -> None:
     async with await Store.open(where) as store:
         match = await started(store)
         await store.notes.set("commands", "kept")
-        await store.matches.append(match, step(0, "roll", 3, ending=Ended("gold", "bearing off", _rate, sides=SIDES)))
+        await store.matches.append(
+            match, step(0, "roll", 3, ending=Ended("gold", "bearing off", _rate, sides=SIDES))
+        )
         row, events = await store.matches.get(match), await store.matches.events(match)
     async with await Store.open(where) as again:
         assert await again.matches.get(match) == row

@@ -8,7 +8,19 @@ from sqlalchemy import delete, select
 
 from bot.store import Ended, MovedOn, RatingKey, RatingRow, Seat, Store, StoreError, Taken
 from bot.store.tables import people, rating_changes
-from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SIDES, contents, meet, offer, started, step
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    LIMITS,
+    NOW,
+    SIDES,
+    contents,
+    meet,
+    offer,
+    started,
+    step,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -19,7 +31,11 @@ ROW = RatingRow(mu=25.0, sigma=8.0, games=1, won=1, drawn=0, lost=0, updated=NOW
 
 async def test_nobody_joins_a_challenge_whose_time_is_over(store: Store) -> None:
     await meet(store, ANA, BEN)
-    made = (await store.challenges.create(offer(expires=NOW + 10), Seat("gold", 0, ANA, "ana's"), LIMITS)).challenge
+    made = (
+        await store.challenges.create(
+            offer(expires=NOW + 10), Seat("gold", 0, ANA, "ana's"), LIMITS
+        )
+    ).challenge
     with pytest.raises(Taken):
         await store.challenges.join(made.id, BENS, 1, NOW + 10, LIMITS)
     assert await store.challenges.get(made.id) == made
@@ -42,11 +58,17 @@ async def test_only_a_match_makes_a_challenge_accepted(store: Store) -> None:
     assert await store.challenges.get(made.id) == made
 
 
-@pytest.mark.parametrize("fields", [{"side": "white"}, {"players": 0}, {"opponent": ANA}, {"opponent": 999}])
-async def test_a_challenge_that_cannot_be_is_refused(store: Store, fields: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    "fields", [{"side": "white"}, {"players": 0}, {"opponent": ANA}, {"opponent": 999}]
+)
+async def test_a_challenge_that_cannot_be_is_refused(
+    store: Store, fields: dict[str, object]
+) -> None:
     await meet(store, ANA)
     before = await contents(store)
-    with pytest.raises(StoreError, match=r"^the database refused: .*(?i:check|foreign key) constraint"):
+    with pytest.raises(
+        StoreError, match=r"^the database refused: .*(?i:check|foreign key) constraint"
+    ):
         await store.challenges.create(offer(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS)
     assert await contents(store) == before
 
@@ -72,7 +94,9 @@ async def test_a_match_that_is_over_takes_no_more(store: Store) -> None:
     [replace(ROW, sigma=0.0), replace(ROW, games=2), replace(ROW, mu=float("nan"))],
     ids=["no uncertainty", "a game without a result", "not a number"],
 )
-async def test_a_rating_that_cannot_be_undoes_the_move_and_the_result(store: Store, wrong: RatingRow) -> None:
+async def test_a_rating_that_cannot_be_undoes_the_move_and_the_result(
+    store: Store, wrong: RatingRow
+) -> None:
     match = await started(store)
     before = await contents(store)
     ending = Ended("gold", "bearing off", lambda _: {ANAS_KEY: ROW, BENS_KEY: wrong}, sides=SIDES)
@@ -89,12 +113,16 @@ async def test_a_winner_that_cannot_be_undoes_the_move(store: Store) -> None:
     assert await contents(store) == before
 
 
-async def test_what_a_match_did_to_a_rating_stays_when_the_next_match_changes_it(store: Store) -> None:
+async def test_what_a_match_did_to_a_rating_stays_when_the_next_match_changes_it(
+    store: Store,
+) -> None:
     for mu in (27.0, 28.5):
         ending = Ended("gold", "bearing off", partial(_now, mu), (ANAS_KEY,), sides=SIDES)
         await store.matches.append(await started(store), step(0, "last", ending=ending))
     changes = rating_changes.c
-    query = select(changes.match, changes.person, changes.before_mu, changes.after_mu).order_by(changes.match)
+    query = select(changes.match, changes.person, changes.before_mu, changes.after_mu).order_by(
+        changes.match
+    )
     kept = await store._database.read(lambda connection: connection.execute(query).all())  # noqa: SLF001
     assert kept == [(1, ANA, None, 27.0), (2, ANA, 27.0, 28.5)]
 

@@ -39,14 +39,19 @@ def _held(path: Path, how: str) -> Iterator[None]:
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_file_that_another_program_holds_is_not_opened(path: Path) -> None:
-    with _held(path, "EXCLUSIVE"), pytest.raises(StoreError, match=f"^{re.escape(str(path))} {LOCKED}$"):
+    with (
+        _held(path, "EXCLUSIVE"),
+        pytest.raises(StoreError, match=f"^{re.escape(str(path))} {LOCKED}$"),
+    ):
         await Store.open(path)
     async with await Store.open(path) as store:
         assert await store.check() == []
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_change_that_another_program_hinders_is_refused_and_can_be_made_afterwards(path: Path) -> None:
+async def test_a_change_that_another_program_hinders_is_refused_and_can_be_made_afterwards(
+    path: Path,
+) -> None:
     async with await Store.open(path) as store:
         match = await started(store)
         before = everything(path)
@@ -62,7 +67,8 @@ async def test_a_change_that_another_program_hinders_is_refused_and_can_be_made_
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs Linux's /proc")
 async def test_a_place_where_no_file_can_be_made_is_named() -> None:
     with pytest.raises(
-        StoreError, match=r"^/proc/tabula\.db cannot be opened; check its permissions and its folder's$"
+        StoreError,
+        match=r"^/proc/tabula\.db cannot be opened; check its permissions and its folder's$",
     ):
         await Store.open(Path("/proc/tabula.db"))
 
@@ -86,7 +92,11 @@ async def _pages(store: Store, most: str) -> None:
     """Let the file grow to so many pages, at least what it has."""
 
     def work(connection: Connection) -> None:
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one() if most == "page_count" else int(most)
+        pages = (
+            connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            if most == "page_count"
+            else int(most)
+        )
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
 
     await store._database.write(work)  # noqa: SLF001
@@ -102,7 +112,9 @@ async def _fill(store: Store, match: int) -> int:
     pytest.fail("the disk never filled")
 
 
-async def test_a_second_program_is_refused_and_may_have_the_file_afterwards(store: Store, path: Path) -> None:
+async def test_a_second_program_is_refused_and_may_have_the_file_afterwards(
+    store: Store, path: Path
+) -> None:
     match = await started(store)
     said = f"{path} is in use by another Tabula; stop that one first"
     assert await opened_elsewhere(path) == said
@@ -194,5 +206,9 @@ async def test_a_damaged_file_is_used_no_more(store: Store, path: Path) -> None:
 def everything_but(path: Path, damaged: str) -> list[object]:
     """What the tables of a file hold that can be read still."""
     with plainly(path) as other:
-        names = [name for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return [other.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != damaged]
+        names = [
+            name for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        return [
+            other.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != damaged
+        ]

@@ -35,13 +35,20 @@ async def test_a_wish_becomes_a_job_that_waits(store: Store) -> None:
         error=None,
         given_up=None,
     )
-    assert (lapse.kind, lapse.key, lapse.due, lapse.detail) == ("lapse", "challenge 1", NOW + 10, {})
+    assert (lapse.kind, lapse.key, lapse.due, lapse.detail) == (
+        "lapse",
+        "challenge 1",
+        NOW + 10,
+        {},
+    )
     assert await store.jobs.due(NOW + 10, 10) == [show, lapse]
     assert await store.jobs.add(0, []) == ()
 
 
 async def test_jobs_come_by_when_they_are_due_and_no_more_than_asked_for(store: Store) -> None:
-    late, early, same = await store.jobs.add(0, [Job("a", "1", 30), Job("b", "1", 10), Job("a", "2", 10)])
+    late, early, same = await store.jobs.add(
+        0, [Job("a", "1", 30), Job("b", "1", 10), Job("a", "2", 10)]
+    )
     in_order = sorted((early, same), key=lambda job: job.id)
     assert await store.jobs.due(30, 10) == [*in_order, late]
     assert await store.jobs.due(30, 1) == in_order[:1]
@@ -121,7 +128,9 @@ async def test_an_action_is_saved_with_its_jobs_or_not_at_all(store: Store) -> N
 async def test_what_was_posted_is_kept_with_the_job_done(store: Store) -> None:
     match = await started(store)
     (job,) = (await store.matches.append(match, step(0, "roll", jobs=[SHOW]))).jobs
-    (retire,) = await store.matches.posted(match, Posted(77, 3, 1, 1), job, [Job("retire", "76", NOW)])
+    (retire,) = await store.matches.posted(
+        match, Posted(77, 3, 1, 1), job, [Job("retire", "76", NOW)]
+    )
     assert await _only(store) == retire
     row = await store.matches.get(match)
     assert row is not None
@@ -166,6 +175,9 @@ async def test_a_closed_challenge_s_jobs(store: Store) -> None:
 async def test_fifty_wishes_at_once_for_the_same_are_one_job(store: Store, rival: Store) -> None:
     others = [Job("show", f"match {number}", NOW) for number in (3, 2, 1)]
     await asyncio.gather(
-        *((store, rival)[at % 2].jobs.add(0, others if at % 3 else others[::-1]) for at in range(50)),
+        *(
+            (store, rival)[at % 2].jobs.add(0, others if at % 3 else others[::-1])
+            for at in range(50)
+        ),
     )
     assert [job.revision for job in await store.jobs.due(NOW, 10)] == [50, 50, 50]

@@ -28,7 +28,9 @@ async def _killed(where: str | Path, match: int, after: int) -> int:
     return max(said)
 
 
-async def test_every_acknowledged_event_survives_being_killed(store: Store, where: str | Path) -> None:
+async def test_every_acknowledged_event_survives_being_killed(
+    store: Store, where: str | Path
+) -> None:
     match = await started(store)
     await store.close()
     for after in (1, 2, 13, 40):

@@ -43,7 +43,9 @@ async def test_a_job_that_is_put_off_or_given_up_is_nobodys(store: Store) -> Non
     first, second = await store.jobs.add(0, [DUE, Job("show", "match 2", 0)])
     await store.jobs.put_off(first, NOW, "500")
     await store.jobs.give_up(second, "404", NOW)
-    assert [job.leased_by for job in (*await store.jobs.due(NOW, 9), *await store.jobs.given_up())] == [None, None]
+    assert [
+        job.leased_by for job in (*await store.jobs.due(NOW, 9), *await store.jobs.given_up())
+    ] == [None, None]
 
 
 @pytest_asyncio.fixture
@@ -76,13 +78,17 @@ async def test_a_lease_holds_until_it_lapses(first: Store, second: Store) -> Non
     assert await first.jobs.lease(now_ms(), 10) == []
 
 
-async def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(first: Store, second: Store) -> None:
+async def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(
+    first: Store, second: Store
+) -> None:
     await first.jobs.add(0, [DUE])
     await _say(first, "UPDATE jobs SET leased_until = leased_until + 3600000")
     assert len(await second.jobs.lease(now_ms(), 10)) == 1
 
 
-async def test_a_wish_renewed_by_another_is_left_to_whoever_does_it(first: Store, second: Store) -> None:
+async def test_a_wish_renewed_by_another_is_left_to_whoever_does_it(
+    first: Store, second: Store
+) -> None:
     (job,) = await first.jobs.add(0, [DUE])
     (renewed,) = await second.jobs.add(0, [DUE])
     assert (renewed.leased_by, renewed.revision) == (first.process, 2)
@@ -119,7 +125,9 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(server: Pos
         await Store.open(where, shards=Shards(1, 1, 2)) as odd,
     ):
         stores = {"even": even, "odd": odd}
-        runners = {name: Runner(store, now_ms, {"deed": deed(name)}) for name, store in stores.items()}
+        runners = {
+            name: Runner(store, now_ms, {"deed": deed(name)}) for name, store in stores.items()
+        }
         for runner in runners.values():
             runner.start()
         for guild, key in ((EVEN, "of even"), (ODD, "of odd")):
@@ -130,7 +138,9 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(server: Pos
             await all_done.wait()
         for runner in runners.values():
             await runner.stop(5)
-        assert sorted(done) == sorted((by, f"of {by}, stored by {other}") for by in runners for other in runners)
+        assert sorted(done) == sorted(
+            (by, f"of {by}, stored by {other}") for by in runners for other in runners
+        )
         assert await even.jobs.due(now_ms(), 10) == []
 
 

@@ -42,7 +42,9 @@ async def test_nobody_makes_more_challenges_within_a_minute_than_there_may_be(st
     slow = Limits(running=9, open=9, a_minute=2)
     made = await store.challenges.create(offer(), ANAS, slow)
     await store.challenges.close(made.challenge.id, "withdrawn")
-    await store.challenges.begin(offer(created=NOW + 30_000), (ANAS, BENS), 1, slow, lambda _, __: ())
+    await store.challenges.begin(
+        offer(created=NOW + 30_000), (ANAS, BENS), 1, slow, lambda _, __: ()
+    )
     last = offer(created=NOW + 59_999, expires=NOW + 90_000)
     with pytest.raises(TooMany) as refused:
         await store.challenges.create(last, ANAS, slow)
@@ -52,16 +54,22 @@ async def test_nobody_makes_more_challenges_within_a_minute_than_there_may_be(st
     await store.challenges.create(offer(created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow)
 
 
-async def test_no_server_makes_more_challenges_within_a_minute_than_there_may_be(store: Store) -> None:
+async def test_no_server_makes_more_challenges_within_a_minute_than_there_may_be(
+    store: Store,
+) -> None:
     await meet(store, ANA, BEN)
     slow = Limits(running=9, open=9, a_minute_here=2)
     await store.challenges.create(offer(guild=7), ANAS, slow)
-    await store.challenges.begin(offer(guild=7, challenger=BEN), (ANAS, BENS), 1, slow, lambda _, __: ())
+    await store.challenges.begin(
+        offer(guild=7, challenger=BEN), (ANAS, BENS), 1, slow, lambda _, __: ()
+    )
     with pytest.raises(TooMany) as refused:
         await store.challenges.create(offer(guild=7), ANAS, slow)
     assert (refused.value.what, refused.value.most) == ("here", 2)
     await store.challenges.create(offer(guild=8), ANAS, slow)
-    await store.challenges.create(offer(guild=7, created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow)
+    await store.challenges.create(
+        offer(guild=7, created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow
+    )
 
 
 async def test_a_rematch_is_offered_once_at_a_time(store: Store) -> None:
@@ -73,7 +81,9 @@ async def test_a_rematch_is_offered_once_at_a_time(store: Store) -> None:
         await store.challenges.create(offer(rematch_of=match), ANAS, LIMITS)
     assert refused.value.challenge == made.id
     await store.challenges.create(offer(), ANAS, LIMITS)
-    await store.challenges.create(offer(challenger=BEN, side="black", rematch_of=match), BENS, LIMITS)
+    await store.challenges.create(
+        offer(challenger=BEN, side="black", rematch_of=match), BENS, LIMITS
+    )
     await store.challenges.close(made.id, "declined")
     await store.challenges.create(offer(rematch_of=match), ANAS, LIMITS)
 
@@ -90,22 +100,31 @@ async def test_joining_counts_the_matches_of_everyone_who_sits_there(store: Stor
     assert (await store.challenges.join(made.id, CYNS, 1, NOW, Limits(running=2, open=9))).match
 
 
-async def test_of_forty_challenges_at_once_no_more_are_kept_than_there_may_be(store: Store, rival: Store) -> None:
+async def test_of_forty_challenges_at_once_no_more_are_kept_than_there_may_be(
+    store: Store, rival: Store
+) -> None:
     await meet(store, ANA)
     few = Limits(running=9, open=5)
     answers = await asyncio.gather(
-        *((store, rival)[at % 2].challenges.create(offer(), ANAS, few) for at in range(40)), return_exceptions=True
+        *((store, rival)[at % 2].challenges.create(offer(), ANAS, few) for at in range(40)),
+        return_exceptions=True,
     )
     assert sum(isinstance(answer, Created) for answer in answers) == 5
     assert sum(isinstance(answer, TooMany) for answer in answers) == 35
 
 
-async def test_forty_acceptances_at_once_begin_no_more_matches_than_there_may_be(store: Store, rival: Store) -> None:
+async def test_forty_acceptances_at_once_begin_no_more_matches_than_there_may_be(
+    store: Store, rival: Store
+) -> None:
     challengers = range(100, 140)
     await meet(store, BEN, *challengers)
     few = Limits(running=5, open=9)
     made = [
-        (await store.challenges.create(offer(challenger=person), Seat("gold", 0, person, "x"), few)).challenge
+        (
+            await store.challenges.create(
+                offer(challenger=person), Seat("gold", 0, person, "x"), few
+            )
+        ).challenge
         for person in challengers
     ]
     answers = await asyncio.gather(
@@ -148,6 +167,12 @@ async def test_a_match_begins_without_a_challenge(store: Store) -> None:
     assert [job.key for job in begun.jobs] == ["new"]
     row = await store.matches.get(begun.match)
     assert row is not None
-    assert (row.game, row.edition, row.dice, row.options, row.rated) == ("pyf", 4, 2, {"dice": "three"}, False)
+    assert (row.game, row.edition, row.dice, row.options, row.rated) == (
+        "pyf",
+        4,
+        2,
+        {"dice": "three"},
+        False,
+    )
     assert (row.secret, row.commitment, row.version, row.snapshot) == (b"secret", "c0ffee", 0, {})
     assert row.seats == (ANAS, BENS)

@@ -5,7 +5,17 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.store import Appended, Ended, EventRow, MovedOn, Posted, RatingKey, RatingRow, Store, StoreError
+from bot.store import (
+    Appended,
+    Ended,
+    EventRow,
+    MovedOn,
+    Posted,
+    RatingKey,
+    RatingRow,
+    Store,
+    StoreError,
+)
 from tests.store.build import ANA, BEN, CYN, NOW, SIDES, SNAPSHOT, contents, started, step
 
 pytestmark = pytest.mark.asyncio
@@ -20,7 +30,9 @@ async def test_there_is_no_match_of_that_number(store: Store) -> None:
 async def test_events_are_kept_in_order_and_the_first_names_the_cause(store: Store) -> None:
     match = await started(store)
     assert await store.matches.append(match, step(0, "roll", 2)) == Appended(True, 2)
-    assert await store.matches.append(match, step(2, "move", person=BEN, now=NOW + 6)) == Appended(True, 3)
+    assert await store.matches.append(match, step(2, "move", person=BEN, now=NOW + 6)) == Appended(
+        True, 3
+    )
     assert await store.matches.events(match) == [
         EventRow(1, NOW + 5, ANA, "roll", {"event": "roll", "at": 0}),
         EventRow(2, NOW + 5, ANA, None, {"event": "roll", "at": 1}),
@@ -58,23 +70,35 @@ async def test_two_matches_may_have_the_same_cause(store: Store) -> None:
 async def test_of_thirty_actions_on_the_same_state_one_wins(store: Store, rival: Store) -> None:
     match = await started(store)
     answers = await asyncio.gather(
-        *((store, rival)[at % 2].matches.append(match, step(0, f"action {at}", 2)) for at in range(30)),
+        *(
+            (store, rival)[at % 2].matches.append(match, step(0, f"action {at}", 2))
+            for at in range(30)
+        ),
         return_exceptions=True,
     )
     assert [type(answer) for answer in answers].count(MovedOn) == 29
     winner = answers.index(Appended(True, 2))
-    assert [event.cause for event in await store.matches.events(match)] == [f"action {winner}", None]
+    assert [event.cause for event in await store.matches.events(match)] == [
+        f"action {winner}",
+        None,
+    ]
 
 
 async def test_the_same_interaction_delivered_ten_times_is_applied_once(store: Store) -> None:
     match = await started(store)
-    answers = await asyncio.gather(*(store.matches.append(match, step(0, "roll")) for _ in range(10)))
-    assert sorted(answers, key=lambda answer: answer.applied) == [Appended(False, 1)] * 9 + [Appended(True, 1)]
+    answers = await asyncio.gather(
+        *(store.matches.append(match, step(0, "roll")) for _ in range(10))
+    )
+    assert sorted(answers, key=lambda answer: answer.applied) == [Appended(False, 1)] * 9 + [
+        Appended(True, 1)
+    ]
 
 
 async def test_an_ending_is_kept(store: Store) -> None:
     match = await started(store, rated=False)
-    await store.matches.append(match, step(0, "resign", ending=Ended("black", "resigned", parts={"side": "gold"})))
+    await store.matches.append(
+        match, step(0, "resign", ending=Ended("black", "resigned", parts={"side": "gold"}))
+    )
     row = await store.matches.get(match)
     assert row is not None
     assert (row.ended, row.winner, row.how, row.rated) == (NOW + 5, "black", "resigned", False)
@@ -93,7 +117,9 @@ async def test_an_ending_whose_rating_fails_changes_nothing_at_all(store: Store)
             match, step(0, "end", ending=Ended("gold", "bearing off", rate, (ANAS,), sides=SIDES))
         )
     assert await contents(store) == before
-    assert await store.matches.append(match, step(0, "end", ending=Ended("gold", "bearing off"))) == Appended(True, 1)
+    assert await store.matches.append(
+        match, step(0, "end", ending=Ended("gold", "bearing off"))
+    ) == Appended(True, 1)
 
 
 async def test_a_rating_of_a_stranger_undoes_the_one_before_it(store: Store) -> None:
@@ -132,7 +158,9 @@ async def test_the_running_matches_of_a_channel_and_of_a_person(store: Store) ->
 async def test_the_matches_a_person_has_ended_the_newest_first(store: Store) -> None:
     first, second, third, _ = [await started(store) for _ in range(4)]
     for match, now in ((first, NOW + 30), (second, NOW + 10), (third, NOW + 20)):
-        await store.matches.append(match, step(0, "resign", now=now, ending=Ended("gold", "resigned")))
+        await store.matches.append(
+            match, step(0, "resign", now=now, ending=Ended("gold", "resigned"))
+        )
     assert [row.id for row in await store.matches.ended_of(BEN, 10)] == [first, third, second]
     assert await store.matches.ended_of(BEN, 1) == [await store.matches.get(first)]
     assert await store.matches.ended_of(CYN, 10) == []

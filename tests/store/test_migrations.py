@@ -92,14 +92,24 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         ended, running = await store.matches.get(1), await store.matches.get(2)
         assert ended is not None
         assert running is not None
-        assert (ended.game, ended.edition, ended.options, ended.rated) == ("zeno", 1, {"dice": "two"}, True)
+        assert (ended.game, ended.edition, ended.options, ended.rated) == (
+            "zeno",
+            1,
+            {"dice": "two"},
+            True,
+        )
         assert (ended.winner, ended.ended, ended.version) == ("gold", NOW + 9, 3)
         assert (ended.how, ended.parts) == ("other", {"text": "bearing off"})
         assert (running.how, running.parts) == (None, {})
         assert (ended.former, running.former) == ((), ())
         assert await store.audit.count(1) == int(sample >= 8)
         assert (ended.secret, ended.commitment, ended.seats) == (bytes(range(32)), "c0ffee", SEATS)
-        assert (running.message, running.options, running.rated, running.snapshot) == (77, {}, False, SNAPSHOT)
+        assert (running.message, running.options, running.rated, running.snapshot) == (
+            77,
+            {},
+            False,
+            SNAPSHOT,
+        )
         for match in (ended, running):
             assert (match.since, match.shown, match.dice) == (0, 0, 1)
         assert await store.matches.events(1) == [
@@ -110,9 +120,23 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         accepted, waiting = await store.challenges.get(1), await store.challenges.get(3)
         assert accepted is not None
         assert waiting is not None
-        assert (accepted.state, accepted.match, accepted.seats, accepted.rematch_of) == ("accepted", 1, SEATS, None)
-        assert (waiting.state, waiting.message, waiting.opponent, waiting.seats) == ("open", 78, CYN, SEATS[:1])
-        assert await store.people.names([ANA, BEN, CYN]) == {ANA: "Person 11", BEN: "Person 12", CYN: "Person 13"}
+        assert (accepted.state, accepted.match, accepted.seats, accepted.rematch_of) == (
+            "accepted",
+            1,
+            SEATS,
+            None,
+        )
+        assert (waiting.state, waiting.message, waiting.opponent, waiting.seats) == (
+            "open",
+            78,
+            CYN,
+            SEATS[:1],
+        )
+        assert await store.people.names([ANA, BEN, CYN]) == {
+            ANA: "Person 11",
+            BEN: "Person 12",
+            CYN: "Person 13",
+        }
         key = RatingKey("everywhere", "zeno", ANA)
         assert await store.ratings.get([key]) == {key: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW + 9)}
         assert await store.ratings.course(*key) == [(27.5, 7.25)]
@@ -134,13 +158,23 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         ("emperador", "barata: four men hit from behind six points in a row", "barata", {}),
         ("emperador", "barata: six points in a row", "barata-at-once", {}),
         ("medio-emperador", "a tie: neither side can enter its men", "tie", {}),
-        ("verquere", "jan: black has more men to enter than its table has room for", "jan", {"side": "black"}),
+        (
+            "verquere",
+            "jan: black has more men to enter than its table has room for",
+            "jan",
+            {"side": "black"},
+        ),
         ("swedish-tables", "all fifteen on the last point", "fifteen", {}),
         ("swedish-tables", "seven, five and three", "seven-five-three", {}),
         ("swedish-tables", "three fives", "three-fives", {}),
         ("swedish-tables", "five threes", "five-threes", {}),
         ("ludus-anglicorum", "gold is lympolded", "lympolded", {"side": "gold"}),
-        ("ludus-anglicorum", "black is lympolded for ever", "lympolded-for-ever", {"side": "black"}),
+        (
+            "ludus-anglicorum",
+            "black is lympolded for ever",
+            "lympolded-for-ever",
+            {"side": "black"},
+        ),
         ("ludus-anglicorum", "gold is lurched", "lurched", {"side": "gold"}),
         ("backgammon", "every man borne off: a gammon", "off", {"worth": "gammon"}),
         ("backgammon", "every man borne off: a backgammon", "off", {"worth": "backgammon"}),
@@ -171,7 +205,9 @@ async def test_how_a_match_ended_is_told_as_before(
         assert row is not None
         assert row.how is not None
         assert (row.how, row.parts) == (how, parts)
-        assert ending(Reader.ENGLISH, GAMES[game], Outcome(Side.GOLD, row.how, row.parts)) == sentence
+        assert (
+            ending(Reader.ENGLISH, GAMES[game], Outcome(Side.GOLD, row.how, row.parts)) == sentence
+        )
 
 
 @pytest.mark.parametrize(
@@ -183,14 +219,18 @@ async def test_how_a_match_ended_is_told_as_before(
         ("draw", "gold", "black"),
     ],
 )
-async def test_on_which_side_somebody_was_rated_is_found_out(path: Path, winner: str, anas: str, bens: str) -> None:
+async def test_on_which_side_somebody_was_rated_is_found_out(
+    path: Path, winner: str, anas: str, bens: str
+) -> None:
     await lay(5, path)
     with plainly(path) as connection:
         connection.execute("UPDATE matches SET winner = ? WHERE id = 1", (winner,))
     async with await Store.open(path):
         pass
     with plainly(path) as connection:
-        assert connection.execute("SELECT person, side FROM rating_changes ORDER BY person").fetchall() == [
+        assert connection.execute(
+            "SELECT person, side FROM rating_changes ORDER BY person"
+        ).fetchall() == [
             (ANA, anas),
             (BEN, bens),
         ]
@@ -213,7 +253,9 @@ async def test_matches_that_were_running_are_looked_after(sample: int, path: Pat
     async with await Store.open(path) as store:
         running = await store.matches.get(2)
         assert running is not None
-        (watch,) = [job for job in await store.jobs.due(running.touched + 61 * DAY, 9) if job.kind == WATCH]
+        (watch,) = [
+            job for job in await store.jobs.due(running.touched + 61 * DAY, 9) if job.kind == WATCH
+        ]
         assert (watch.key, watch.due, watch.detail) == ("2", running.touched + UNTOUCHED, {})
 
 
@@ -265,7 +307,9 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         connection.executescript(older)
         for (kind, key), (detail, _) in wishes.items():
             row = (kind, key, json.dumps(detail))
-            connection.execute("INSERT INTO jobs (kind, key, detail, due, created) VALUES (?, ?, ?, 0, 0)", row)
+            connection.execute(
+                "INSERT INTO jobs (kind, key, detail, due, created) VALUES (?, ?, ?, 0, 0)", row
+            )
     async with await Store.open(path) as store:
         found = {(job.kind, job.key): job.guild for job in await store.jobs.due(NOW * 2, 20)}
         assert found == {wish: guild for wish, (_, guild) in wishes.items()}
@@ -333,7 +377,16 @@ async def test_every_earlier_version_comes_to_the_same_tables_on_either_database
     async with await Store.open(where) as store:
         kept = await contents(store)
     names = {name for name, rows in kept.items() if rows}
-    assert {"people", "matches", "seats", "challenges", "events", "ratings", "rating_changes", "jobs"} <= names
+    assert {
+        "people",
+        "matches",
+        "seats",
+        "challenges",
+        "events",
+        "ratings",
+        "rating_changes",
+        "jobs",
+    } <= names
     for version, written in ADDED.items():
         new = {statement.split()[2] for statement in written}
         assert new <= names if version <= earlier else not new & names
@@ -369,7 +422,9 @@ def _is_told_as_written(_: object, name: str | None, *__: object) -> bool:
     return name != "rating_standings"
 
 
-async def test_a_new_file_has_the_tables_of_one_brought_up(sample: int, path: Path, tmp_path: Path) -> None:
+async def test_a_new_file_has_the_tables_of_one_brought_up(
+    sample: int, path: Path, tmp_path: Path
+) -> None:
     other = tmp_path / "new.db"
     for each in (path, other):
         async with await Store.open(each):
@@ -394,7 +449,9 @@ async def test_no_key_is_interrupted_by_other_columns(path: Path) -> None:
     async with await Store.open(path):
         pass
     with plainly(path) as connection:
-        tables = connection.execute("SELECT name FROM pragma_table_list WHERE wr AND schema = 'main'").fetchall()
+        tables = connection.execute(
+            "SELECT name FROM pragma_table_list WHERE wr AND schema = 'main'"
+        ).fetchall()
         assert tables
         for (table,) in tables:
             keys = [key for *_, key in connection.execute(f"PRAGMA table_info({table})")]

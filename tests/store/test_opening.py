@@ -57,7 +57,9 @@ def with_later(monkeypatch: pytest.MonkeyPatch, folder: Path, *does: str) -> int
     folder.mkdir()
     present = newest()
     for number, each in enumerate(does, present + 1):
-        (folder / f"v{number}.py").write_text(LATER.format(number=number, before=number - 1, does=each))
+        (folder / f"v{number}.py").write_text(
+            LATER.format(number=number, before=number - 1, does=each)
+        )
     monkeypatch.setattr(migrating, "FOLDERS", [*migrating.FOLDERS, folder])
     return present + len(does)
 
@@ -89,7 +91,10 @@ async def test_a_file_of_a_newer_version_is_refused_and_left(store: Store, path:
     with plainly(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     before = content(path)
-    assert await refused(path) == f"{path} was written by a newer version of Tabula; update the program"
+    assert (
+        await refused(path)
+        == f"{path} was written by a newer version of Tabula; update the program"
+    )
     assert content(path) == before
 
 
@@ -133,13 +138,19 @@ async def test_a_damaged_file_is_refused(store: Store, path: Path) -> None:
 @pytest.mark.asyncio
 async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "none"
-    assert await refused(folder / "tabula.sqlite3") == f"the folder {folder} for the database is missing"
+    assert (
+        await refused(folder / "tabula.sqlite3")
+        == f"the folder {folder} for the database is missing"
+    )
     assert not folder.exists()
 
 
 @pytest.mark.asyncio
 async def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    assert await refused(tmp_path) == f"{tmp_path} cannot be opened; check its permissions and its folder's"
+    assert (
+        await refused(tmp_path)
+        == f"{tmp_path} cannot be opened; check its permissions and its folder's"
+    )
 
 
 @pytest.mark.asyncio
@@ -199,14 +210,22 @@ async def test_the_file_is_written_ahead_and_to_the_disk(store: Store, path: Pat
     assert await store._database.write(asked) == [full, on, two_seconds]  # noqa: SLF001
     with plainly(path) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-        tables = connection.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'").fetchall()
+        tables = connection.execute(
+            "SELECT name, strict FROM pragma_table_list WHERE type = 'table'"
+        ).fetchall()
     # Alembic makes a table of its own.
-    assert {name for name, strict in tables if not strict} == {"sqlite_schema", "sqlite_temp_schema", "tabula_version"}
+    assert {name for name, strict in tables if not strict} == {
+        "sqlite_schema",
+        "sqlite_temp_schema",
+        "tabula_version",
+    }
 
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("killed", [False, True])
-async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(path: Path, killed: bool) -> None:
+async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(
+    path: Path, killed: bool
+) -> None:
     async with await Store.open(path) as store:
         await started(store)
     async with await Store.open(path) as store:

@@ -76,7 +76,9 @@ def _moderate(connection: Connection) -> None:
     connection.execute(insert(audit).from_select(columns, every))
 
 
-async def test_no_statement_reads_all_of_what_grows(stocked: str | Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_statement_reads_all_of_what_grows(
+    stocked: str | Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # On a server the bot looks around every few seconds, and the simulator waits until it has nothing more to do.
     for pause in ("LOOK_SHARED_S", "PROLONG_S"):
         monkeypatch.setattr(f"bot.jobs.{pause}", 60.0)
@@ -86,9 +88,13 @@ async def test_no_statement_reads_all_of_what_grows(stocked: str | Path, monkeyp
     said: Said = {}
     for statement, parameters in every:
         said.setdefault(statement, parameters[0] if isinstance(parameters, list) else parameters)
-    plans = _on_file(stocked, said) if isinstance(stocked, Path) else await _on_server(stocked, said)
+    plans = (
+        _on_file(stocked, said) if isinstance(stocked, Path) else await _on_server(stocked, said)
+    )
     assert len(plans) > 50
-    scans = [f"{read}\n{statement}" for statement, read in plans.items() if read and not _may(statement)]
+    scans = [
+        f"{read}\n{statement}" for statement, read in plans.items() if read and not _may(statement)
+    ]
     assert not scans, "\n\n".join(scans)
 
 
@@ -175,7 +181,8 @@ def _on_file(where: Path, said: Said) -> dict[str, list[str]]:
 def _asks(statement: str) -> bool:
     """Whether a statement reads or changes rows of tables that are there when all is over."""
     return (
-        re.match(r"\s*(SELECT|UPDATE|DELETE|INSERT|WITH)\b", statement) is not None and "sqlite_master" not in statement
+        re.match(r"\s*(SELECT|UPDATE|DELETE|INSERT|WITH)\b", statement) is not None
+        and "sqlite_master" not in statement
     )
 
 
@@ -194,7 +201,9 @@ async def _on_server(where: str, said: Said) -> dict[str, list[str]]:
     await connection.execute("SET enable_seqscan = off")
     for statement, parameters in said.items():
         if _asks(statement):
-            (plan,) = json.loads(await connection.fetchval(f"EXPLAIN (FORMAT JSON) {statement}", *parameters))
+            (plan,) = json.loads(
+                await connection.fetchval(f"EXPLAIN (FORMAT JSON) {statement}", *parameters)
+            )
             plans[statement] = list(_whole(plan["Plan"]))
     await connection.close()
     return plans
@@ -206,7 +215,9 @@ def _whole(node: dict[str, Any], limited: bool = False) -> Iterator[str]:
     table = node.get("Relation Name")
     kind = node["Node Type"]
     if table in metadata.tables and table not in SMALL:
-        in_order = kind in ("Index Scan", "Index Only Scan") and "Index Cond" not in node and not limited
+        in_order = (
+            kind in ("Index Scan", "Index Only Scan") and "Index Cond" not in node and not limited
+        )
         present = node.get("Index Name") in OF_THE_PRESENT
         if kind == "Seq Scan" or (in_order and not present):
             yield f"{kind} {table} {node.get('Index Name', '')}"

@@ -37,11 +37,16 @@ async def apps(server: PostgreSQL) -> AsyncIterator[list[App]]:
     """A process for each of two shards: the second serves the server of the tests, the first direct messages."""
     where = server.empty()
     halves = Shards(0, 0, 2), Shards(1, 1, 2)
-    async with await Store.open(where, shards=halves[0]) as even, await Store.open(where, shards=halves[1]) as odd:
+    async with (
+        await Store.open(where, shards=halves[0]) as even,
+        await Store.open(where, shards=halves[1]) as odd,
+    ):
         yield [App(store, Hands(), secrets.token_bytes) for store in (even, odd)]
 
 
-async def test_of_two_who_act_at_once_through_two_processes_both_have_acted(apps: list[App]) -> None:
+async def test_of_two_who_act_at_once_through_two_processes_both_have_acted(
+    apps: list[App],
+) -> None:
     even, odd = apps
     for number in range(8):
         match = await played(odd, 2 * number + 1)
@@ -63,10 +68,15 @@ async def test_of_fifty_who_press_at_once_at_two_processes_one_has_acted(apps: l
     sitting = await play.load(apps[1], match)
     acting = ANA if sitting.to_act == ANA.id else BEN
     before = sitting.match.version
-    presses = [play.roll(apps[number % 2], Action(match, acting, f"press {number}", before)) for number in range(50)]
+    presses = [
+        play.roll(apps[number % 2], Action(match, acting, f"press {number}", before))
+        for number in range(50)
+    ]
     answers = await asyncio.gather(*presses, return_exceptions=True)
     assert sum(isinstance(answer, play.Report) for answer in answers) == 1
-    causes = [event.cause for event in await apps[0].store.matches.events(match) if event.version > before]
+    causes = [
+        event.cause for event in await apps[0].store.matches.events(match) if event.version > before
+    ]
     assert sum(cause is not None for cause in causes) == 1
 
 
@@ -75,7 +85,9 @@ async def test_what_follows_is_left_to_the_process_of_the_match(apps: list[App])
     match = await played(even, 1)
     now = now_ms()
     assert await even.store.jobs.lease(now, 10) == []
-    assert tasks.SHOW_MATCH in {job.kind for job in await odd.store.jobs.lease(now, 10) if job.key == str(match)}
+    assert tasks.SHOW_MATCH in {
+        job.kind for job in await odd.store.jobs.lease(now, 10) if job.key == str(match)
+    }
 
 
 async def test_how_somebody_plays_is_known_wherever_they_chose_it(apps: list[App]) -> None:
@@ -89,7 +101,9 @@ async def test_how_somebody_plays_is_known_wherever_they_chose_it(apps: list[App
     assert len((await play.load(odd, match)).habits) == 2
 
 
-async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(apps: list[App]) -> None:
+async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(
+    apps: list[App],
+) -> None:
     even, odd = apps
     for app in apps:
         await outages.begin(app)

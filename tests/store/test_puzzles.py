@@ -45,7 +45,15 @@ async def test_all_who_ask_at_once_get_the_same(store: Store, rival: Store) -> N
 
 async def test_a_streak_grows_day_by_day_and_ends(store: Store) -> None:
     assert await store.puzzles.streak(ANA) is None
-    days = ((10, True, 1), (11, True, 2), (12, True, 3), (13, False, 0), (14, True, 1), (16, True, 1), (17, True, 2))
+    days = (
+        (10, True, 1),
+        (11, True, 2),
+        (12, True, 3),
+        (13, False, 0),
+        (14, True, 1),
+        (16, True, 1),
+        (17, True, 2),
+    )
     for day, solved, length in days:
         assert await store.puzzles.answered(ANA, day, f"puzzle {day}", solved=solved)
         assert await store.puzzles.streak(ANA) == Streak(day, f"puzzle {day}", length)

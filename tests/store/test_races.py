@@ -12,10 +12,14 @@ from tests.store.build import ANA, BEN, LIMITS, NOW, SIDES, meet, offer, started
 pytestmark = pytest.mark.asyncio
 
 
-async def test_accepting_and_withdrawing_at_once_do_not_both_happen(store: Store, rival: Store) -> None:
+async def test_accepting_and_withdrawing_at_once_do_not_both_happen(
+    store: Store, rival: Store
+) -> None:
     await meet(store, ANA, BEN)
     for _ in range(10):
-        made = (await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)).challenge
+        made = (
+            await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+        ).challenge
         joined, withdrawn = await asyncio.gather(
             store.challenges.join(made.id, Seat("black", 0, BEN, "ben's"), 1, NOW, LIMITS),
             rival.challenges.close(made.id, "withdrawn"),
@@ -28,7 +32,10 @@ async def test_of_fifty_actions_each_version_has_one_winner(store: Store) -> Non
     match = await started(store)
     for version in range(5):
         answers = await asyncio.gather(
-            *(store.matches.append(match, step(version, f"{version} by {rival}")) for rival in range(50)),
+            *(
+                store.matches.append(match, step(version, f"{version} by {rival}"))
+                for rival in range(50)
+            ),
             return_exceptions=True,
         )
         assert answers.count(Appended(True, version + 1)) == 1
@@ -36,9 +43,13 @@ async def test_of_fifty_actions_each_version_has_one_winner(store: Store) -> Non
     assert [event.version for event in await store.matches.events(match)] == [1, 2, 3, 4, 5]
 
 
-async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(store: Store, where: str | Path) -> None:
+async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(
+    store: Store, where: str | Path
+) -> None:
     matches = [await started(store) for _ in range(5)]
-    waiting = [asyncio.create_task(store.matches.append(match, step(0, "an action"))) for match in matches]
+    waiting = [
+        asyncio.create_task(store.matches.append(match, step(0, "an action"))) for match in matches
+    ]
     await asyncio.sleep(0)
     for task in waiting:
         task.cancel()
@@ -73,6 +84,10 @@ async def test_matches_that_end_at_once_all_count_in_a_rating(store: Store, riva
 
     matches = [await started(store) for _ in range(12)]
     end = step(0, "end", ending=Ended("gold", "bearing off", rate, (key,), sides=SIDES))
-    await asyncio.gather(*((store, rival)[match % 2].matches.append(match, end) for match in matches))
+    await asyncio.gather(
+        *((store, rival)[match % 2].matches.append(match, end) for match in matches)
+    )
     assert (await store.ratings.get([key]))[key].games == 12
-    assert sorted(mu for mu, _ in await store.ratings.course(*key)) == [25.0 + games for games in range(1, 13)]
+    assert sorted(mu for mu, _ in await store.ratings.course(*key)) == [
+        25.0 + games for games in range(1, 13)
+    ]

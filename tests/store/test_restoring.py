@@ -66,13 +66,16 @@ async def test_where_something_is_nothing_is_changed(copy: Path, where: str | Pa
         await started(store)
     before = await said(where)
     with pytest.raises(
-        StoreError, match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$"
+        StoreError,
+        match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$",
     ):
         await put_back(copy, where)
     assert await said(where) == before
 
 
-async def test_what_was_there_is_kept_aside(server: PostgreSQL, copy: Path, where: str | Path) -> None:
+async def test_what_was_there_is_kept_aside(
+    server: PostgreSQL, copy: Path, where: str | Path
+) -> None:
     expected = await copied(copy)
     async with await Store.open(where) as store:
         await started(store)

@@ -12,7 +12,10 @@ from tests.store.build import ANA, BEN, LIMITS, NOW, meet, offer, started, step
 
 pytestmark = pytest.mark.asyncio
 SECRET = bytes(range(32))
-KEY, OTHER = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY=", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+KEY, OTHER = (
+    "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY=",
+    "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+)
 OVER = Ended("gold", "race")
 
 
@@ -20,7 +23,11 @@ async def kept(store: Store) -> list[bytes]:
     """What is kept of the secrets of all matches, then of all challenges."""
 
     def work(connection: Connection) -> list[bytes]:
-        return [secret for table in (matches, challenges) for (secret,) in connection.execute(select(table.c.secret))]
+        return [
+            secret
+            for table in (matches, challenges)
+            for (secret,) in connection.execute(select(table.c.secret))
+        ]
 
     return await store._database.read(work)  # noqa: SLF001
 
@@ -53,7 +60,9 @@ async def test_a_file_alone_tells_no_secret(path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "complaint"), [([], "give TABULA_SEAL the key"), ([OTHER], "sealed with another key")]
 )
-async def test_without_the_key_nothing_is_opened(where: str | Path, keys: list[str], complaint: str) -> None:
+async def test_without_the_key_nothing_is_opened(
+    where: str | Path, keys: list[str], complaint: str
+) -> None:
     async with await Store.open(where, [KEY]) as store:
         match = await started(store)
     with pytest.raises(StoreError, match=complaint):
@@ -70,7 +79,9 @@ async def test_what_is_over_needs_no_key(where: str | Path) -> None:
         assert await secret(store, match) == SECRET
 
 
-async def test_a_key_that_is_given_later_seals_what_runs_and_what_is_offered(where: str | Path) -> None:
+async def test_a_key_that_is_given_later_seals_what_runs_and_what_is_offered(
+    where: str | Path,
+) -> None:
     async with await Store.open(where) as store:
         match = await started(store)
         await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
@@ -98,7 +109,9 @@ async def test_an_offer_that_was_sealed_begins_a_match(where: str | Path) -> Non
         offered = await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
         assert offered.challenge.secret == SECRET
     async with await Store.open(where, [KEY]) as store:
-        joined = await store.challenges.join(offered.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS)
+        joined = await store.challenges.join(
+            offered.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS
+        )
         assert joined.match is not None
         assert await secret(store, joined.match) == SECRET
 

@@ -48,11 +48,15 @@ async def test_what_one_program_saves_another_reads(store: Store, rival: Store) 
     assert row.version == 1
 
 
-async def test_a_connection_that_the_server_cut_is_made_anew(server: PostgreSQL, store: Store) -> None:
+async def test_a_connection_that_the_server_cut_is_made_anew(
+    server: PostgreSQL, store: Store
+) -> None:
     match = await started(store)
     await store.matches.get(match)
     for version in range(3):
-        server.say("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'")
+        server.say(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'"
+        )
         assert await store.people.names([ANA])
         await store.matches.append(match, step(version, f"action {version}"))
     assert len(await store.matches.events(match)) == 3
@@ -65,7 +69,9 @@ async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved
     writer = store._database._writer.sync_engine  # noqa: SLF001
 
     def cut(_: Connection) -> None:
-        server.say("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'")
+        server.say(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'"
+        )
 
     event.listen(writer, "commit", cut)
     with pytest.raises(StoreError) as error:
@@ -87,16 +93,23 @@ async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_w
             await impatient.matches.append(match, step(0, "roll"))
         with pytest.raises(StoreError) as unread:
             await impatient.matches.get(match)
-    assert str(error.value) == f"{shown(parse(where))} is locked by another program; nothing was saved"
+    assert (
+        str(error.value) == f"{shown(parse(where))} is locked by another program; nothing was saved"
+    )
     assert error.value.saved is Saved.NOTHING
     assert unread.value.saved is Saved.NOT_ASKED
     assert await contents(store) == before
 
 
-async def test_a_database_of_a_newer_version_is_refused(server: PostgreSQL, store: Store, where: str) -> None:
+async def test_a_database_of_a_newer_version_is_refused(
+    server: PostgreSQL, store: Store, where: str
+) -> None:
     await store.close()
     server.say("UPDATE tabula_version SET version_num = '99'", name_of(where))
-    assert await refused(where) == f"{shown(parse(where))} was written by a newer version of Tabula; update the program"
+    assert (
+        await refused(where)
+        == f"{shown(parse(where))} was written by a newer version of Tabula; update the program"
+    )
 
 
 async def test_the_database_of_another_program_is_refused(server: PostgreSQL, where: str) -> None:
@@ -104,7 +117,9 @@ async def test_the_database_of_another_program_is_refused(server: PostgreSQL, wh
     assert await refused(where) == f"{shown(parse(where))} is the database of another program"
 
 
-async def test_a_migration_that_fails_leaves_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_migration_that_fails_leaves_nothing(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise OSError
 
@@ -128,7 +143,11 @@ async def test_a_database_that_is_not_there(where: str) -> None:
 
 
 async def test_a_user_who_is_not_known_and_no_sentence_names_the_password(where: str) -> None:
-    stranger = make_url(where).set(username="stranger", password="hunter2").render_as_string(hide_password=False)
+    stranger = (
+        make_url(where)
+        .set(username="stranger", password="hunter2")
+        .render_as_string(hide_password=False)
+    )
     said = await refused(stranger)
     assert re.search("does not know this user and password$", said)
     assert "hunter2" not in said

@@ -19,14 +19,21 @@ FIRST = 197038439483310086
 
 @pytest.mark.parametrize(
     ("text", "shards"),
-    [("0-3/16", Shards(0, 3, 16)), ("5/16", Shards(5, 5, 16)), ("0-0/1", Shards()), ("15-15/16", Shards(15, 15, 16))],
+    [
+        ("0-3/16", Shards(0, 3, 16)),
+        ("5/16", Shards(5, 5, 16)),
+        ("0-0/1", Shards()),
+        ("15-15/16", Shards(15, 15, 16)),
+    ],
 )
 def test_shards_are_read_as_they_are_written(text: str, shards: Shards) -> None:
     assert Shards.read(text) == shards
     assert Shards.read(str(shards)) == shards
 
 
-@pytest.mark.parametrize("text", ["", "0-3", "3-0/16", "0-16/16", "16/16", "0/0", "-1/3", "a-b/c", "0-3/16 ", "٣/16"])
+@pytest.mark.parametrize(
+    "text", ["", "0-3", "3-0/16", "0-16/16", "16/16", "0/0", "-1/3", "a-b/c", "0-3/16 ", "٣/16"]
+)
 def test_what_are_no_shards_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="shards"):
         Shards.read(text)
@@ -76,10 +83,15 @@ async def test_the_database_counts_as_the_program_does(store: Store) -> None:
 
 @pytest.mark.asyncio
 async def test_an_outage_bears_on_the_servers_of_its_shard(store: Store) -> None:
-    await store.pauses.served([1, 2], 16, NOW, [Outage(2, 16, NOW - 9, NOW), Outage(1, 16, NOW - 9, NOW)])
+    await store.pauses.served(
+        [1, 2], 16, NOW, [Outage(2, 16, NOW - 9, NOW), Outage(1, 16, NOW - 9, NOW)]
+    )
     await store.pauses.served([0], 1, NOW + 1, [Outage(0, 1, NOW - 5, NOW)])
     everywhere = Pause(None, NOW - 5, NOW)
-    assert await store.pauses.bearing_on([], NOW - 20, FIRST) == [Pause(None, NOW - 9, NOW), everywhere]
+    assert await store.pauses.bearing_on([], NOW - 20, FIRST) == [
+        Pause(None, NOW - 9, NOW),
+        everywhere,
+    ]
     assert await store.pauses.bearing_on([], NOW - 20, FIRST + (1 << 22)) == [everywhere]
     assert await store.pauses.last_served() == {(1, 16): NOW, (2, 16): NOW, (0, 1): NOW + 1}
 
@@ -87,7 +99,8 @@ async def test_an_outage_bears_on_the_servers_of_its_shard(store: Store) -> None
 @pytest.mark.asyncio
 async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
     with pytest.raises(
-        StoreError, match=r"is a file, which one program alone uses, .* `tabula move-to` carries a file over"
+        StoreError,
+        match=r"is a file, which one program alone uses, .* `tabula move-to` carries a file over",
     ):
         await Store.open(path, shards=Shards(0, 3, 16))
     assert not path.exists()
@@ -96,7 +109,9 @@ async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_nobody_serves_what_another_serves(server: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_serves_what_another_serves(
+    server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.store.service.LOOKS", 2)
     where = server.empty()
     async with (
@@ -107,10 +122,14 @@ async def test_nobody_serves_what_another_serves(server: PostgreSQL, monkeypatch
         await beside.serve()
         await first.keep_serving()
         async with await Store.open(where, shards=Shards(3, 4, 16)) as late:
-            with pytest.raises(StoreError, match=r"another Tabula serves some of the shards 3-4/16; stop that one"):
+            with pytest.raises(
+                StoreError, match=r"another Tabula serves some of the shards 3-4/16; stop that one"
+            ):
                 await late.serve()
         async with await Store.open(where, shards=Shards(20, 20, 32)) as otherwise:
-            with pytest.raises(StoreError, match=r"another Tabula serves it with 16 shards in all, not 32"):
+            with pytest.raises(
+                StoreError, match=r"another Tabula serves it with 16 shards in all, not 32"
+            ):
                 await otherwise.serve()
         await first.close()
         async with await Store.open(where, shards=Shards(0, 3, 16)) as after:
@@ -118,7 +137,9 @@ async def test_nobody_serves_what_another_serves(server: PostgreSQL, monkeypatch
 
 
 @pytest.mark.asyncio
-async def test_a_hold_that_was_lost_is_taken_again(server: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hold_that_was_lost_is_taken_again(
+    server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.store.service.LOOKS", 2)
     where = server.empty()
     name = where.rpartition("/")[2]
@@ -136,7 +157,9 @@ async def test_a_hold_that_was_lost_is_taken_again(server: PostgreSQL, monkeypat
 
 
 @pytest.mark.asyncio
-async def test_whoever_starts_while_another_brings_the_tables_up_waits_for_it(server: PostgreSQL) -> None:
+async def test_whoever_starts_while_another_brings_the_tables_up_waits_for_it(
+    server: PostgreSQL,
+) -> None:
     where = server.empty()
     slow = f"SELECT pg_advisory_xact_lock({MARK}), pg_sleep({PATIENCE_S + 1})"
     other = asyncio.create_task(asyncio.to_thread(server.say, slow, where.rpartition("/")[2]))

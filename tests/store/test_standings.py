@@ -43,7 +43,11 @@ async def app(store: Store) -> App:
         for pool, rows in ((POOL, ROWS), ("pyf", {1: ROWS[1]})):
             for person, row in rows.items():
                 values = {name: getattr(row, name) for name in RatingRow.__slots__}
-                put(connection, ratings, [{"scope": SCOPE, "pool": pool, "person": person, **values}])
+                put(
+                    connection,
+                    ratings,
+                    [{"scope": SCOPE, "pool": pool, "person": person, **values}],
+                )
 
     await store._database.write(work)  # noqa: SLF001 - so many matches would take long
     return App(store, lambda: NOW, bytes)

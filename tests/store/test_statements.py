@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event
 
-from bot.store import Ended, Job, Posted, RatingKey, RatingRow, Ruling, Seat, Store, Strength, Takeover, Teams
+from bot.store import (
+    Ended,
+    Job,
+    Posted,
+    RatingKey,
+    RatingRow,
+    Ruling,
+    Seat,
+    Store,
+    Strength,
+    Takeover,
+    Teams,
+)
 from bot.store.rows import Belief
 from bot.store.tables import metadata
 from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SIDES, meet, offer, started, step
@@ -16,7 +28,9 @@ from tests.store.build import ANA, BEN, CYN, LIMITS, NOW, SIDES, meet, offer, st
 pytestmark = pytest.mark.asyncio
 KEY = RatingKey("everywhere", "zeno", ANA)
 SHOW = Job("show", "match 1", NOW)
-END = Ended("gold", "all off", lambda _: {KEY: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW)}, (KEY,), sides=SIDES)
+END = Ended(
+    "gold", "all off", lambda _: {KEY: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW)}, (KEY,), sides=SIDES
+)
 ANNULLED = Ended("draw", "annulled", annuls=True)
 RULING = Ruling(1, NOW, ANA, "annul", 1, "a slip")
 SCANS = tuple(f"SCAN {table}" for table in metadata.tables)
@@ -97,9 +111,13 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
         "posted": lambda: store.matches.posted(1, Posted(7, 2, 1, 1), None, [SHOW]),
         "a challenge": lambda: store.challenges.get(1),
         "challenging": lambda: store.challenges.create(offer(), Seat("gold", 0, ANA, "x"), LIMITS),
-        "challenging again": lambda: store.challenges.create(offer(), Seat("gold", 0, ANA, "x"), LIMITS),
+        "challenging again": lambda: store.challenges.create(
+            offer(), Seat("gold", 0, ANA, "x"), LIMITS
+        ),
         "joining": lambda: store.challenges.join(2, Seat("black", 0, BEN, "y"), 1, NOW, LIMITS),
-        "filling": lambda: store.challenges.fill(3, [Seat("black", 0, BEN, "y")], 1, NOW, LIMITS, lambda _, __: [SHOW]),
+        "filling": lambda: store.challenges.fill(
+            3, [Seat("black", 0, BEN, "y")], 1, NOW, LIMITS, lambda _, __: [SHOW]
+        ),
         "beginning": lambda: store.challenges.begin(
             offer(rematch_of=1),
             [Seat("gold", 0, ANA, "x"), Seat("black", 0, BEN, "y")],
@@ -122,7 +140,9 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
         "the end": lambda: store.matches.append(1, step(1, "end", ending=END)),
         "another match": lambda: started(store),
         "its end": lambda: store.matches.append(5, step(0, "end", ending=END)),
-        "annulling": lambda: store.matches.append(1, step(2, "annul", ending=ANNULLED, ruling=RULING)),
+        "annulling": lambda: store.matches.append(
+            1, step(2, "annul", ending=ANNULLED, ruling=RULING)
+        ),
         "rating anew": lambda: store.ratings.rate_anew(1, [KEY.board], same, NOW + 999),
         "a log": lambda: store.audit.page(1, 0, 10),
         "how long it is": lambda: store.audit.count(1),
@@ -142,8 +162,12 @@ async def test_nothing_is_read_from_end_to_end(path: Path) -> None:
                 await read()
             assert verbs(said), name
             for statement, parameters in said:
-                plan = await store._database.read(lambda at, of=(statement, parameters): _plan(at, *of))  # type: ignore[misc] # noqa: SLF001
-                assert [line for line in plan if line.startswith(SCANS)] == [], f"{name}: {statement}"
+                plan = await store._database.read(  # noqa: SLF001
+                    lambda at, of=(statement, parameters): _plan(at, *of)  # type: ignore[misc]
+                )
+                assert [line for line in plan if line.startswith(SCANS)] == [], (
+                    f"{name}: {statement}"
+                )
 
 
 def _plan(connection: Connection, statement: str, parameters: Any) -> list[str]:

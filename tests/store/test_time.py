@@ -18,7 +18,9 @@ async def test_pauses_bear_on_those_they_are_of(store: Store) -> None:
     outage, past = Pause(None, NOW + 3, NOW + 4), Pause(None, NOW - 9, NOW - 5)
     for pause in (anas, Pause(CYN, NOW, NOW + 9), bens):
         await store.pauses.add(pause)
-    await store.pauses.served([0], 1, NOW, [Outage(0, 1, each.began, each.ended) for each in (outage, past)])
+    await store.pauses.served(
+        [0], 1, NOW, [Outage(0, 1, each.began, each.ended) for each in (outage, past)]
+    )
     assert await store.pauses.bearing_on([ANA, BEN], NOW, 1) == [bens, outage, anas]
     assert await store.pauses.bearing_on([], NOW - 20, 1) == [past, outage]
     assert await store.pauses.bearing_on([ANA, BEN], NOW, guild=None) == [bens, anas]
@@ -30,8 +32,13 @@ async def test_no_outage_lasts_beyond_the_time_that_it_is(store: Store) -> None:
     await store.pauses.served([0, 1], 2, NOW, kept)
     await store.pauses.end_by(NOW, [0], 2)
     # A server of the first shard, and one of the second, which another process serves.
-    assert await store.pauses.bearing_on([], 0, 2 << 22) == [Pause(None, *past), Pause(None, NOW - 4, NOW)]
-    assert await store.pauses.bearing_on([], 0, 1 << 22) == [Pause(None, *each) for each in (past, lasting, later)]
+    assert await store.pauses.bearing_on([], 0, 2 << 22) == [
+        Pause(None, *past),
+        Pause(None, NOW - 4, NOW),
+    ]
+    assert await store.pauses.bearing_on([], 0, 1 << 22) == [
+        Pause(None, *each) for each in (past, lasting, later)
+    ]
 
 
 async def test_somebody_comes_back_from_an_absence_once(store: Store) -> None:
@@ -60,10 +67,15 @@ async def test_a_server_has_a_pace(store: Store) -> None:
     assert (await store.servers.get(1)).pace == "none"
     for pace in ("day", "week"):
         await store.servers.change(1, partial(replace, pace=pace))
-    assert ((await store.servers.get(1)).pace, (await store.servers.get(2)).pace) == ("week", "none")
+    assert ((await store.servers.get(1)).pace, (await store.servers.get(2)).pace) == (
+        "week",
+        "none",
+    )
 
 
-async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_shown_without(store: Store) -> None:
+async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_shown_without(
+    store: Store,
+) -> None:
     match = await started(store, pace="three-days")
     (wish,) = await store.matches.noticed(match, 77, [Job("remove", "77", NOW)])
     assert wish.key == "77"
@@ -77,7 +89,9 @@ async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_sh
         assert shown.notice == notice
 
 
-async def test_a_job_that_was_done_waits_for_another_instant_unless_it_was_renewed(store: Store) -> None:
+async def test_a_job_that_was_done_waits_for_another_instant_unless_it_was_renewed(
+    store: Store,
+) -> None:
     (job,) = await store.jobs.add(0, [Job("watch", "1", NOW)])
     (again,) = await store.jobs.renew(job, Job("watch", "1", NOW + 9, {"called": "reminded"}))
     assert (again.due, again.detail, again.tries) == (NOW + 9, {"called": "reminded"}, 0)
@@ -87,7 +101,9 @@ async def test_a_job_that_was_done_waits_for_another_instant_unless_it_was_renew
 
 
 async def test_jobs_of_a_kind_that_are_due_soon_are_brought_forward(store: Store) -> None:
-    await store.jobs.add(0, [Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)])
+    await store.jobs.add(
+        0, [Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)]
+    )
     await store.jobs.bring_forward("watch", NOW + 10, NOW)
     assert [job.key for job in await store.jobs.due(NOW, 9)] == ["1"]
 
@@ -100,7 +116,11 @@ async def test_what_a_server_chose_is_kept_whole(store: Store) -> None:
 
 
 async def test_of_two_who_choose_at_once_both_are_heard(store: Store) -> None:
-    changes = [partial(replace, pace="week"), partial(replace, rated=False), partial(replace, role=4)]
+    changes = [
+        partial(replace, pace="week"),
+        partial(replace, rated=False),
+        partial(replace, role=4),
+    ]
     await asyncio.gather(*(store.servers.change(1, change) for change in changes))
     assert await store.servers.get(1) == Server("week", rated=False, role=4)
 

@@ -38,7 +38,9 @@ def rated(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
 
     A newcomer has a mean of 100, and every match makes it surer by one.
     """
-    before = {side: [strength or Belief(100.0, 50.0) for strength in team] for side, team in teams.items()}
+    before = {
+        side: [strength or Belief(100.0, 50.0) for strength in team] for side, team in teams.items()
+    }
     gold, black = (sum(strength.mu for strength in before[side]) / 10 for side in ("gold", "black"))
     to_gold = {"gold": black, "black": -gold, "draw": black - gold}[winner]
     to_black = {"gold": -black, "black": gold, "draw": gold - black}[winner]
@@ -56,14 +58,25 @@ def ended(sides: Mapping[int, str], winner: str, now: int) -> Ended:
     def rate(before: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
         after = {}
         for board in BOARDS:
-            people = {side: [person for person in sides if sides[person] == side] for side in ("gold", "black")}
-            teams = {side: [before.get(RatingKey(*board, each)) for each in team] for side, team in people.items()}
+            people = {
+                side: [person for person in sides if sides[person] == side]
+                for side in ("gold", "black")
+            }
+            teams = {
+                side: [before.get(RatingKey(*board, each)) for each in team]
+                for side, team in people.items()
+            }
             for side, news in rated(teams, winner).items():
                 for person, new in zip(people[side], news, strict=True):
                     key = RatingKey(*board, person)
                     row = before.get(key) or RatingRow(100.0, 50.0, 0, 0, 0, 0, now)
                     won, drawn = int(winner == side), int(winner == "draw")
-                    results = (row.games + 1, row.won + won, row.drawn + drawn, row.lost + 1 - won - drawn)
+                    results = (
+                        row.games + 1,
+                        row.won + won,
+                        row.drawn + drawn,
+                        row.lost + 1 - won - drawn,
+                    )
                     after[key] = RatingRow(new.mu, new.sigma, *results, max(row.updated, now))
         return after
 
@@ -93,7 +106,8 @@ async def play(store: Store, season: Sequence[Played], at: Sequence[int] = ()) -
         match = await started(store)
         now = NOW + (at[place] if at else place)
         await store.matches.append(
-            match, step(0, "end", now=now, ending=ended({gold: "gold", black: "black"}, winner, now))
+            match,
+            step(0, "end", now=now, ending=ended({gold: "gold", black: "black"}, winner, now)),
         )
         numbers.append(match)
     return numbers
@@ -159,7 +173,10 @@ class Broken(Exception):
 
 @contextmanager
 def disturbed(
-    store: Store, at: int, meanwhile: Callable[[], Awaitable[object]], monkeypatch: pytest.MonkeyPatch
+    store: Store,
+    at: int,
+    meanwhile: Callable[[], Awaitable[object]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[list[Any]]:
     """Let something happen before one of the changes that follow, the first being number 1; they are noted."""
     write = store._database.write  # noqa: SLF001
@@ -217,7 +234,9 @@ async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
     assert annulled == await told(store)
 
 
-async def test_nobody_waits_for_more_than_a_few_matches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_waits_for_more_than_a_few_matches(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(undoing, "PAGE", 2)
     numbers = await play(store, SEASON)
     with listened(store) as said:
@@ -225,13 +244,23 @@ async def test_nobody_waits_for_more_than_a_few_matches(store: Store, monkeypatc
         annulling = len(said)
         await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
     rated_anew = [rows for statement, rows in said if statement.startswith("UPDATE rating_changes")]
-    assert not [statement for statement, _ in said[:annulling] if statement.startswith("UPDATE rating_changes")]
+    assert not [
+        statement
+        for statement, _ in said[:annulling]
+        if statement.startswith("UPDATE rating_changes")
+    ]
     # On each of two boards three times, of five matches two, two and one with two people each.
     assert [len(rows) for rows in rated_anew] == [4, 4, 2, 4, 4, 2]
-    ends = [place for place, (statement, _) in enumerate(said) if statement.startswith(("COMMIT", "BEGIN"))]
+    ends = [
+        place
+        for place, (statement, _) in enumerate(said)
+        if statement.startswith(("COMMIT", "BEGIN"))
+    ]
     between = [said[one:other] for one, other in pairwise([*ends, len(said)])]
     for transaction in between:
-        assert sum(statement.startswith("UPDATE rating_changes") for statement, _ in transaction) <= 1
+        assert (
+            sum(statement.startswith("UPDATE rating_changes") for statement, _ in transaction) <= 1
+        )
 
 
 async def test_what_ended_lately_is_rated_with_the_leaderboard_at_once(store: Store) -> None:
@@ -250,7 +279,14 @@ async def test_what_nobody_of_it_played_afterwards_stays_as_it_is(store: Store) 
     assert await store.ratings.changes(numbers[1]) == before
     # A hundred each, and black takes a tenth of the other's.
     row = dict(await store.ratings.board(*BOARDS[0]))[BEN]
-    assert (row.mu, row.sigma, row.games, row.won, row.lost, row.updated) == (110.0, 49.0, 1, 1, 0, NOW + 2)
+    assert (row.mu, row.sigma, row.games, row.won, row.lost, row.updated) == (
+        110.0,
+        49.0,
+        1,
+        1,
+        0,
+        NOW + 2,
+    )
 
 
 async def test_a_team_is_rated_anew_as_a_team(store: Store) -> None:
@@ -258,11 +294,18 @@ async def test_a_team_is_rated_anew_as_a_team(store: Store) -> None:
     sides = {ANA: "gold", CYN: "gold", BEN: "black", DAN: "black"}
     first, second = [await started(store), await started(store)]
     await store.matches.append(first, step(0, "end", ending=ended(sides, "black", NOW)))
-    await store.matches.append(second, step(0, "end", now=NOW + 9, ending=ended(sides, "gold", NOW + 9)))
+    await store.matches.append(
+        second, step(0, "end", now=NOW + 9, ending=ended(sides, "gold", NOW + 9))
+    )
     await annul(store, first)
     rows = dict(await store.ratings.board(*BOARDS[1]))
     # Two newcomers' tenths are twenty.
-    assert {person: row.mu for person, row in rows.items()} == {ANA: 120.0, CYN: 120.0, BEN: 80.0, DAN: 80.0}
+    assert {person: row.mu for person, row in rows.items()} == {
+        ANA: 120.0,
+        CYN: 120.0,
+        BEN: 80.0,
+        DAN: 80.0,
+    }
 
 
 async def test_a_running_match_is_annulled_with_nothing_to_undo(store: Store) -> None:
@@ -290,10 +333,14 @@ async def test_only_what_is_annulled_changes_a_match_that_is_over(store: Store) 
     assert await contents(store) == before
 
 
-async def test_the_same_annulment_delivered_ten_times_is_applied_once(store: Store, rival: Store) -> None:
+async def test_the_same_annulment_delivered_ten_times_is_applied_once(
+    store: Store, rival: Store
+) -> None:
     (match, other) = await play(store, SEASON[:2])
     annul = step(1, "annul", ending=ANNULLED, ruling=RULING)
-    answers = await asyncio.gather(*((store, rival)[at % 2].matches.append(match, annul) for at in range(10)))
+    answers = await asyncio.gather(
+        *((store, rival)[at % 2].matches.append(match, annul) for at in range(10))
+    )
     assert sum(answer.applied for answer in answers) == 1
     assert await store.audit.count(1) == 1
     assert len(await store.ratings.changes(other)) == 4
@@ -312,7 +359,9 @@ async def test_ratings_that_cannot_be_reckoned_anew_stay_as_they_are(store: Stor
     assert await contents(store) == before
 
 
-async def test_matches_that_end_while_others_are_annulled_all_count(store: Store, rival: Store) -> None:
+async def test_matches_that_end_while_others_are_annulled_all_count(
+    store: Store, rival: Store
+) -> None:
     await meet(store, ANA, BEN, CYN, DAN)
     old = await play(store, SEASON)
     running = [await started(store) for _ in range(8)]
@@ -324,12 +373,18 @@ async def test_matches_that_end_while_others_are_annulled_all_count(store: Store
     ]
     ends = [
         (store, rival)[at % 2].matches.append(
-            match, step(0, "end", now=NOW + 100 + at, ending=ended(sides[at % 4], "gold", NOW + 100 + at))
+            match,
+            step(0, "end", now=NOW + 100 + at, ending=ended(sides[at % 4], "gold", NOW + 100 + at)),
         )
         for at, match in enumerate(running)
     ]
     annulments = [annul((rival, store)[at % 2], match) for at, match in enumerate(old[::2])]
-    mixed = [each for pair in zip(ends, [*annulments, *[None] * 5], strict=True) for each in pair if each is not None]
+    mixed = [
+        each
+        for pair in zip(ends, [*annulments, *[None] * 5], strict=True)
+        for each in pair
+        if each is not None
+    ]
     answers = await asyncio.gather(*mixed)
     assert all(answer.applied for answer in answers)
     rows = dict(await store.ratings.board(*BOARDS[0]))
@@ -349,7 +404,9 @@ async def test_matches_that_end_while_others_are_annulled_all_count(store: Store
     season = [SEASON[at] for at in (1, 3, 5)]
     pairs = [tuple(sides[at % 4]) for at in range(8)]
     await play(
-        store, [*season, *((gold, black, "gold") for gold, black in pairs)], [1, 3, 5, *(100 + at for at in range(8))]
+        store,
+        [*season, *((gold, black, "gold") for gold, black in pairs)],
+        [1, 3, 5, *(100 + at for at in range(8))],
     )
     assert annulled == await told(store)
 
@@ -358,10 +415,15 @@ async def test_a_seat_is_taken_over_and_who_sat_there_is_remembered(store: Store
     await meet(store, ANA, BEN, CYN, DAN)
     match = await started(store)
     for at, person in enumerate((CYN, DAN)):
-        await store.matches.append(match, step(at, f"seat {at}", takeover=Takeover("black", 0, person, LIMITS)))
+        await store.matches.append(
+            match, step(at, f"seat {at}", takeover=Takeover("black", 0, person, LIMITS))
+        )
     row = await store.matches.get(match)
     assert row is not None
-    assert [(seat.person, seat.contribution) for seat in row.seats] == [(ANA, "ana's"), (DAN, "ben's")]
+    assert [(seat.person, seat.contribution) for seat in row.seats] == [
+        (ANA, "ana's"),
+        (DAN, "ben's"),
+    ]
     assert row.former == (Former("black", 0, BEN, 1), Former("black", 0, CYN, 2))
     assert [[seat.person for seat in row.seats_at(version)] for version in range(4)] == [
         [ANA, BEN],
@@ -386,10 +448,17 @@ async def test_a_seat_is_not_taken_over_by_who_has_no_room(store: Store) -> None
 async def test_a_log_is_kept_for_each_server(store: Store) -> None:
     await meet(store, CYN)
     match = await started(store)
-    rulings = [Ruling(guild, NOW + at, CYN, "draw", match, f"reason {at}") for at, guild in enumerate((1, 2, 1, 1))]
+    rulings = [
+        Ruling(guild, NOW + at, CYN, "draw", match, f"reason {at}")
+        for at, guild in enumerate((1, 2, 1, 1))
+    ]
     for at, ruling in enumerate(rulings):
         await store.matches.append(match, step(at, f"rule {at}", ruling=ruling))
     assert await store.audit.page(1, 0, 2) == [rulings[3], rulings[2]]
     assert await store.audit.page(1, 2, 2) == [rulings[0]]
-    assert (await store.audit.count(1), await store.audit.count(2), await store.audit.count(3)) == (3, 1, 0)
+    assert (await store.audit.count(1), await store.audit.count(2), await store.audit.count(3)) == (
+        3,
+        1,
+        0,
+    )
     assert await store.audit.about(match) == rulings[::-1]

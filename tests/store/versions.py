@@ -104,7 +104,10 @@ async def told(where: str | Path) -> dict[str, list[str]]:
     def work(connection: Connection) -> dict[str, list[str]]:
         tables = MetaData()
         tables.reflect(connection)
-        return {table.name: sorted(map(str, connection.execute(select(table)))) for table in tables.sorted_tables}
+        return {
+            table.name: sorted(map(str, connection.execute(select(table))))
+            for table in tables.sorted_tables
+        }
 
     database = Database(parse(where), Process(VISITOR, ALONE))
     try:

@@ -75,7 +75,9 @@ def trouble(kind: str, chance: Random) -> Trouble:
 
 
 def _when(fault: Fault, *, after: bool) -> Fault:
-    return Fault(fault.status, fault.code, fault.message, after, fault.retry_after, fault.delay, fault.gate)
+    return Fault(
+        fault.status, fault.code, fault.message, after, fault.retry_after, fault.delay, fault.gate
+    )
 
 
 async def befall(torture: Torture, table: Table, fault: Planned) -> str:
@@ -126,7 +128,9 @@ async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) 
     if found.request == "delete answer" and found.fault.status == CUT:
         # aiohttp itself asks again, since it may, and there was nothing to tell.
         return str(found)
-    await torture.told(start, tells, f"{found} at table {table.number}, match {table.match}", SILENT_S)
+    await torture.told(
+        start, tells, f"{found} at table {table.number}, match {table.match}", SILENT_S
+    )
     return str(found)
 
 
@@ -141,5 +145,7 @@ async def _deleted(torture: Torture, table: Table, chance: Random, start: int) -
         # What brings a match back that has gone out of sight.
         await table.asked("board", {"match": table.match, "share": True})
     await torture.rest([table])
-    await torture.told(start, lambda line: str(gone) in line and "gone" in line, f"the deletion of {gone}")
+    await torture.told(
+        start, lambda line: str(gone) in line and "gone" in line, f"the deletion of {gone}"
+    )
     return "the live message is deleted " + ("as its press is shown" if pressed else "at rest")

@@ -113,7 +113,11 @@ class File(Database):
         self.path = self.folder / "tabula.sqlite3"
         self.where = self.name = str(self.path)
         self.lacks = {}
-        self.ways = {"full": "a small disk that is filled" if self._mounted else "a limit on the size of files"}
+        self.ways = {
+            "full": "a small disk that is filled"
+            if self._mounted
+            else "a limit on the size of files"
+        }
         self._others = 0
 
     def _mount(self) -> bool:
@@ -122,16 +126,24 @@ class File(Database):
         with self._image.open("wb") as image:
             image.truncate(SMALL_DISK)
         # No blocks kept for root, who may be the one that fills it.
-        made = subprocess.call(["mkfs.ext4", "-q", "-F", "-m", "0", self._image], stderr=subprocess.DEVNULL)
+        made = subprocess.call(
+            ["mkfs.ext4", "-q", "-F", "-m", "0", self._image], stderr=subprocess.DEVNULL
+        )
         return (
-            made == 0 == subprocess.call(["mount", "-o", "loop", self._image, self.folder], stderr=subprocess.DEVNULL)
+            made
+            == 0
+            == subprocess.call(
+                ["mount", "-o", "loop", self._image, self.folder], stderr=subprocess.DEVNULL
+            )
         )
 
     async def close(self) -> None:
         if self._mounted:
             # What the run leaves to be looked at stays when the disk goes.
             kept = self.folder.with_name("database")
-            shutil.copytree(self.folder, kept, ignore=shutil.ignore_patterns("lost+found", "filler"))
+            shutil.copytree(
+                self.folder, kept, ignore=shutil.ignore_patterns("lost+found", "filler")
+            )
             await asyncio.to_thread(subprocess.call, ["umount", "-l", self.folder])
             self._image.unlink()
 
@@ -141,7 +153,9 @@ class File(Database):
 
     async def rows(self, query: str) -> Rows:
         try:
-            with closing(sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as connection:
+            with closing(
+                sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)
+            ) as connection:
                 return connection.execute(query).fetchall()
         except sqlite3.Error as error:
             raise Unreadable(str(error)) from error
@@ -158,7 +172,9 @@ class File(Database):
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[None]:
-        with closing(sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)) as connection:
+        with closing(
+            sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)
+        ) as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield
             connection.execute("ROLLBACK")
@@ -182,7 +198,9 @@ class File(Database):
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
             return
         # A log that has had room is written anew from its beginning, and needs none.
-        with closing(sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)) as connection:
+        with closing(
+            sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)
+        ) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         filler = self.folder / "filler"
         await asyncio.to_thread(_fill, filler)
@@ -211,7 +229,9 @@ class File(Database):
                 _put(self.path, offset, whole)
 
     def _seen(self) -> bool:
-        with closing(sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as connection:
+        with closing(
+            sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)
+        ) as connection:
             try:
                 return bool(connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",))
             except sqlite3.DatabaseError:
@@ -221,7 +241,9 @@ class File(Database):
 def _beside(where: str) -> AsyncEngine:
     """Return connections to a server beside the bot's."""
     url = make_url(where).set(drivername="postgresql+asyncpg")
-    return create_async_engine(url, isolation_level="READ COMMITTED", connect_args={"timeout": PATIENCE_S})
+    return create_async_engine(
+        url, isolation_level="READ COMMITTED", connect_args={"timeout": PATIENCE_S}
+    )
 
 
 def _put(path: Path, offset: int, content: bytes) -> None:
@@ -252,7 +274,9 @@ class Server(Database):
         self._server = PostgreSQL()
         self.where = self._server.empty()
         self.name = shown(parse(self.where))
-        self.lacks = {"full": "a server whose disk is full is the server's own matter; it says no more than that"}
+        self.lacks = {
+            "full": "a server whose disk is full is the server's own matter; it says no more than that"
+        }
         self.ways = {}
         self._beside = _beside(self.where)
 
@@ -280,12 +304,18 @@ class Server(Database):
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[None]:
         async with self._beside.begin() as connection:
-            await connection.exec_driver_sql(f"LOCK TABLE {', '.join(metadata.tables)} IN ACCESS EXCLUSIVE MODE")
+            await connection.exec_driver_sql(
+                f"LOCK TABLE {', '.join(metadata.tables)} IN ACCESS EXCLUSIVE MODE"
+            )
             yield
 
     @asynccontextmanager
     async def gone(self, chance: Random) -> AsyncIterator[str]:
-        ends = {"stopped": signal.SIGINT, "stopped at once": signal.SIGQUIT, "killed": signal.SIGKILL}
+        ends = {
+            "stopped": signal.SIGINT,
+            "stopped at once": signal.SIGQUIT,
+            "killed": signal.SIGKILL,
+        }
         how = chance.choice(list(ends))
         await asyncio.to_thread(self._server.stop, ends[how])
         try:

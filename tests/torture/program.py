@@ -44,7 +44,9 @@ class Log:
         """Return the lines from number `start` on of which something is true."""
         return [line for line in self.lines[start:] if told(line)]
 
-    async def until(self, start: int, told: Callable[[str], object], timeout: float = LINE_S) -> str:
+    async def until(
+        self, start: int, told: Callable[[str], object], timeout: float = LINE_S
+    ) -> str:
         """Wait for such a line and return it; raises TimeoutError."""
         async with asyncio.timeout(timeout):
             while not (found := self.since(start, told)):  # noqa: ASYNC110 - another process writes them
@@ -56,7 +58,12 @@ class Bot:
     """One bot at a server: `prefix` tells its lines in the log from another's."""
 
     def __init__(
-        self, server: DiscordServer, log: Log, folder: Path, settings: dict[str, str], prefix: str = ""
+        self,
+        server: DiscordServer,
+        log: Log,
+        folder: Path,
+        settings: dict[str, str],
+        prefix: str = "",
     ) -> None:
         self._server = server
         self._log = log
@@ -83,7 +90,9 @@ class Bot:
         """Start the process, without waiting for it to be connected."""
         world = self._server.world
         self.begun = len(self._log.lines)
-        environment = surroundings(TABULA_DISCORD_API=world.api, TABULA_TOKEN=world.token, **self._settings)
+        environment = surroundings(
+            TABULA_DISCORD_API=world.api, TABULA_TOKEN=world.token, **self._settings
+        )
         self._process = await create_subprocess_exec(
             *RUN, env=environment, cwd=self._folder, stderr=PIPE, limit=LONGEST_LINE
         )

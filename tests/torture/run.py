@@ -58,7 +58,9 @@ class Run:
             return 2
         names = channel_names(self.settings.matches)
         try:
-            async with await DiscordServer.start(channel_names=names, heartbeat_s=HEARTBEAT_S) as server:
+            async with await DiscordServer.start(
+                channel_names=names, heartbeat_s=HEARTBEAT_S
+            ) as server:
                 return await self._at(server, database)
         finally:
             await database.close()
@@ -69,7 +71,9 @@ class Run:
     async def _at(self, server: DiscordServer, database: Database) -> int:
         clock = self.settings.folder / "clock" if faketime() else None
         kinds = [kind for kind in self.settings.kinds if self._possible(kind, database, clock)]
-        torture = await Torture.begun(self.settings.seed, self.settings.folder, server, database, clock)
+        torture = await Torture.begun(
+            self.settings.seed, self.settings.folder, server, database, clock
+        )
         found = self.settings
         say(f"seed {found.seed}: {found.faults} faults, {found.matches} matches, {database.kind}")
         for kind, why in self.skipped.items():
@@ -97,15 +101,18 @@ class Run:
     def _again(self) -> str:
         found = self.settings
         kinds = f" --kinds '{','.join(found.kinds)}'"
-        return (
-            f"--seed {found.seed} --faults {found.faults} --matches {found.matches} --database {found.database}{kinds}"
-        )
+        size = f"--faults {found.faults} --matches {found.matches}"
+        return f"--seed {found.seed} {size} --database {found.database}{kinds}"
 
     def _possible(self, kind: str, database: Database, clock: Path | None) -> bool:
         why = database.lacks.get(kind)
         if kind == "clock" and clock is None:
             why = "libfaketime is not installed here (Debian, Ubuntu: apt install faketime)"
-        if kind in LONG and self.settings.faults < LONG_RUN and not set(self.settings.kinds) <= LONG:
+        if (
+            kind in LONG
+            and self.settings.faults < LONG_RUN
+            and not set(self.settings.kinds) <= LONG
+        ):
             why = f"it takes more than a minute each time; runs of {LONG_RUN} faults and more, or of it alone, have it"
         if why:
             self.skipped[kind] = why
@@ -184,16 +191,24 @@ class Run:
             raise Wrong(f"told to end, the bot ended with {status}")
         spent = time.monotonic() - self.begun
         played = sum(len(table.known) for table in torture.tables)
-        events = sum(len(known.events) for table in torture.tables for known in table.known.values())
-        say(f"passed: {self.done.total()} faults in {spent:.0f} s, {self.done.total() / spent:.2f} a second")
-        say(f"{played} matches with {events} events, all replayed and verified; {torture.unmet} faults met nothing")
+        events = sum(
+            len(known.events) for table in torture.tables for known in table.known.values()
+        )
+        say(
+            f"passed: {self.done.total()} faults in {spent:.0f} s, {self.done.total() / spent:.2f} a second"
+        )
+        say(
+            f"{played} matches with {events} events, all replayed and verified; {torture.unmet} faults met nothing"
+        )
         for kind, count in self.done.most_common():
             say(f"{count:6} {kind}, {self.spent_s[kind] / count / 1000:.2f} s each")
         for line in given_up:
             say(f"given up, with its reason: {line}")
 
 
-async def _finished(under_way: set[asyncio.Task[None]], when: str = asyncio.FIRST_EXCEPTION) -> None:
+async def _finished(
+    under_way: set[asyncio.Task[None]], when: str = asyncio.FIRST_EXCEPTION
+) -> None:
     """Wait for all that goes on at single tables, or for the first of it; raises what one of them has raised."""
     if under_way:
         done, left = await asyncio.wait(under_way, return_when=when)

@@ -107,7 +107,11 @@ class Table:
     def marks(self) -> set[str]:
         """What a line of the log may call this table by."""
         messages = {str(each.message_id) for each in self.seen()}
-        return messages | {str(self.channel.id), f"match {self.match}"} | {str(each.id) for each in self.acts}
+        return (
+            messages
+            | {str(self.channel.id), f"match {self.match}"}
+            | {str(each.id) for each in self.acts}
+        )
 
     async def begin(self, chance: Random) -> None:
         """Begin a match, asking again where the bot does not hear; returns when it can be played."""
@@ -117,17 +121,27 @@ class Table:
                 values: dict[str, Argument] = {"game": game, "level": "beginner"}
                 await self._do(self.wire.ana.begin_slash("play", values, self.channel))
             else:
-                values = {"game": game, "opponent": self.wire.ben, **({"pace": "day"} if self.slow else {})}
+                values = {
+                    "game": game,
+                    "opponent": self.wire.ben,
+                    **({"pace": "day"} if self.slow else {}),
+                }
                 await self._do(self.wire.ana.begin_slash("challenge", values, self.channel))
                 await self._accepted()
             if await self._until(self._began, BEGUN_S):
                 self.acts.clear()
                 return
-        raise Wrong(f"no match begins at table {self.number}: {[each.text for each in self.seen()][-3:]}")
+        raise Wrong(
+            f"no match begins at table {self.number}: {[each.text for each in self.seen()][-3:]}"
+        )
 
     async def _accepted(self) -> None:
         def offer() -> Reply | None:
-            offers = (each for each in reversed(self.seen()) if any(":accept" in one for one in each.pressable()))
+            offers = (
+                each
+                for each in reversed(self.seen())
+                if any(":accept" in one for one in each.pressable())
+            )
             return next(offers, None)
 
         if found := await self._until(offer, BEGUN_S):
@@ -162,7 +176,9 @@ class Table:
         seen, person = self.wire.newest(), self.wire.called()
         control = seen.pressable()[first_control(seen)]
         if control["type"] == Kind.STRING_SELECT and first_control(seen).startswith("plays:"):
-            return await person.begin_slash("move", {"play": control["options"][0]["value"]}, self.channel)
+            return await person.begin_slash(
+                "move", {"play": control["options"][0]["value"]}, self.channel
+            )
         if control.get("label") == "Roll":
             return await person.begin_slash("roll", None, self.channel)
         return await self.pressed()
@@ -191,7 +207,11 @@ class Table:
     def told(self, act: Interaction) -> bool:
         """Whether the one who acted was told something alone."""
         world = self.wire.server.world
-        alone = (each for each in world.messages.values() if each.interaction is act and each.flags & EPHEMERAL)
+        alone = (
+            each
+            for each in world.messages.values()
+            if each.interaction is act and each.flags & EPHEMERAL
+        )
         if any(not each.flags & LOADING for each in alone):
             return True
         # Or the message that was pressed says now that it is old.

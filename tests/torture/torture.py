@@ -78,7 +78,10 @@ class Torture:
         settings = {"TABULA_DATABASE": database.where, **(_faked(clock) if clock else {})}
         log = Log(folder / "bot.log")
         bot = Bot(server, log, folder, settings)
-        tables = [_table(server, folder, number, channel) for number, channel in enumerate(_channels(server))]
+        tables = [
+            _table(server, folder, number, channel)
+            for number, channel in enumerate(_channels(server))
+        ]
         return cls(seed, folder, server, database, bot, log, settings, tables, clock)
 
     async def start(self) -> None:
@@ -86,12 +89,18 @@ class Torture:
         if self.clock:
             self.set_clock(0)
         await self.bot.start()
-        await asyncio.gather(*(self.seated(table, Random(f"{self.seed} {table.number}")) for table in self.tables))
+        await asyncio.gather(
+            *(self.seated(table, Random(f"{self.seed} {table.number}")) for table in self.tables)
+        )
 
     def another_bot(self, settings: dict[str, str], prefix: str) -> Bot:
         """Return another bot with the same token, whose clock is right."""
         # Under libfaketime 0.9.10 to sleep is an error, and whoever waits for a file that is taken does.
-        right = {name: value for name, value in self.settings.items() if not name.startswith(("FAKETIME", "LD_"))}
+        right = {
+            name: value
+            for name, value in self.settings.items()
+            if not name.startswith(("FAKETIME", "LD_"))
+        }
         return Bot(self.server, self.log, self.folder, {**right, **settings}, prefix)
 
     async def connected(self, before: set[Line], timeout: float = CONNECTED_S) -> None:
@@ -143,7 +152,11 @@ class Torture:
         waiting, since = list(tables), time.monotonic()
         while waiting := [table for table in waiting if self.unrest(table, since)]:
             if time.monotonic() - since > timeout:
-                raise Wrong("; ".join(f"table {table.number}: {self.unrest(table, since)}" for table in waiting))
+                raise Wrong(
+                    "; ".join(
+                        f"table {table.number}: {self.unrest(table, since)}" for table in waiting
+                    )
+                )
             await asyncio.sleep(LOOK_S)
 
     def unrest(self, table: Table, since: float) -> str | None:
@@ -160,7 +173,11 @@ class Torture:
                 return f"{kind} {key} is not done: {error}"
         live = table.live()
         if over:
-            return None if not live and table.over() else f"match {table.match} is over, and does not say so"
+            return (
+                None
+                if not live and table.over()
+                else f"match {table.match} is over, and does not say so"
+            )
         if len(live) != 1:
             return f"{len(live)} messages play match {table.match}"
         if not version == shown == table.shown():
@@ -192,7 +209,9 @@ class Torture:
         )
         table.now.grow(table.match, rows)
         if table.now.shown > len(table.now.events):
-            raise Wrong(f"match {table.match} showed {table.now.shown}, but has {len(table.now.events)} events")
+            raise Wrong(
+                f"match {table.match} showed {table.now.shown}, but has {len(table.now.events)} events"
+            )
 
     async def _readable(self, query: str) -> Sequence[Sequence[object]]:
         for _ in range(50):
@@ -211,10 +230,14 @@ class Torture:
             if done and not acknowledged:
                 return f"match {table.match}: {act.id} was done, and never acknowledged"
             if acknowledged and not (done or silent or table.told(act)):
-                return f"match {table.match}: {act.id} was acknowledged, and neither done nor answered"
+                return (
+                    f"match {table.match}: {act.id} was acknowledged, and neither done nor answered"
+                )
         return None
 
-    async def told(self, start: int, tells: Callable[[str], object], what: str, timeout: float = LINE_S) -> str:
+    async def told(
+        self, start: int, tells: Callable[[str], object], what: str, timeout: float = LINE_S
+    ) -> str:
         """Return the line of the log, from number `start` on, that tells of something; raises Wrong without one."""
         try:
             return await self.log.until(start, tells, timeout)
@@ -269,7 +292,12 @@ class Torture:
         """Write down what the server was asked, for whoever looks into a failure."""
         with (self.folder / "requests.jsonl").open("w", encoding="utf-8") as file:
             for one in self.server.requests:
-                asked = {"at": round(one.at, 3), "method": one.method, "path": one.path, "status": one.status}
+                asked = {
+                    "at": round(one.at, 3),
+                    "method": one.method,
+                    "path": one.path,
+                    "status": one.status,
+                }
                 file.write(json.dumps({**asked, "body": one.body}, default=str) + "\n")
 
 
@@ -280,7 +308,9 @@ async def _verified(store: Store, match: int, at_least: int) -> None:
         happened = await play.history(app, sitting.row)
         events = events_of(sitting, happened)
         if not at_least <= len(events) == sitting.row.version == sitting.match.version:
-            raise Wrong(f"match {match} has {len(events)} events, is at {sitting.row.version}, was at {at_least}")
+            raise Wrong(
+                f"match {match} has {len(events)} events, is at {sitting.row.version}, was at {at_least}"
+            )
         if sitting.row.snapshot != play.snapshot(sitting.match):
             raise Wrong(f"the snapshot of match {match} is not what its events come to")
         if wrong := verify(to_file(sitting, events)).wrong:
@@ -298,12 +328,18 @@ def _faked(clock: Path) -> dict[str, str]:
     """Return the variables under which a process takes its time from a file."""
     # What measures how long something takes goes on as it is, as where a clock is set; and the library's remedy for an
     # old fault of the C library makes threads wait for each other by milliseconds, where that fault is long mended.
-    how = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_FORCE_MONOTONIC_FIX": "0", "FAKETIME_CACHE_DURATION": "1"}
+    how = {
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "FAKETIME_FORCE_MONOTONIC_FIX": "0",
+        "FAKETIME_CACHE_DURATION": "1",
+    }
     return {"LD_PRELOAD": str(faketime()), "FAKETIME_TIMESTAMP_FILE": str(clock), **how}
 
 
 def _channels(server: DiscordServer) -> list[Channel]:
-    return [channel for channel in server.world.channels.values() if channel.name.startswith("table-")]
+    return [
+        channel for channel in server.world.channels.values() if channel.name.startswith("table-")
+    ]
 
 
 def _table(server: DiscordServer, folder: Path, number: int, channel: Channel) -> Table:

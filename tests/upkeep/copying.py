@@ -12,7 +12,10 @@ def grow(file: Path, matches: int) -> None:
     """Copy the matches of a file that are over until there are so many; what is copied is unrated."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("BEGIN")
-        over = [number for (number,) in connection.execute("SELECT id FROM matches WHERE ended IS NOT NULL")]
+        over = [
+            number
+            for (number,) in connection.execute("SELECT id FROM matches WHERE ended IS NOT NULL")
+        ]
         (last,) = connection.execute("SELECT max(id) FROM matches").fetchone()
         numbers = [(last + 1 + at, over[at % len(over)]) for at in range(matches - last)]
         connection.execute("CREATE TEMPORARY TABLE copies (made INTEGER, source INTEGER)")

@@ -23,7 +23,9 @@ from tests.store.build import plainly
 
 BEGAN = 1_800_000_000_000
 GUILD, CHANNEL = 1, 2
-ANA, BEN, CYN, DAN = (Person(1000 + number, name) for number, name in enumerate(("Ana", "Ben", "Cyn", "Dan")))
+ANA, BEN, CYN, DAN = (
+    Person(1000 + number, name) for number, name in enumerate(("Ana", "Ben", "Cyn", "Dan"))
+)
 SOON = 60_000
 """Milliseconds within which something is due that is due now, or as soon as others are told of it."""
 
@@ -49,7 +51,13 @@ class Season:
         return Asked(GUILD, CHANNEL, person, f"asked {next(self.causes)}")
 
     async def begin(
-        self, game: str, gold: Person = ANA, black: Person = BEN, *others: Person, pace: str = "none", **options: str
+        self,
+        game: str,
+        gold: Person = ANA,
+        black: Person = BEN,
+        *others: Person,
+        pace: str = "none",
+        **options: str,
     ) -> int:
         """Begin a rated match; the others join where there is room."""
         wish = Wish(GAMES[game], options, rated=True, pace=read_pace(pace))
@@ -69,7 +77,9 @@ class Season:
 
     async def against_computer(self, game: str, person: Person = ANA) -> int:
         """Begin a rated match against the computer at its weakest."""
-        joined = await challenge.play_computer(self.app, self.asked(person), Wish(GAMES[game], {}), Level.BEGINNER)
+        joined = await challenge.play_computer(
+            self.app, self.asked(person), Wish(GAMES[game], {}), Level.BEGINNER
+        )
         assert joined.match is not None
         await computers_turn.play_on(self.app, joined.match)
         await self.shown(joined.match)
@@ -133,7 +143,9 @@ async def every_kind(season: Season) -> None:
     await season.play(annulled)
     later = await season.begin("backgammon", DAN, BEN)
     await season.play(later)
-    await moderation.end(season.app, season.action(annulled, CYN), GUILD, moderation.ANNUL, "a slip")
+    await moderation.end(
+        season.app, season.action(annulled, CYN), GUILD, moderation.ANNUL, "a slip"
+    )
     await moderation.rate_anew(season.app, annulled)
     alone = await season.against_computer("backgammon")
     await season.play(alone)

@@ -15,7 +15,9 @@ from tests.wire.processes import surroundings
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-async def tabula(folder: Path, *arguments: str, given: str = "", **settings: str) -> tuple[int, list[str]]:
+async def tabula(
+    folder: Path, *arguments: str, given: str = "", **settings: str
+) -> tuple[int, list[str]]:
     """Run the program in a folder to its end; return its exit status and all that it prints."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *arguments),
@@ -27,13 +29,18 @@ async def tabula(folder: Path, *arguments: str, given: str = "", **settings: str
     )
     told, _ = await asyncio.wait_for(process.communicate(given.encode()), 60)
     assert process.returncode is not None
-    return process.returncode, [line for line in told.decode().splitlines() if " replayed in " not in line]
+    return process.returncode, [
+        line for line in told.decode().splitlines() if " replayed in " not in line
+    ]
 
 
 async def test_a_database_that_is_sound(file: Path) -> None:
     before = everything(file)
     settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
-    assert await tabula(file.parent, "doctor", "--offline", **settings) == (0, ["Nothing is wrong."])
+    assert await tabula(file.parent, "doctor", "--offline", **settings) == (
+        0,
+        ["Nothing is wrong."],
+    )
     assert everything(file) == before
 
 
@@ -71,18 +78,25 @@ async def test_nothing_is_mended_that_nobody_allows(file: Path, given: str) -> N
     await change(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
     before = everything(file)
     settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
-    status, told = await tabula(file.parent, "doctor", "--offline", "--repair", given=given, **settings)
+    status, told = await tabula(
+        file.parent, "doctor", "--offline", "--repair", given=given, **settings
+    )
     assert (status, told[-1]) == (1, "Shall I? [y/N] Nothing was changed.")
     assert everything(file) == before
 
 
 async def test_discord_is_asked_with_the_token(file: Path) -> None:
     async with await DiscordServer.start("secret") as server:
-        await change(str(file), f"UPDATE matches SET guild = {server.world.guild_id}, channel = 77 WHERE id = 8")
+        await change(
+            str(file),
+            f"UPDATE matches SET guild = {server.world.guild_id}, channel = 77 WHERE id = 8",
+        )
         settings = {"TABULA_DATABASE": str(file), "TABULA_DISCORD_API": server.api}
         status, told = await tabula(file.parent, "doctor", TABULA_TOKEN="secret", **settings)
         assert (status, len(told)) == (1, 2)
-        assert told[0].startswith(f"channel 77 of server {server.world.guild_id}, where match 8 goes on, cannot be")
+        assert told[0].startswith(
+            f"channel 77 of server {server.world.guild_id}, where match 8 goes on, cannot be"
+        )
         status, told = await tabula(file.parent, "doctor", TABULA_TOKEN="another", **settings)
         assert (status, len(told)) == (1, 2)
         assert told[0].startswith("Discord does not accept TABULA_TOKEN")

@@ -31,7 +31,9 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server.empty()
 
 
-async def test_a_season_goes_through_a_copy_into_either_database(where: str, elsewhere: str, tmp_path: Path) -> None:
+async def test_a_season_goes_through_a_copy_into_either_database(
+    where: str, elsewhere: str, tmp_path: Path
+) -> None:
     before = await kept(where)
     copy = tmp_path / "copy.db"
     checked = await back_up(where, copy, clock)
@@ -43,14 +45,18 @@ async def test_a_season_goes_through_a_copy_into_either_database(where: str, els
     assert await examined(elsewhere) == (True, ["Nothing is wrong."])
 
 
-async def test_a_copy_is_taken_while_the_season_goes_on(store: Store, where: str, tmp_path: Path) -> None:
+async def test_a_copy_is_taken_while_the_season_goes_on(
+    store: Store, where: str, tmp_path: Path
+) -> None:
     copy = tmp_path / "copy.db"
     checked = await back_up(where, copy, clock)
     assert (checked.gone.matches, list(checked.wrong)) == (8, [])
     assert await store.check() == []
 
 
-async def test_what_is_wrong_in_the_database_is_told_and_copied(where: str, elsewhere: str, tmp_path: Path) -> None:
+async def test_what_is_wrong_in_the_database_is_told_and_copied(
+    where: str, elsewhere: str, tmp_path: Path
+) -> None:
     told = [await one_missing(where)]
     await change(where, "DELETE FROM events WHERE match = 8 AND version = 5")
     before = await kept(where)
@@ -82,7 +88,8 @@ async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     await back_up(where, copy, clock)
     with pytest.raises(
-        StoreError, match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$"
+        StoreError,
+        match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$",
     ):
         await put_back(copy, where, clock, replace=False, unsound=False)
     await change(where, "DELETE FROM jobs")
@@ -98,7 +105,9 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     assert await tabula(tmp_path, "backup", "copy.db", "--gently", **there) == (0, told)
     told = ["tabula: copy.db exists already; a backup never writes over a file"]
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, told)
-    told = [f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it aside"]
+    told = [
+        f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it aside"
+    ]
     assert await tabula(tmp_path, "restore", "copy.db", **there) == (1, told)
     status, told = await tabula(tmp_path, "restore", "copy.db", "--replace", **there)
     assert (status, told[-1]) == (0, f"Restored from copy.db: {everything_replayed}.")

@@ -17,7 +17,11 @@ SETTING = re.compile(r"\bTABULA_([A-Z_]+)")
 
 def named(written: str) -> set[str]:
     """The names of the lines that Prometheus reads."""
-    return {re.split(r"[ {]", line)[0] for line in written.splitlines() if line and not line.startswith("#")}
+    return {
+        re.split(r"[ {]", line)[0]
+        for line in written.splitlines()
+        if line and not line.startswith("#")
+    }
 
 
 def filled() -> Metrics:
@@ -33,7 +37,9 @@ def filled() -> Metrics:
 def test_the_dashboard_asks_for_what_is_measured_and_leaves_nothing_out() -> None:
     board = json.loads((DEPLOY / "dashboard.json").read_text(encoding="utf-8"))
     written = filled().written(Load(3, 1, 0, 7, None), 0.0, 0.05).decode()
-    there = {name for name in named(written) if name.startswith("tabula_")} | {"process_resident_memory_bytes"}
+    there = {name for name in named(written) if name.startswith("tabula_")} | {
+        "process_resident_memory_bytes"
+    }
     asked = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
     wanted = set(re.findall(r"\b(?:tabula|process)_\w+", asked))
     assert wanted <= there
@@ -69,7 +75,11 @@ def test_every_setting_that_is_named_is_one() -> None:
     ):
         assert set(SETTING.findall(file.read_text(encoding="utf-8"))) <= known, file
     told = set(
-        re.findall(r"^(?:# )?TABULA_([A-Z_]+)=", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE)
+        re.findall(
+            r"^(?:# )?TABULA_([A-Z_]+)=",
+            (ROOT / ".env.example").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
     )
     assert told == known
 

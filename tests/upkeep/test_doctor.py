@@ -73,12 +73,16 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
     said: list[str] = []
     assert await doctor(Order(where, None, lambda: LATE), said.append, lambda _: False)
     assert len(said) == 2
-    assert re.fullmatch(r"8 matches with \d+ events replayed in \d+\.\d s, \d+ matches a second\.", said[0])
+    assert re.fullmatch(
+        r"8 matches with \d+ events replayed in \d+\.\d s, \d+ matches a second\.", said[0]
+    )
     assert said[1] == "Nothing is wrong."
     assert await kept(where) == before
 
 
-async def test_a_damaged_net_is_told(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_damaged_net_is_told(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "zeno.npz").write_bytes(b"no net")
     monkeypatch.setattr("bot.upkeep.doctor.WEIGHTS", tmp_path)
     clean, told = await examined(where)
@@ -99,18 +103,27 @@ CYNS = f"scope = 'server:1' AND pool = 'all' AND person = {CYN.id}"
         ("UPDATE matches SET snapshot = '{}' WHERE id = 8", [f"match 8: {ROW}"]),
         ("UPDATE matches SET touched = touched + 1 WHERE id = 8", [f"match 8: {ROW}"]),
         ("UPDATE matches SET ended = ended + 1 WHERE id = 3", [f"match 3: {ROW}"]),
-        ("UPDATE matches SET how = 'resigned', parts = '{\"side\": \"gold\"}' WHERE id = 5", [f"match 5: {ROW}"]),
+        (
+            "UPDATE matches SET how = 'resigned', parts = '{\"side\": \"gold\"}' WHERE id = 5",
+            [f"match 5: {ROW}"],
+        ),
         (
             f"UPDATE ratings SET mu = mu + 0.5 WHERE scope = 'everywhere' AND pool = 'zeno' AND person = {CYN.id}",
-            [f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"],
+            [
+                f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"
+            ],
         ),
         (
             f"UPDATE ratings SET won = won + 1, games = games + 1 WHERE {CYNS}",
-            [f"the rating of {CYN.id} on the board server:1, all is not what their matches have made of it"],
+            [
+                f"the rating of {CYN.id} on the board server:1, all is not what their matches have made of it"
+            ],
         ),
         (
             f"DELETE FROM ratings WHERE scope = 'everywhere' AND pool = 'zeno' AND person = {CYN.id}",
-            [f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"],
+            [
+                f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"
+            ],
         ),
         (
             "UPDATE rating_changes SET side = 'gold' WHERE match = 4 AND scope = 'everywhere' AND pool = 'backgammon'",
@@ -129,7 +142,9 @@ CYNS = f"scope = 'server:1' AND pool = 'all' AND person = {CYN.id}"
         ),
     ],
 )
-async def test_what_events_say_is_written_again_from_them(where: str, spoilt: str, told: list[str]) -> None:
+async def test_what_events_say_is_written_again_from_them(
+    where: str, spoilt: str, told: list[str]
+) -> None:
     before = await kept(where)
     await change(where, spoilt)
     after = await kept(where)
@@ -164,7 +179,9 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
         f"UPDATE ratings SET mu = 26.5, sigma = 7.5, drawn = drawn + 1, games = games + 1 WHERE person = {CYN.id} "
         "AND scope = 'everywhere' AND pool = 'backgammon'",
     )
-    told = "match 5: what it did to the board everywhere, backgammon is not what its result comes to"
+    told = (
+        "match 5: what it did to the board everywhere, backgammon is not what its result comes to"
+    )
     assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
     assert (await examined(where, Repair.AT_ONCE))[0]
     assert await kept(where) == before
@@ -173,13 +190,22 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
-        ("DELETE FROM jobs WHERE kind = 'watch'", "match 8: it goes on, and no job “watch” waits for it"),
+        (
+            "DELETE FROM jobs WHERE kind = 'watch'",
+            "match 8: it goes on, and no job “watch” waits for it",
+        ),
         (
             "UPDATE matches SET shown = shown - 1 WHERE id = 8",
             "match 8: it goes on, and no job “show match” waits for it",
         ),
-        ("UPDATE matches SET message = NULL WHERE id = 8", "match 8: it goes on, and no job “show match” waits for it"),
-        ("DELETE FROM jobs WHERE kind = 'lapse'", "challenge 9 is open, and no job waits to close it"),
+        (
+            "UPDATE matches SET message = NULL WHERE id = 8",
+            "match 8: it goes on, and no job “show match” waits for it",
+        ),
+        (
+            "DELETE FROM jobs WHERE kind = 'lapse'",
+            "challenge 9 is open, and no job waits to close it",
+        ),
         (
             "UPDATE jobs SET given_up = 1800000000000, error = 'GiveUp: it is gone' WHERE kind = 'watch'",
             "the job “watch 8” was given up on 2027-01-15 08:00 UTC: GiveUp: it is gone",
@@ -224,7 +250,10 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
             "DELETE FROM events WHERE match = 8 AND version = 5",
             r"match 8 should have the events 1 to \d+, but has [1-9]\d*",
         ),
-        ("DELETE FROM events WHERE match = 8", r"match 8 should have the events 1 to \d+, but has 0"),
+        (
+            "DELETE FROM events WHERE match = 8",
+            r"match 8 should have the events 1 to \d+, but has 0",
+        ),
         (
             f"UPDATE events SET record = '{BATTLED}' WHERE match = 8 AND version = 1",
             r"match 8: After 0 throws that are right, event 1 shows 1-1-1, but the secret gives \d-\d-\d",
@@ -237,7 +266,10 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
             'UPDATE events SET record = \'{"v": 1, "event": "danced"}\' WHERE match = 8 AND version = 3',
             r"match 8: its events cannot be read: .+",
         ),
-        ("UPDATE events SET record = '[]' WHERE match = 8 AND version = 3", r"match 8: its events cannot be read: .+"),
+        (
+            "UPDATE events SET record = '[]' WHERE match = 8 AND version = 3",
+            r"match 8: its events cannot be read: .+",
+        ),
         (
             "UPDATE matches SET commitment = 'c0ffee' WHERE id = 8",
             r"match 8: After 0 throws that are right, the secret is not the one that was committed to",
@@ -250,10 +282,15 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
             "UPDATE matches SET game = 'chess' WHERE id = 8",
             r"match 8: this program cannot replay it: chess is not a game here.*",
         ),
-        ("DELETE FROM seats WHERE match = 8 AND side = 'gold'", r"match 8: nobody sits on one of its sides"),
+        (
+            "DELETE FROM seats WHERE match = 8 AND side = 'gold'",
+            r"match 8: nobody sits on one of its sides",
+        ),
     ],
 )
-async def test_what_nothing_tells_is_told_and_left_alone(where: str, spoilt: str, told: str) -> None:
+async def test_what_nothing_tells_is_told_and_left_alone(
+    where: str, spoilt: str, told: str
+) -> None:
     await change(where, spoilt)
     before = await kept(where)
     for repair in Repair:
@@ -273,7 +310,8 @@ async def test_a_result_that_came_before_its_time(where: str) -> None:
     )
     _, said = await examined(where)
     assert re.fullmatch(
-        r"match 4: After \d+ throws that are right, event \d+ came before the time for it was over", said[0]
+        r"match 4: After \d+ throws that are right, event \d+ came before the time for it was over",
+        said[0],
     )
 
 
@@ -289,7 +327,11 @@ async def test_nothing_is_mended_without_a_yes(where: str) -> None:
     said: list[str] = []
     assert not await doctor(Order(where, None, lambda: LATE, (), Repair.ASK_FIRST), said.append, no)
     assert asked == ["Shall I?"]
-    assert said[2:] == ["To mend it I will:", "- write the row of match 8 from its events", "Nothing was changed."]
+    assert said[2:] == [
+        "To mend it I will:",
+        "- write the row of match 8 from its events",
+        "Nothing was changed.",
+    ]
     assert await kept(where) == before
     assert (await examined(where, Repair.ASK_FIRST))[0]
 
@@ -298,7 +340,10 @@ async def test_nothing_is_mended_while_a_bot_runs(where: str) -> None:
     await change(where, "UPDATE matches SET snapshot = '{}' WHERE id = 8")
     before = await kept(where)
     async with held(where):
-        with pytest.raises(StoreError, match=r"^nothing was changed: another Tabula uses the database; stop it first$"):
+        with pytest.raises(
+            StoreError,
+            match=r"^nothing was changed: another Tabula uses the database; stop it first$",
+        ):
             await examined(where, Repair.AT_ONCE)
     assert await kept(where) == before
 
@@ -325,7 +370,10 @@ async def test_a_file_whose_rows_refer_to_nothing(file: Path) -> None:
 
 async def test_a_damaged_file(file: Path) -> None:
     spoil(file, "events")
-    assert await examined(str(file)) == (False, [f"{file} is damaged; restore a backup", "1 thing is wrong."])
+    assert await examined(str(file)) == (
+        False,
+        [f"{file} is damaged; restore a backup", "1 thing is wrong."],
+    )
 
 
 async def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -343,7 +391,9 @@ async def test_a_file_of_an_earlier_version_is_left_so(path: Path) -> None:
     assert everything(path) == before
 
 
-async def test_a_season_is_judged_by_several_processes_as_by_none(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_season_is_judged_by_several_processes_as_by_none(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await change(where, "UPDATE matches SET snapshot = '{}' WHERE id IN (2, 8)")
     alone = await examined(where)
     monkeypatch.setattr(replaying, "PAGE", 2)
@@ -351,7 +401,9 @@ async def test_a_season_is_judged_by_several_processes_as_by_none(where: str, mo
     assert len(alone[1]) == 3
 
 
-async def test_ratings_that_were_worked_out_in_another_order_are_no_fault(store: Store, where: str) -> None:
+async def test_ratings_that_were_worked_out_in_another_order_are_no_fault(
+    store: Store, where: str
+) -> None:
     """Two matches of one person end in the same millisecond: on a server either may be rated first."""
     season = Season(store, now=LATE - HOUR + 60_000)
     first = await season.begin("backgammon", ANA, BEN)

@@ -8,12 +8,18 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-LOCKS = sorted((Path(__file__).parents[2] / "requirements").glob("*.txt"), key=lambda lock: lock.name)
+LOCKS = sorted(
+    (Path(__file__).parents[2] / "requirements").glob("*.txt"), key=lambda lock: lock.name
+)
 
 
 def locked(lock: Path) -> dict[str, set[str]]:
     """The extras of each package that a lock holds, by the package's name."""
-    pins = [line.removesuffix("\\") for line in lock.read_text("utf-8").splitlines() if line and line[0] not in " #"]
+    pins = [
+        line.removesuffix("\\")
+        for line in lock.read_text("utf-8").splitlines()
+        if line and line[0] not in " #"
+    ]
     requirements = [Requirement(pin) for pin in pins]
     return {canonicalize_name(pin.name): pin.extras for pin in requirements}
 
@@ -25,7 +31,9 @@ def asked(name: str, extras: set[str]) -> Iterator[Requirement]:
     except PackageNotFoundError:
         return
     for requirement in map(Requirement, written):
-        if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in {"", *extras}):
+        if requirement.marker is None or any(
+            requirement.marker.evaluate({"extra": extra}) for extra in {"", *extras}
+        ):
             yield requirement
 
 

@@ -68,7 +68,9 @@ async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreS
         assert await contents(store) == before
 
 
-async def test_a_file_of_an_earlier_version_is_brought_up_on_its_way(path: Path, server: PostgreSQL) -> None:
+async def test_a_file_of_an_earlier_version_is_brought_up_on_its_way(
+    path: Path, server: PostgreSQL
+) -> None:
     path.write_bytes(gzip.decompress((SAMPLES / "v5.sqlite3.gz").read_bytes()))
     checked = await carry(str(path), server.empty(), now_ms)
     # Its matches are made up: no rules lead to their events.
@@ -86,7 +88,9 @@ async def test_a_match_that_was_tampered_with_is_named(club: Path, server: Postg
     assert not [sentence for sentence in checked.wrong if sentence.startswith("match 1")]
 
 
-async def test_what_has_something_in_it_is_refused_and_stays(club: Path, server: PostgreSQL) -> None:
+async def test_what_has_something_in_it_is_refused_and_stays(
+    club: Path, server: PostgreSQL
+) -> None:
     where = server.empty()
     async with await Store.open(where) as store:
         await store.notes.set("commands", "another")
@@ -120,11 +124,17 @@ async def test_a_file_that_a_bot_uses_is_refused(
     ("where", "target", "sentence"),
     [
         ("missing.sqlite3", "postgresql://a@b/c", "there is no database missing.sqlite3"),
-        ("postgresql://a:secret@b/c", "postgresql://a@b/d", "the database c on b is no SQLite file"),
+        (
+            "postgresql://a:secret@b/c",
+            "postgresql://a@b/d",
+            "the database c on b is no SQLite file",
+        ),
         (__file__, "other.sqlite3", "a file is carried over to a server only"),
     ],
 )
-async def test_only_a_file_is_carried_to_only_a_server(where: str, target: str, sentence: str) -> None:
+async def test_only_a_file_is_carried_to_only_a_server(
+    where: str, target: str, sentence: str
+) -> None:
     with pytest.raises(StoreError, match=f"^{sentence}"):
         await carry(where, target, now_ms)
 
@@ -149,7 +159,9 @@ async def test_what_arrives_otherwise_is_not_kept(
 
 
 @pytest.mark.wire
-async def test_killed_in_the_middle_it_leaves_nothing_and_is_done_the_next_time(club: Path, server: PostgreSQL) -> None:
+async def test_killed_in_the_middle_it_leaves_nothing_and_is_done_the_next_time(
+    club: Path, server: PostgreSQL
+) -> None:
     where = server.empty()
     async with talking(carry_halfway, club, where) as (program, heard):
         assert await asyncio.to_thread(heard.recv) == "in the middle"

@@ -41,9 +41,15 @@ async def night(plan: Plan, now: str) -> None:
 
 @pytest.mark.parametrize(
     ("now", "day"),
-    [("2026-11-21T03:59", "2026-11-20"), ("2026-11-21T04:00", "2026-11-21"), ("2026-11-21T23:00", "2026-11-21")],
+    [
+        ("2026-11-21T03:59", "2026-11-20"),
+        ("2026-11-21T04:00", "2026-11-21"),
+        ("2026-11-21T23:00", "2026-11-21"),
+    ],
 )
-async def test_what_is_due_is_the_copy_of_the_last_night(tmp_path: Path, now: str, day: str) -> None:
+async def test_what_is_due_is_the_copy_of_the_last_night(
+    tmp_path: Path, now: str, day: str
+) -> None:
     copies = NightlyCopies(Plan("here", tmp_path, 7, FOUR), lambda: at(now))
     file = tmp_path / f"tabula-{day}.sqlite3"
     assert copies.due() == file
@@ -51,7 +57,9 @@ async def test_what_is_due_is_the_copy_of_the_last_night(tmp_path: Path, now: st
     assert copies.due() is None
 
 
-async def test_so_many_nights_are_kept_and_nothing_else_is_touched(where: str, tmp_path: Path) -> None:
+async def test_so_many_nights_are_kept_and_nothing_else_is_touched(
+    where: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "deep" / "copies"
     plan = Plan(where, folder, 2, FOUR)
     (folder / ".tabula-broken-off").mkdir(parents=True)
@@ -60,7 +68,12 @@ async def test_so_many_nights_are_kept_and_nothing_else_is_touched(where: str, t
     os.utime(folder / ".tabula-broken-off", (long_ago, long_ago))
     now = at("2026-11-21T04:00") / 1000
     os.utime(folder / ".tabula-being-made", (now, now))
-    for name in ("tabula-2026-11-17.sqlite3", "tabula-2026-11-18.sqlite3", "holiday.png", "tabula-old.sqlite3"):
+    for name in (
+        "tabula-2026-11-17.sqlite3",
+        "tabula-2026-11-18.sqlite3",
+        "holiday.png",
+        "tabula-old.sqlite3",
+    ):
         (folder / name).touch()
     before = await kept(where)
     await night(plan, "2026-11-21T04:01")
@@ -111,7 +124,9 @@ async def test_a_copy_that_is_not_sound_takes_no_other_s_place(
     (folder / "tabula-2026-11-20.sqlite3").touch()
     await night(Plan(str(file), folder, 1, FOUR), "2026-11-21T04:00")
     (line,) = caplog.messages
-    assert line.startswith("the copies that are there are kept, since the newest is not sound: match 8 should have")
+    assert line.startswith(
+        "the copies that are there are kept, since the newest is not sound: match 8 should have"
+    )
     assert len(list(folder.iterdir())) == 2
 
 

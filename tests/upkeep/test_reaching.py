@@ -32,7 +32,10 @@ def places(server: DiscordServer) -> Places:
 
 async def told(where: Places, token: str = TOKEN, ahead_ms: int = 0) -> list[str]:
     """What is wrong, by a clock that is so much ahead."""
-    return [finding.sentence async for finding in reach(token, where, lambda: client.now_ms() + ahead_ms)]
+    return [
+        finding.sentence
+        async for finding in reach(token, where, lambda: client.now_ms() + ahead_ms)
+    ]
 
 
 async def test_nothing_is_wrong(discord_server: DiscordServer) -> None:
@@ -52,7 +55,10 @@ async def test_permissions_that_are_missing_are_named(discord_server: DiscordSer
     thread = discord_server.world.add_channel(THREAD, "match 4", parent_id=tables)
     in_channel, in_thread = await told([*places(discord_server), (guild, thread.id, 4)])
     lacks = "does not give the bot the permission"
-    assert in_channel == f"channel {tables} of server {guild}, where match 3 goes on, {lacks} Attach Files"
+    assert (
+        in_channel
+        == f"channel {tables} of server {guild}, where match 3 goes on, {lacks} Attach Files"
+    )
     where = f"channel {thread.id} of server {guild}, where match 4 goes on"
     assert in_thread == f"{where}, {lacks} Send Messages in Threads and Attach Files"
 
@@ -63,9 +69,14 @@ async def test_a_channel_that_is_not_there_or_hidden(discord_server: DiscordServ
     discord_server.deny(hall, VIEW)
     gone, hidden = await told([(guild, 77, 4), (guild, hall.id, 5)])
     answers = "404 Not Found (error code: 10003): Unknown Channel"
-    assert gone == f"channel 77 of server {guild}, where match 4 goes on, cannot be reached: {answers}"
+    assert (
+        gone == f"channel 77 of server {guild}, where match 4 goes on, cannot be reached: {answers}"
+    )
     answers = "403 Forbidden (error code: 50001): Missing Access"
-    assert hidden == f"channel {hall.id} of server {guild}, where match 5 goes on, cannot be reached: {answers}"
+    assert (
+        hidden
+        == f"channel {hall.id} of server {guild}, where match 5 goes on, cannot be reached: {answers}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,8 +87,12 @@ async def test_a_channel_that_is_not_there_or_hidden(discord_server: DiscordServ
         (2_000, []),
     ],
 )
-async def test_a_clock_that_is_astray(discord_server: DiscordServer, ahead_ms: int, said: list[str]) -> None:
-    assert [line.replace("89", "90").replace("91", "90") for line in await told([], ahead_ms=ahead_ms)] == said
+async def test_a_clock_that_is_astray(
+    discord_server: DiscordServer, ahead_ms: int, said: list[str]
+) -> None:
+    assert [
+        line.replace("89", "90").replace("91", "90") for line in await told([], ahead_ms=ahead_ms)
+    ] == said
 
 
 async def test_a_discord_that_cannot_be_reached(discord_server: DiscordServer) -> None:

@@ -75,7 +75,9 @@ async def test_ratings_that_wait_to_be_rated_anew_are_no_damage(season: Season) 
 
 
 @pytest.mark.parametrize("last", [1, 2, 3, 5])
-async def test_nor_are_those_that_are_half_rated(season: Season, last: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nor_are_those_that_are_half_rated(
+    season: Season, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(undoing, "PAGE", 1)
     job = await annulled(season)
     write = season.store._database.write  # noqa: SLF001
@@ -99,8 +101,12 @@ async def test_meanwhile_results_are_judged_and_other_boards_whole(season: Seaso
     await annulled(season)
     where = "scope = 'everywhere' AND pool"
     won_more = "won = won + 1, games = games + 1"
-    await change(season, f"UPDATE ratings SET {won_more} WHERE {where} = 'doblet' AND person = {BEN.id}")
-    await change(season, f"UPDATE ratings SET mu = mu + 0.5 WHERE {where} = 'fallas' AND person = {CYN.id}")
+    await change(
+        season, f"UPDATE ratings SET {won_more} WHERE {where} = 'doblet' AND person = {BEN.id}"
+    )
+    await change(
+        season, f"UPDATE ratings SET mu = mu + 0.5 WHERE {where} = 'fallas' AND person = {CYN.id}"
+    )
     assert await sentences(season) == [
         f"the rating of {BEN.id} on the board everywhere, doblet {NOT_THEIRS}",
         f"the rating of {CYN.id} on the board everywhere, fallas {NOT_THEIRS}",
@@ -114,10 +120,14 @@ async def test_once_it_is_done_everything_is_judged(season: Season) -> None:
     assert await sentences(season) == []
     where = "scope = 'everywhere' AND pool = 'doblet' AND person"
     await change(season, f"UPDATE ratings SET mu = mu + 0.5 WHERE {where} = {DAN.id}")
-    assert await sentences(season) == [f"the rating of {DAN.id} on the board everywhere, doblet {NOT_THEIRS}"]
+    assert await sentences(season) == [
+        f"the rating of {DAN.id} on the board everywhere, doblet {NOT_THEIRS}"
+    ]
 
 
-async def test_what_was_never_done_is_mended_to_just_what_it_would_have_come_to(season: Season) -> None:
+async def test_what_was_never_done_is_mended_to_just_what_it_would_have_come_to(
+    season: Season,
+) -> None:
     job = await annulled(season)
     await season.store.jobs.done(job)
     findings = await examined(season)
@@ -156,7 +166,9 @@ async def test_an_absence_before_somebody_took_a_seat_stopped_no_clock(season: S
     await season.store.pauses.add(Pause(EVE.id, season.now, season.now + 3 * DAY))
     # Of the holder's five days three go by; two are left to the new one, who is back by then.
     season.now += 3 * DAY
-    await substitution.take(season.app, season.action(match, EVE), Offer(match, holder, EVE.id, holder))
+    await substitution.take(
+        season.app, season.action(match, EVE), Offer(match, holder, EVE.id, holder)
+    )
     season.now += 2 * DAY + 13 * HOUR
     waiting = sitting.waiting[0]
     await play.claim(season.app, season.action(match, Person(waiting, sitting.names[waiting])))

@@ -31,7 +31,9 @@ def _allowed(interaction: Interaction) -> set[int]:
     if interaction.type == AUTOCOMPLETE:
         return {CHOICES}
     on_message = {SILENT, UPDATE} if interaction.message_id is not None else set()
-    return {MESSAGE, THINKING} | on_message | ({MODAL} if interaction.type != MODAL_SUBMIT else set())
+    return (
+        {MESSAGE, THINKING} | on_message | ({MODAL} if interaction.type != MODAL_SUBMIT else set())
+    )
 
 
 def _waiting(world: World, call: Call) -> Interaction:
@@ -65,7 +67,9 @@ async def _callback(world: World, call: Call) -> Answer:
     return 200, _acknowledgement(world, interaction, kind, shown)
 
 
-def _first_answer(world: World, interaction: Interaction, kind: int, data: Json, call: Call) -> Message | None:
+def _first_answer(
+    world: World, interaction: Interaction, kind: int, data: Json, call: Call
+) -> Message | None:
     if kind == MESSAGE:
         return create(world, interaction.channel_id, data, call.files, interaction)
     if kind == THINKING:
@@ -82,7 +86,9 @@ def _first_answer(world: World, interaction: Interaction, kind: int, data: Json,
     return None
 
 
-def _acknowledgement(world: World, interaction: Interaction, kind: int, shown: Message | None) -> Json:
+def _acknowledgement(
+    world: World, interaction: Interaction, kind: int, shown: Message | None
+) -> Json:
     about: Json = {"id": str(interaction.id), "type": interaction.type}
     if shown is not None:
         about["response_message_id"] = str(shown.id)
@@ -96,7 +102,11 @@ def _acknowledgement(world: World, interaction: Interaction, kind: int, shown: M
 
 def _answered(world: World, call: Call) -> Interaction:
     interaction = world.interactions.get(call.params["token"])
-    if interaction is None or interaction.callback is None or call.params["app"] != str(world.bot.id):
+    if (
+        interaction is None
+        or interaction.callback is None
+        or call.params["app"] != str(world.bot.id)
+    ):
         raise ApiError(404, 10015, "Unknown Webhook")
     if _age(interaction) > world.token_life_s:
         raise ApiError(401, 50027, "Invalid Webhook Token")
@@ -106,7 +116,9 @@ def _answered(world: World, call: Call) -> Interaction:
 def _target(world: World, interaction: Interaction, call: Call) -> Message:
     named = call.params.get("message", interaction.original_id)
     found = world.messages.get(int(named or 0))
-    if found is None or (found.interaction is not interaction and found.id != interaction.original_id):
+    if found is None or (
+        found.interaction is not interaction and found.id != interaction.original_id
+    ):
         raise ApiError(404, 10008, "Unknown Message")
     return found
 

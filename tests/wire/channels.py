@@ -28,21 +28,58 @@ CHANGEABLE = {"name", "archived", "locked"}
 
 
 async def _me(world: World, call: Call) -> Answer:
-    return 200, {**user(world.bot), "verified": True, "mfa_enabled": True, "locale": "en-GB", "email": None}
+    return 200, {
+        **user(world.bot),
+        "verified": True,
+        "mfa_enabled": True,
+        "locale": "en-GB",
+        "email": None,
+    }
 
 
 async def _application(world: World, call: Call) -> Answer:
-    names: Json = {"id": str(world.bot.id), "name": world.bot.name, "description": "", "icon": None, "type": None}
-    flags: Json = {"bot_public": True, "bot_require_code_grant": False, "flags": 0, "flags_new": "0", "hook": True}
-    links: Json = {"interactions_endpoint_url": None, "role_connections_verification_url": None, "redirect_uris": []}
-    counts = dict.fromkeys((f"approximate_{what}_count" for what in ("guild", "user_install", "user_authorization")), 1)
-    owner: Json = {"owner": {**user(world.bot), "bot": False}, "team": None, "summary": "", "verify_key": "0" * 64}
-    scopes: Json = {"explicit_content_filter": 0, "eligible_oauth2_scopes": ["applications.commands", "bot"]}
+    names: Json = {
+        "id": str(world.bot.id),
+        "name": world.bot.name,
+        "description": "",
+        "icon": None,
+        "type": None,
+    }
+    flags: Json = {
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "flags": 0,
+        "flags_new": "0",
+        "hook": True,
+    }
+    links: Json = {
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "redirect_uris": [],
+    }
+    counts = dict.fromkeys(
+        (f"approximate_{what}_count" for what in ("guild", "user_install", "user_authorization")), 1
+    )
+    owner: Json = {
+        "owner": {**user(world.bot), "bot": False},
+        "team": None,
+        "summary": "",
+        "verify_key": "0" * 64,
+    }
+    scopes: Json = {
+        "explicit_content_filter": 0,
+        "eligible_oauth2_scopes": ["applications.commands", "bot"],
+    }
     return 200, {**names, **flags, **links, **counts, **owner, **scopes}
 
 
 async def _gateway(world: World, call: Call) -> Answer:
-    limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": world.shards}
+    limit = {
+        "total": 1000,
+        "remaining": 999,
+        "reset_after": 14_400_000,
+        "max_concurrency": world.shards,
+    }
     return 200, {"url": gateway_url(world), "shards": world.shards, "session_start_limit": limit}
 
 
@@ -146,7 +183,9 @@ def _post(world: World, target: Channel, call: Call) -> Message:
 def _sent_before(world: World, target: Channel, body: Json) -> Message | None:
     """Return what was posted under the same nonce; raises ApiError 10008 when it has been deleted since."""
     # Discord does not post it anew either: discord/discord-api-docs#6647, ypisetsky on 8 February 2024.
-    known = world.nonces.get((target.id, str(body.get("nonce")))) if body.get("enforce_nonce") else None
+    known = (
+        world.nonces.get((target.id, str(body.get("nonce")))) if body.get("enforce_nonce") else None
+    )
     if known is None or time.monotonic() - known.at > world.nonce_life_s:
         return None
     return world.message(target.id, known.message_id)

@@ -47,7 +47,9 @@ def _option(path: str, option: Json) -> Iterator[Problem]:
 
 def _words(thing: Json) -> int:
     own = sum(len(str(thing.get(key, ""))) for key in ("name", "description"))
-    choices = sum(len(choice["name"]) + len(str(choice["value"])) for choice in thing.get("choices", []))
+    choices = sum(
+        len(choice["name"]) + len(str(choice["value"])) for choice in thing.get("choices", [])
+    )
     return own + choices + sum(map(_words, thing.get("options", [])))
 
 
@@ -79,11 +81,26 @@ async def overwrite(world: World, call: Call) -> Answer:
 
 
 def _registered(world: World, scope: int, command: Json, ids: dict[str, str]) -> Json:
-    identity = {"id": ids.get(command["name"]) or str(world.new_id()), "version": str(world.new_id())}
+    identity = {
+        "id": ids.get(command["name"]) or str(world.new_id()),
+        "version": str(world.new_id()),
+    }
     place: dict[str, Any] = {"guild_id": str(scope)} if scope != GLOBAL else {"contexts": None}
-    defaults: Json = {"type": 1, "description": "", "default_member_permissions": None, "dm_permission": True}
+    defaults: Json = {
+        "type": 1,
+        "description": "",
+        "default_member_permissions": None,
+        "dm_permission": True,
+    }
     given = {key: value for key, value in command.items() if value is not None}
-    return {**defaults, **place, "nsfw": False, **given, **identity, "application_id": str(world.bot.id)}
+    return {
+        **defaults,
+        **place,
+        "nsfw": False,
+        **given,
+        **identity,
+        "application_id": str(world.bot.id),
+    }
 
 
 async def listed(world: World, call: Call) -> Answer:

@@ -76,7 +76,9 @@ class Crowd:
         """Return a crowd at the channels of a server that was started with `channel_names(tables)`."""
         names = channel_names(tables)
         pairs = [(server.person(f"{name}-ana"), server.person(f"{name}-ben")) for name in names]
-        seats = [Table(server.channel(name), *pair) for name, pair in zip(names, pairs, strict=True)]
+        seats = [
+            Table(server.channel(name), *pair) for name, pair in zip(names, pairs, strict=True)
+        ]
         return cls(server, seats, re.compile(control))
 
     def version(self, components: Iterable[Json]) -> int:
@@ -98,9 +100,15 @@ class Crowd:
     async def use(self) -> Waits:
         """Let everybody press the first button of their table's message, or choose from its first menu, at once."""
         asked, before = len(self.server.requests), self.versions()
-        acts = [await _use(person, self._shown(table)) for table in self.tables for person in table.players]
+        acts = [
+            await _use(person, self._shown(table))
+            for table in self.tables
+            for person in table.players
+        ]
         await self.served(lambda table: self._shown_version(table) > before[table.channel.id])
-        await self.served(lambda table: all(_over(self.server, person.acts[-1]) for person in table.players))
+        await self.served(
+            lambda table: all(_over(self.server, person.acts[-1]) for person in table.players)
+        )
         begun = {act.channel_id: act.born for act in reversed(acts)}
         came = self._came(self.server.requests[asked:], before)
         messages = [came.get(channel, math.inf) - moment for channel, moment in begun.items()]
@@ -138,7 +146,10 @@ async def _use(person: Person, seen: Reply) -> Interaction:
 
 def _over(server: DiscordServer, act: Interaction) -> bool:
     """Whether an act is answered, or never will be in time."""
-    return act.answered is not None or asyncio.get_running_loop().time() - act.born > server.world.deadline_s
+    return (
+        act.answered is not None
+        or asyncio.get_running_loop().time() - act.born > server.world.deadline_s
+    )
 
 
 def wait(act: Interaction) -> float:

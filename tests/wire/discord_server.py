@@ -20,7 +20,19 @@ from .gateway import serve
 from .people import Person, Place, read
 from .replies import Reply
 from .sessions import PATIENCE
-from .world import ATTACH, COMMANDS, DEADLINE_S, EMBED, SEND, SEND_IN_THREADS, TEXT, VIEW, Channel, Request, World
+from .world import (
+    ATTACH,
+    COMMANDS,
+    DEADLINE_S,
+    EMBED,
+    SEND,
+    SEND_IN_THREADS,
+    TEXT,
+    VIEW,
+    Channel,
+    Request,
+    World,
+)
 
 MANAGE_GUILD = 1 << 5
 """The permission of those who may change a server's settings."""
@@ -73,7 +85,10 @@ class DiscordServer:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         await self.stop()
 
@@ -122,16 +137,22 @@ class DiscordServer:
     async def ready(self, timeout: float = PATIENCE) -> None:
         """Wait until bots are connected that know every guild."""
         await self.world.changes.until(
-            lambda: all(map(self.served, self.world.guilds)), lambda: "not every guild has a bot connected", timeout
+            lambda: all(map(self.served, self.world.guilds)),
+            lambda: "not every guild has a bot connected",
+            timeout,
         )
 
     async def gone(self, timeout: float = PATIENCE) -> None:
         """Wait until no bot is connected any more."""
         await self.world.changes.until(
-            lambda: not self.world.sessions.connected(), lambda: "the bot is still connected", timeout
+            lambda: not self.world.sessions.connected(),
+            lambda: "the bot is still connected",
+            timeout,
         )
 
-    async def message(self, wanted: Callable[[Reply], bool], channel: Place = None, timeout: float = PATIENCE) -> Reply:
+    async def message(
+        self, wanted: Callable[[Reply], bool], channel: Place = None, timeout: float = PATIENCE
+    ) -> Reply:
         """Wait for a message that everyone sees and return the newest that is `wanted`."""
         return await self.world.changes.until(
             lambda: next(filter(wanted, reversed(self.channel_messages(channel))), None),
@@ -139,11 +160,15 @@ class DiscordServer:
             timeout,
         )
 
-    async def request(self, method: str, path: str, since: int = 0, timeout: float = PATIENCE) -> Request:
+    async def request(
+        self, method: str, path: str, since: int = 0, timeout: float = PATIENCE
+    ) -> Request:
         """Wait for a request, counted from the `since`-th recorded; `*` in `path` stands for anything."""
         return await self.world.changes.until(
             lambda: next((one for one in self.requests[since:] if _fits(one, method, path)), None),
-            lambda: f"no {method} {path} among {[f'{one.method} {one.path}' for one in self.requests[since:]]}",
+            lambda: (
+                f"no {method} {path} among {[f'{one.method} {one.path}' for one in self.requests[since:]]}"
+            ),
             timeout,
         )
 
@@ -176,7 +201,12 @@ def _application(world: World) -> web.Application:
 
     async def attachment(request: web.Request) -> web.Response:
         wanted = int(request.match_info["file"])
-        found = (file for message in world.messages.values() for file in message.files if file.id == wanted)
+        found = (
+            file
+            for message in world.messages.values()
+            for file in message.files
+            if file.id == wanted
+        )
         file = next(found, None)
         return web.Response(body=file.data) if file else web.Response(status=404)
 

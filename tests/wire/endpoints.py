@@ -100,11 +100,15 @@ def _response(request: web.Request, answer: Answer, headers: dict[str, str]) -> 
         return web.Response(status=204, headers=headers)
     # The client compares the header with ==: aiohttp's own json_response adds a charset and would break it.
     return web.Response(
-        status=status, body=json.dumps(body).encode(), headers=headers | {"Content-Type": "application/json"}
+        status=status,
+        body=json.dumps(body).encode(),
+        headers=headers | {"Content-Type": "application/json"},
     )
 
 
-def _endpoint(world: World, template: str, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _endpoint(
+    world: World, template: str, handler: Handler
+) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def serve(request: web.Request) -> web.Response:
         path = request.path.removeprefix(PREFIX)
         fault = world.faults.meet(request.method, path)
@@ -112,13 +116,19 @@ def _endpoint(world: World, template: str, handler: Handler) -> Callable[[web.Re
         try:
             body, files = await _decoded(request)
             _refuse_strangers(world, request, path)
-            answer = await _act(world, handler, Call(request.match_info, request.query, body, files), fault)
+            answer = await _act(
+                world, handler, Call(request.match_info, request.query, body, files), fault
+            )
         except ApiError as refused:
             answer = refused.status, refused.body
-        seen = Request(request.method, path, dict(request.query), body, files, *answer, time.monotonic())
+        seen = Request(
+            request.method, path, dict(request.query), body, files, *answer, time.monotonic()
+        )
         world.requests.append(seen)
         world.changes.note()
-        limits = {} if OPEN.match(path) and fault is None else _limits(request.method, template, fault)
+        limits = (
+            {} if OPEN.match(path) and fault is None else _limits(request.method, template, fault)
+        )
         return _response(request, answer, limits)
 
     return serve

@@ -107,7 +107,11 @@ class Planned:
 
     def befalls(self, method: str, path: str) -> bool:
         """Count a request, and return whether the fault befalls it."""
-        if method != self.method or not fnmatchcase(path, self.path) or not (self.where is None or self.where(path)):
+        if (
+            method != self.method
+            or not fnmatchcase(path, self.path)
+            or not (self.where is None or self.where(path))
+        ):
             return False
         self.met += 1
         return self.met >= self.nth and (self.times is None or self.met < self.nth + self.times)

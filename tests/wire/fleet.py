@@ -101,7 +101,9 @@ class Fleet:
     tables: list[Table]
     think_s: float = 0.0
     members: list[Member] = field(default_factory=lambda: [Member(shards) for shards in RANGES])
-    _known: dict[int, tuple[float | None, bool, tuple[int, int] | None]] = field(default_factory=dict)
+    _known: dict[int, tuple[float | None, bool, tuple[int, int] | None]] = field(
+        default_factory=dict
+    )
 
     async def start(self, member: Member) -> None:
         """Start a process, and wait until all that it serves is served."""
@@ -148,7 +150,9 @@ class Fleet:
         await member.process.wait()
         await member.running.aclose()
 
-    async def until(self, true: Callable[[], bool], patience_s: float, missing: Callable[[], str]) -> None:
+    async def until(
+        self, true: Callable[[], bool], patience_s: float, missing: Callable[[], str]
+    ) -> None:
         """Wait for something to come about."""
         ends = time.monotonic() + patience_s
         while not true():
@@ -177,7 +181,9 @@ class Fleet:
     async def begin(self, table: Table) -> None:
         """Have a table's first person challenge the second, who accepts."""
         first, second = table.people
-        await first.slash("challenge", {"game": table.game, "opponent": second}, table.channel, timeout=STARTS_S)
+        await first.slash(
+            "challenge", {"game": table.game, "opponent": second}, table.channel, timeout=STARTS_S
+        )
         offer = await self.server.message(_is_offer, table.channel, timeout=STARTS_S)
         await second.press(offer, offer.custom_id("Accept"), timeout=STARTS_S)
 
@@ -268,7 +274,9 @@ class Fleet:
                 await self._verify(app, table, live.get(table.match, []), found)
             return found
 
-    async def _verify(self, app: App, table: Table, live: list[tuple[int, int]], found: "Found") -> None:
+    async def _verify(
+        self, app: App, table: Table, live: list[tuple[int, int]], found: "Found"
+    ) -> None:
         sitting = await play.load(app, table.match)
         happened = await play.history(app, sitting.row)
         events = events_of(sitting, happened)
@@ -277,8 +285,14 @@ class Fleet:
         assert verify(to_file(sitting, events)).wrong is None
         over = sitting.match.outcome is not None
         expected = [] if over else [(sitting.row.message, sitting.row.version)]
-        assert live == expected, f"{table.match} is played by {live}, not {expected}: {self._seen(table)} {sitting.row}"
-        causes = [event.cause for event in await app.store.matches.events(table.match) if event.cause is not None]
+        assert live == expected, (
+            f"{table.match} is played by {live}, not {expected}: {self._seen(table)} {sitting.row}"
+        )
+        causes = [
+            event.cause
+            for event in await app.store.matches.events(table.match)
+            if event.cause is not None
+        ]
         assert len(causes) == len(set(causes))
         found.matches += 1
         found.over += over
@@ -287,7 +301,10 @@ class Fleet:
 
     def _seen(self, table: Table) -> list[tuple[int, list[str]]]:
         """What stands in a table's channel, and what can be pressed there."""
-        return [(seen.message_id or 0, list(seen.pressable())) for seen in self.server.channel_messages(table.channel)]
+        return [
+            (seen.message_id or 0, list(seen.pressable()))
+            for seen in self.server.channel_messages(table.channel)
+        ]
 
     def _count(self, acts: Sequence[Act], saved: Collection[str], found: "Found") -> None:
         """Count what became of the acts at one version of a match, of which one alone can be saved."""

@@ -105,11 +105,15 @@ async def interact(
     """Let a person act, on the message `clicked` if on any: open an interaction and tell the bot of it."""
     now = asyncio.get_running_loop().time()
     message_id = int(clicked["id"]) if clicked else None
-    opened = Interaction(world.new_id(), secrets.token_urlsafe(64), kind, where.id, user_id, message_id, now)
+    opened = Interaction(
+        world.new_id(), secrets.token_urlsafe(64), kind, where.id, user_id, message_id, now
+    )
     if kind == MODAL_SUBMIT:
         opened.trigger = _opener(world, user_id)
     world.interactions[opened.token] = opened
-    await world.sessions.dispatch("INTERACTION_CREATE", _payload(world, opened, where, data, clicked), where.guild_id)
+    await world.sessions.dispatch(
+        "INTERACTION_CREATE", _payload(world, opened, where, data, clicked), where.guild_id
+    )
     return opened
 
 
@@ -118,7 +122,9 @@ def _opener(world: World, user_id: int) -> Interaction | None:
     return next((one for one in own if one.callback == MODAL), None)
 
 
-def _payload(world: World, opened: Interaction, where: Channel, data: Json, clicked: Json | None) -> Json:
+def _payload(
+    world: World, opened: Interaction, where: Channel, data: Json, clicked: Json | None
+) -> Json:
     account = world.accounts[opened.user_id]
     payload: Json = {
         "id": str(opened.id),

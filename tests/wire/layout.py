@@ -18,7 +18,11 @@ CONTROLS = {
 IN_CONTAINER = {Kind.ROW, Kind.SECTION, Kind.TEXT, Kind.GALLERY, Kind.FILE, Kind.SEPARATOR}
 AT_TOP = IN_CONTAINER | {Kind.CONTAINER}
 """What may stand at the top of a message laid out by components."""
-MAY_HOLD = {Kind.ROW: CONTROLS | {Kind.TEXT_INPUT}, Kind.CONTAINER: IN_CONTAINER, Kind.SECTION: {Kind.TEXT}}
+MAY_HOLD = {
+    Kind.ROW: CONTROLS | {Kind.TEXT_INPUT},
+    Kind.CONTAINER: IN_CONTAINER,
+    Kind.SECTION: {Kind.TEXT},
+}
 DEFAULTS: dict[int, Json] = {
     Kind.STRING_SELECT: {"min_values": 1, "max_values": 1},
     Kind.THUMBNAIL: {"description": None, "spoiler": False},
@@ -51,7 +55,11 @@ def given_back(components: list[Json], media: Mapping[str, Json]) -> list[Json]:
 
 
 def _shown(component: Json, media: Mapping[str, Json], numbers: Iterator[int]) -> Json:
-    shown = {**DEFAULTS.get(component["type"], {}), **component, "id": component.get("id") or next(numbers)}
+    shown = {
+        **DEFAULTS.get(component["type"], {}),
+        **component,
+        "id": component.get("id") or next(numbers),
+    }
     if "components" in component:
         shown["components"] = [_shown(inner, media, numbers) for inner in component["components"]]
     for key in ("accessory", "component"):
@@ -61,7 +69,10 @@ def _shown(component: Json, media: Mapping[str, Json], numbers: Iterator[int]) -
         if key in component:
             shown[key] = _unfurled(component[key], media)
     if "items" in component:
-        shown["items"] = [{**PICTURE, **item, "media": _unfurled(item["media"], media)} for item in component["items"]]
+        shown["items"] = [
+            {**PICTURE, **item, "media": _unfurled(item["media"], media)}
+            for item in component["items"]
+        ]
     return shown
 
 

@@ -51,7 +51,9 @@ def _part(part: Json) -> Iterator[Problem]:
         yield from _count(path, part["components"], 3, 1)
     if part["type"] == Kind.TEXT:
         yield from _length(f"{path}.content", part["content"], 4000, 1)
-    misplaced = {held["type"] for held in part.get("components", [])} - MAY_HOLD.get(part["type"], set())
+    misplaced = {held["type"] for held in part.get("components", [])} - MAY_HOLD.get(
+        part["type"], set()
+    )
     yield from ((path, f"It cannot hold components of type {one}.") for one in misplaced)
     yield from _menu(path, part.get("options"))
     yield from _gallery(path, part.get("items"))
@@ -79,7 +81,11 @@ def _gallery(path: str, items: list[Json] | None) -> Iterator[Problem]:
 def _components(components: list[Json]) -> Iterator[Problem]:
     found = list(parts(components))
     ids = Counter(part["custom_id"] for part in found if "custom_id" in part)
-    yield from (("components.custom_id", f"{key!r} is duplicated.") for key, times in ids.items() if times > 1)
+    yield from (
+        ("components.custom_id", f"{key!r} is duplicated.")
+        for key, times in ids.items()
+        if times > 1
+    )
     for part in found:
         yield from _part(part)
 
@@ -87,9 +93,13 @@ def _components(components: list[Json]) -> Iterator[Problem]:
 def _laid_out(message: Message) -> Iterator[Problem]:
     found = list(parts(message.components))
     yield from _count("components", found, 40, 1)
-    yield from _length("components", "".join(part["content"] for part in found if part["type"] == Kind.TEXT), 4000)
+    yield from _length(
+        "components", "".join(part["content"] for part in found if part["type"] == Kind.TEXT), 4000
+    )
     misplaced = {part["type"] for part in message.components} - AT_TOP
-    yield from (("components", f"A component of type {one} cannot stand at the top.") for one in misplaced)
+    yield from (
+        ("components", f"A component of type {one} cannot stand at the top.") for one in misplaced
+    )
     if message.content or message.embeds:
         yield "flags", "A message laid out by components has no content and no embeds."
 
@@ -110,7 +120,9 @@ def _files(message: Message) -> Iterator[Problem]:
     yield from _count("attachments", message.files, 10)
     for file in message.files:
         yield from _length("attachments.description", file.description, 1024)
-    missing = (references(message.embeds) | references(message.components)) - {file.name for file in message.files}
+    missing = (references(message.embeds) | references(message.components)) - {
+        file.name for file in message.files
+    }
     yield from (("attachment://", f"{name} is not attached.") for name in missing)
 
 

@@ -17,12 +17,18 @@ Uploads = Mapping[int, File]
 
 
 def create(
-    world: World, channel_id: int, body: Json, uploads: Uploads, interaction: Interaction | None = None
+    world: World,
+    channel_id: int,
+    body: Json,
+    uploads: Uploads,
+    interaction: Interaction | None = None,
 ) -> Message:
     """Post a message; one with the ephemeral flag is seen by the interaction's person alone."""
     flags = int(body.get("flags") or 0)
     viewer = interaction.user_id if interaction and flags & EPHEMERAL else None
-    draft = Message(world.new_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction)
+    draft = Message(
+        world.new_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction
+    )
     filled = _written(world, draft, body, uploads)
     world.messages[filled.id] = filled
     _notify(world, filled, body)
@@ -57,7 +63,10 @@ def _notify(world: World, appeared: Message, body: Json) -> None:
 
 def _written(world: World, draft: Message, body: Json, uploads: Uploads) -> Message:
     check_upload(uploads.values(), FILE_LIMIT)
-    result = replace(draft, files=_attached(world, draft.files, body, uploads, fresh=draft.id not in world.messages))
+    result = replace(
+        draft,
+        files=_attached(world, draft.files, body, uploads, fresh=draft.id not in world.messages),
+    )
     result.flags |= _layout_flag(draft, body)
     if "content" in body:
         result.content = body["content"] or ""
@@ -77,7 +86,9 @@ def _layout_flag(draft: Message, body: Json) -> int:
     return asked
 
 
-def _attached(world: World, old: list[File], body: Json, uploads: Uploads, fresh: bool) -> list[File]:
+def _attached(
+    world: World, old: list[File], body: Json, uploads: Uploads, fresh: bool
+) -> list[File]:
     listed = body.get("attachments")
     if listed is None:
         if uploads and not fresh:
@@ -97,12 +108,16 @@ def _entry(world: World, entry: Json, kept: Mapping[int, File], uploads: Uploads
 
 
 def _stored(world: World, file: File, entry: Json) -> File:
-    return File(entry.get("filename") or file.name, file.data, entry.get("description"), world.new_id())
+    return File(
+        entry.get("filename") or file.name, file.data, entry.get("description"), world.new_id()
+    )
 
 
 def _pings(world: World, shown: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
     displays = [part["content"] for part in parts(shown.components) if part["type"] == Kind.TEXT]
-    named = {int(found) for found in MENTION.findall("\n".join([shown.content, *displays]))} & set(world.accounts)
+    named = {int(found) for found in MENTION.findall("\n".join([shown.content, *displays]))} & set(
+        world.accounts
+    )
     if shown.flags & EPHEMERAL:
         return ()
     if allowed is None or "users" in allowed.get("parse", []):

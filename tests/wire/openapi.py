@@ -24,10 +24,17 @@ ROOT = "urn:discord"
 JSON_SCHEMA = ("content", "application/json", "schema")
 UNDESCRIBED = {("commands", "nsfw"), ("embeds", "flags"), ("body", "tts"), ("data", "tts")}
 """Keys that discord.py sends and Discord takes, though its description does not name them there."""
-IDS = {("allowed_mentions", "users"), ("allowed_mentions", "roles"), ("attachments", "id"), ("body", "recipient_id")}
+IDS = {
+    ("allowed_mentions", "users"),
+    ("allowed_mentions", "roles"),
+    ("attachments", "id"),
+    ("body", "recipient_id"),
+}
 IDS |= {("message_reference", key) for key in ("message_id", "channel_id", "guild_id")}
 """Ids that discord.py sends as numbers and Discord takes, though its description wants strings."""
-needs_description = pytest.mark.skipif(not DESCRIPTION.exists(), reason="Discord's API description is not at hand")
+needs_description = pytest.mark.skipif(
+    not DESCRIPTION.exists(), reason="Discord's API description is not at hand"
+)
 
 
 @cache
@@ -63,7 +70,9 @@ def _registry(description: Callable[[], dict[str, Any]]) -> Any:
 
 @cache
 def _validator(description: Callable[[], dict[str, Any]], *steps: str) -> Any:
-    pointer = "/".join(quote(step.replace("~", "~0").replace("/", "~1"), safe="~") for step in steps)
+    pointer = "/".join(
+        quote(step.replace("~", "~0").replace("/", "~1"), safe="~") for step in steps
+    )
     schema = {"$ref": f"{ROOT}#/{pointer}"}
     return jsonschema.Draft202012Validator(schema, registry=_registry(description))
 
@@ -80,7 +89,9 @@ def _template(method: str, path: str) -> str | None:
 
 def _fits(template: list[str], steps: list[str]) -> bool:
     pairs = zip(template, steps, strict=False)
-    return len(template) == len(steps) and all(known.startswith("{") or known == step for known, step in pairs)
+    return len(template) == len(steps) and all(
+        known.startswith("{") or known == step for known, step in pairs
+    )
 
 
 def _normal(value: Any, place: str) -> Any:
@@ -90,7 +101,10 @@ def _normal(value: Any, place: str) -> Any:
     if not isinstance(value, dict):
         return value
     kept = {key: inner for key, inner in value.items() if (place, key) not in UNDESCRIBED}
-    return {key: _text(inner) if (place, key) in IDS else _normal(inner, key) for key, inner in kept.items()}
+    return {
+        key: _text(inner) if (place, key) in IDS else _normal(inner, key)
+        for key, inner in kept.items()
+    }
 
 
 def _text(value: Any) -> Any:
@@ -102,14 +116,20 @@ def _text(value: Any) -> Any:
 def _telling(error: Any) -> Any:
     """Return the error that explains: of a choice of schemas, that of the branch which the value's type means."""
     while error.context:
-        branches = [list(found) for _, found in groupby(error.context, key=lambda inner: inner.relative_schema_path[0])]
+        branches = [
+            list(found)
+            for _, found in groupby(error.context, key=lambda inner: inner.relative_schema_path[0])
+        ]
         error = min(branches, key=_unlikely)[0]
     return error
 
 
 def _unlikely(branch: list[Any]) -> tuple[bool, bool, int]:
     null = any(error.validator == "type" and error.validator_value == "null" for error in branch)
-    other = any(list(error.relative_path) in ([], ["type"]) and error.validator in ("type", "enum") for error in branch)
+    other = any(
+        list(error.relative_path) in ([], ["type"]) and error.validator in ("type", "enum")
+        for error in branch
+    )
     return null, other, len(branch)
 
 
@@ -154,5 +174,9 @@ def check_answer(method: str, path: str, status: int, answer: Any) -> list[str]:
     if answer is None:
         return []
     # The codes within `errors` are words, as Discord's reference shows them, not the numbers of its description.
-    told = {key: value for key, value in answer.items() if key != "errors"} if status >= 400 else answer
+    told = (
+        {key: value for key, value in answer.items() if key != "errors"}
+        if status >= 400
+        else answer
+    )
     return list(_sentences(_validator(_description, *steps, *JSON_SCHEMA).iter_errors(told)))

@@ -7,7 +7,12 @@ from .sessions import Json
 from .world import Account, Channel, World
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER = 1, 2, 3, 4, 5, 6, 7, 10
-PLAIN: dict[int, tuple[type, ...]] = {STRING: (str,), INTEGER: (int,), BOOLEAN: (bool,), NUMBER: (int, float)}
+PLAIN: dict[int, tuple[type, ...]] = {
+    STRING: (str,),
+    INTEGER: (int,),
+    BOOLEAN: (bool,),
+    NUMBER: (int, float),
+}
 """The Python types that the plain option types take."""
 
 Value = str | int | float | bool | Account | Channel
@@ -33,7 +38,14 @@ def command_data(world: World, name: str, values: Values, focused: str | None = 
     resolved: Json = {}
     options = _descend(command, path, lambda leaf: _filled(world, leaf, values, focused, resolved))
     place = {"guild_id": command["guild_id"]} if "guild_id" in command else {}
-    return {"id": command["id"], "name": first, "type": 1, "options": options, "resolved": resolved, **place}
+    return {
+        "id": command["id"],
+        "name": first,
+        "type": 1,
+        "options": options,
+        "resolved": resolved,
+        **place,
+    }
 
 
 def _descend(node: Json, path: list[str], fill: Callable[[Json], list[Json]]) -> list[Json]:
@@ -45,14 +57,21 @@ def _descend(node: Json, path: list[str], fill: Callable[[Json], list[Json]]) ->
     return [{"name": path[0], "type": inner["type"], "options": _descend(inner, path[1:], fill)}]
 
 
-def _filled(world: World, leaf: Json, values: Values, focused: str | None, resolved: Json) -> list[Json]:
+def _filled(
+    world: World, leaf: Json, values: Values, focused: str | None, resolved: Json
+) -> list[Json]:
     specs = {option["name"]: option for option in leaf.get("options", [])}
     if unknown := set(values) - set(specs):
-        raise LookupError(f"/{leaf['name']} has no option {sorted(unknown)}; there are {sorted(specs)}")
+        raise LookupError(
+            f"/{leaf['name']} has no option {sorted(unknown)}; there are {sorted(specs)}"
+        )
     missing = {name for name, spec in specs.items() if spec.get("required")} - set(values)
     if missing and focused is None:
         raise ValueError(f"/{leaf['name']} needs {sorted(missing)}")
-    return [_option(world, specs[name], value, name == focused, resolved) for name, value in values.items()]
+    return [
+        _option(world, specs[name], value, name == focused, resolved)
+        for name, value in values.items()
+    ]
 
 
 def _option(world: World, spec: Json, value: Value, focused: bool, resolved: Json) -> Json:
@@ -70,7 +89,10 @@ def _value(world: World, spec: Json, value: Value, resolved: Json) -> str | int 
         resolved.setdefault("members", {})[str(value.id)] = member(value)
         return str(value.id)
     if isinstance(value, Channel) and spec["type"] == CHANNEL:
-        resolved.setdefault("channels", {})[str(value.id)] = {**channel(world, value), "permissions": "0"}
+        resolved.setdefault("channels", {})[str(value.id)] = {
+            **channel(world, value),
+            "permissions": "0",
+        }
         return str(value.id)
     if isinstance(value, PLAIN.get(spec["type"], ())) and isinstance(value, str | int | float):
         _check_plain(spec, value)

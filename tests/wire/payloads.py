@@ -39,14 +39,38 @@ def born(snowflake: int) -> str:
 def user(account: Account) -> Json:
     """Return a user object."""
     names = {"username": account.name, "global_name": account.name.title(), "discriminator": "0"}
-    empty = {"avatar": None, "primary_guild": None, "avatar_decoration_data": None, "collectibles": None}
-    return {"id": str(account.id), **names, **empty, "bot": account.bot, "public_flags": 0, "flags": 0}
+    empty = {
+        "avatar": None,
+        "primary_guild": None,
+        "avatar_decoration_data": None,
+        "collectibles": None,
+    }
+    return {
+        "id": str(account.id),
+        **names,
+        **empty,
+        "bot": account.bot,
+        "public_flags": 0,
+        "flags": 0,
+    }
 
 
 def member(account: Account) -> Json:
     """Return a guild member without its user, as `resolved` carries it."""
-    flat = {"nick": None, "avatar": None, "deaf": False, "mute": False, "pending": False, "flags": 0}
-    return {**flat, "roles": [], "joined_at": born(account.id), "permissions": str(account.permissions)}
+    flat = {
+        "nick": None,
+        "avatar": None,
+        "deaf": False,
+        "mute": False,
+        "pending": False,
+        "flags": 0,
+    }
+    return {
+        **flat,
+        "roles": [],
+        "joined_at": born(account.id),
+        "permissions": str(account.permissions),
+    }
 
 
 def full_member(account: Account) -> Json:
@@ -60,7 +84,12 @@ def channel(world: World, shown: Channel) -> Json:
     if shown.type == DM:
         recipient = world.accounts[shown.recipient_id or 0]
         return {**base, "recipients": [user(recipient)]}
-    base |= {"guild_id": str(shown.guild_id), "name": shown.name, "parent_id": None, "rate_limit_per_user": 0}
+    base |= {
+        "guild_id": str(shown.guild_id),
+        "name": shown.name,
+        "parent_id": None,
+        "rate_limit_per_user": 0,
+    }
     if shown.type == THREAD:
         return {**base, **_thread(world, shown)}
     return {**base, "position": 0, "topic": None, "nsfw": False, "permission_overwrites": []}
@@ -68,7 +97,11 @@ def channel(world: World, shown: Channel) -> Json:
 
 def _thread(world: World, shown: Channel) -> Json:
     written = sum(message.channel_id == shown.id for message in world.messages.values())
-    times = {"archive_timestamp": born(shown.id), "create_timestamp": born(shown.id), "auto_archive_duration": 1440}
+    times = {
+        "archive_timestamp": born(shown.id),
+        "create_timestamp": born(shown.id),
+        "auto_archive_duration": 1440,
+    }
     return {
         "parent_id": str(shown.parent_id),
         "owner_id": str(world.bot.id),
@@ -76,19 +109,38 @@ def _thread(world: World, shown: Channel) -> Json:
         "total_message_sent": written,
         "member_count": 1,
         "thread_metadata": {**times, "archived": shown.archived, "locked": shown.locked},
-        "member": {"id": str(shown.id), "user_id": str(world.bot.id), "join_timestamp": born(shown.id), "flags": 0},
+        "member": {
+            "id": str(shown.id),
+            "user_id": str(world.bot.id),
+            "join_timestamp": born(shown.id),
+            "flags": 0,
+        },
     }
 
 
 def guild(world: World, guild_id: int) -> Json:
     """Return a guild as GUILD_CREATE carries it: of its members only the bot."""
     everyone = {"id": str(guild_id), "name": "@everyone", "permissions": str(world.permissions)}
-    role = {**everyone, "color": 0, "hoist": False, "managed": False, "mentionable": False, "position": 0, "flags": 0}
+    role = {
+        **everyone,
+        "color": 0,
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "position": 0,
+        "flags": 0,
+    }
     owner = next((str(one.id) for one in world.accounts.values() if not one.bot), str(guild_id))
     own = [one for one in world.channels.values() if one.guild_id == guild_id]
     text = [channel(world, one) for one in own if one.type == TEXT]
     threads = [channel(world, one) for one in own if one.type == THREAD and not one.archived]
-    lists: Json = {"emojis": [], "stickers": [], "features": [], "voice_states": [], "presences": []}
+    lists: Json = {
+        "emojis": [],
+        "stickers": [],
+        "features": [],
+        "voice_states": [],
+        "presences": [],
+    }
     return {
         **lists,
         "id": str(guild_id),
@@ -124,15 +176,31 @@ def attachment(world: World, channel_id: int, file: File) -> Json:
     """Return an attachment object."""
     url = address(world, channel_id, file)
     kind = mimetypes.guess_type(file.name)[0]
-    shown = {"id": str(file.id), "filename": file.name, "size": len(file.data), "url": url, "proxy_url": url}
-    return shown | {"content_type": kind} | ({"description": file.description} if file.description else {})
+    shown = {
+        "id": str(file.id),
+        "filename": file.name,
+        "size": len(file.data),
+        "url": url,
+        "proxy_url": url,
+    }
+    return (
+        shown
+        | {"content_type": kind}
+        | ({"description": file.description} if file.description else {})
+    )
 
 
 def medium(world: World, channel_id: int, file: File) -> Json:
     """Return a file as a component shows it."""
     url, number = address(world, channel_id, file), str(file.id)
     kind = mimetypes.guess_type(file.name)[0]
-    return {"id": number, "attachment_id": number, "url": url, "proxy_url": url, "content_type": kind}
+    return {
+        "id": number,
+        "attachment_id": number,
+        "url": url,
+        "proxy_url": url,
+        "content_type": kind,
+    }
 
 
 def layout(world: World, shown: Message) -> tuple[list[Json], list[Json]]:
@@ -154,7 +222,9 @@ def message(world: World, shown: Message) -> Json:
     """Return a message object; a file that an embed or component shows is hidden from its attachments."""
     embeds, components = layout(world, shown)
     hidden = references(shown.embeds) | references(shown.components)
-    files = [attachment(world, shown.channel_id, file) for file in shown.files if file.name not in hidden]
+    files = [
+        attachment(world, shown.channel_id, file) for file in shown.files if file.name not in hidden
+    ]
     flat: Json = {"tts": False, "pinned": False, "mention_everyone": False, "mention_roles": []}
     flat |= {"id": str(shown.id), "channel_id": str(shown.channel_id), "timestamp": born(shown.id)}
     return {

@@ -8,7 +8,17 @@ from .options import Value, command_data
 from .payloads import message, reply
 from .replies import Kind, Reply, parts
 from .sessions import PATIENCE, Found, Json
-from .world import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, TEXT, Account, Channel, Interaction, World
+from .world import (
+    AUTOCOMPLETE,
+    COMMAND,
+    COMPONENT,
+    MODAL_SUBMIT,
+    TEXT,
+    Account,
+    Channel,
+    Interaction,
+    World,
+)
 
 Argument: TypeAlias = "Value | Person"
 Place = Channel | None
@@ -47,12 +57,21 @@ class Person:
         return read(self._world, channel, self.id)
 
     async def told(
-        self, words: str, channel: Place = None, *, after: int | None = None, timeout: float = PATIENCE
+        self,
+        words: str,
+        channel: Place = None,
+        *,
+        after: int | None = None,
+        timeout: float = PATIENCE,
     ) -> Reply:
         """Wait until this person alone is told something with these words, after message `after` if given."""
 
         def found() -> Reply | None:
-            private = (seen for seen in self.sees(channel) if seen.ephemeral and (seen.message_id or 0) > (after or 0))
+            private = (
+                seen
+                for seen in self.sees(channel)
+                if seen.ephemeral and (seen.message_id or 0) > (after or 0)
+            )
             return next((seen for seen in private if words in seen.text), None)
 
         def missing() -> str:
@@ -71,7 +90,9 @@ class Person:
 
         Options are strings, numbers, people or channels. Raises ValueError for what Discord's own picker refuses.
         """
-        return await self._answer(await self.begin_slash(command, values, channel), f"/{command}", timeout)
+        return await self._answer(
+            await self.begin_slash(command, values, channel), f"/{command}", timeout
+        )
 
     async def begin_slash(
         self, command: str, values: Mapping[str, Argument] | None = None, channel: Place = None
@@ -92,7 +113,9 @@ class Person:
     ) -> list[tuple[str, str | int | float]]:
         """Type `value` into the option `focused` and return the choices offered, as (name, value)."""
         where = channel or first_channel(self._world)
-        data = command_data(self._world, command, {**_accounts(values or {}), focused: value}, focused)
+        data = command_data(
+            self._world, command, {**_accounts(values or {}), focused: value}, focused
+        )
         opened = await interact(self._world, self.id, where, AUTOCOMPLETE, data)
         await self._until(opened, lambda: opened.callback, f"autocomplete of /{command}", timeout)
         return [(choice["name"], choice["value"]) for choice in opened.choices or []]
@@ -103,11 +126,17 @@ class Person:
         The bot is told of the message with its buttons as seen, even if it has taken them away since: the harder case
         of two people who press at once.
         """
-        return await self._answer(await self.begin_press(seen, custom_id), f"{custom_id!r}", timeout)
+        return await self._answer(
+            await self.begin_press(seen, custom_id), f"{custom_id!r}", timeout
+        )
 
-    async def choose(self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE) -> Reply:
+    async def choose(
+        self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE
+    ) -> Reply:
         """Choose from a menu of a message as it was `seen` and return the answer; raises ValueError off the menu."""
-        return await self._answer(await self.begin_choice(seen, custom_id, values), f"{custom_id!r}", timeout)
+        return await self._answer(
+            await self.begin_choice(seen, custom_id, values), f"{custom_id!r}", timeout
+        )
 
     async def begin_press(self, seen: Reply, custom_id: str) -> Interaction:
         """Press a button as `press` does, without waiting for the answer."""
@@ -119,7 +148,9 @@ class Person:
         offered = {option["value"] for option in menu.get("options", [])}
         if menu["type"] == Kind.STRING_SELECT and not set(values) <= offered:
             raise ValueError(f"{custom_id!r} offers {sorted(offered)}, not {list(values)}")
-        return await self._use(seen, custom_id, {"component_type": menu["type"], "values": list(values)})
+        return await self._use(
+            seen, custom_id, {"component_type": menu["type"], "values": list(values)}
+        )
 
     async def begin_use(self, seen: Reply, custom_id: str) -> Interaction:
         """Press a button of a message, or pick the first entry of a menu, without waiting for the answer."""
@@ -128,13 +159,19 @@ class Person:
             return await self.begin_choice(seen, custom_id, [control["options"][0]["value"]])
         return await self.begin_press(seen, custom_id)
 
-    async def submit(self, form: Reply, fields: Mapping[str, Field], timeout: float = PATIENCE) -> Reply:
+    async def submit(
+        self, form: Reply, fields: Mapping[str, Field], timeout: float = PATIENCE
+    ) -> Reply:
         """Fill in a modal by custom_id (texts left out keep their preset) and return the answer."""
         assert form.modal is not None, "this answer is no modal"
-        inputs = {part["custom_id"] for part in parts(form.modal["components"]) if "custom_id" in part}
+        inputs = {
+            part["custom_id"] for part in parts(form.modal["components"]) if "custom_id" in part
+        }
         if unknown := set(fields) - inputs:
             raise LookupError(f"the modal has no {sorted(unknown)}; there are {sorted(inputs)}")
-        fillable = [part for part in form.modal["components"] if part["type"] in (Kind.LABEL, Kind.ROW)]
+        fillable = [
+            part for part in form.modal["components"] if part["type"] in (Kind.LABEL, Kind.ROW)
+        ]
         entered = [_entered(part, fields) for part in fillable]
         data: Json = {"custom_id": form.modal["custom_id"], "components": entered}
         where = self._world.channels[form.channel_id]
@@ -147,19 +184,28 @@ class Person:
         if seen.message_id not in {one.message_id for one in self.sees(where)}:
             raise LookupError(f"{self.account.name} does not see message {seen.message_id}")
         return await interact(
-            self._world, self.id, where, COMPONENT, {"custom_id": custom_id, **data}, self._shown(seen)
+            self._world,
+            self.id,
+            where,
+            COMPONENT,
+            {"custom_id": custom_id, **data},
+            self._shown(seen),
         )
 
     def _shown(self, seen: Reply) -> Json | None:
         known = self._world.messages.get(seen.message_id or 0)
         if known is None:
             return None
-        return message(self._world, known) | ({"components": list(seen.components)} if seen.components else {})
+        return message(self._world, known) | (
+            {"components": list(seen.components)} if seen.components else {}
+        )
 
     async def _answer(self, opened: Interaction, what: str, timeout: float) -> Reply:
         return await self._until(opened, lambda: opened.reply, what, timeout)
 
-    async def _until(self, opened: Interaction, look: Callable[[], Found | None], what: str, timeout: float) -> Found:
+    async def _until(
+        self, opened: Interaction, look: Callable[[], Found | None], what: str, timeout: float
+    ) -> Found:
         def missing() -> str:
             if opened.callback is not None:
                 return f"{what} by {self.account.name} was acknowledged with type {opened.callback}, never answered"
@@ -177,12 +223,19 @@ def first_channel(world: World) -> Channel:
 def read(world: World, channel: Place, viewer_id: int | None = None) -> list[Reply]:
     """Return the messages of a channel, oldest first; ephemeral ones only to the one who may see them."""
     where = (channel or first_channel(world)).id
-    seen = [one for one in world.messages.values() if one.channel_id == where and one.viewer_id in (None, viewer_id)]
+    seen = [
+        one
+        for one in world.messages.values()
+        if one.channel_id == where and one.viewer_id in (None, viewer_id)
+    ]
     return [reply(world, one) for one in sorted(seen, key=lambda one: one.id)]
 
 
 def _accounts(values: Mapping[str, Argument]) -> dict[str, Value]:
-    return {name: value.account if isinstance(value, Person) else value for name, value in values.items()}
+    return {
+        name: value.account if isinstance(value, Person) else value
+        for name, value in values.items()
+    }
 
 
 def _pressable(seen: Reply, custom_id: str) -> Json:
@@ -194,7 +247,10 @@ def _pressable(seen: Reply, custom_id: str) -> Json:
 
 def _entered(part: Json, fields: Mapping[str, Field]) -> Json:
     if part["type"] == Kind.ROW:
-        return {"type": Kind.ROW, "components": [_field(inner, fields) for inner in part["components"]]}
+        return {
+            "type": Kind.ROW,
+            "components": [_field(inner, fields) for inner in part["components"]],
+        }
     return {"type": Kind.LABEL, "component": _field(part["component"], fields)}
 
 
@@ -203,4 +259,8 @@ def _field(part: Json, fields: Mapping[str, Field]) -> Json:
     if part.get("required", True) and not entered:
         raise ValueError(f"the modal needs {part['custom_id']!r}")
     key = "value" if part["type"] == Kind.TEXT_INPUT else "values"
-    return {"type": part["type"], "custom_id": part["custom_id"], key: entered if key == "value" else list(entered)}
+    return {
+        "type": part["type"],
+        "custom_id": part["custom_id"],
+        key: entered if key == "value" else list(entered),
+    }

@@ -11,7 +11,9 @@ from .people import first_channel
 from .sessions import Json
 
 
-async def posted(server: DiscordServer, body: Json, *files: bytes, message_id: int | None = None) -> tuple[int, Any]:
+async def posted(
+    server: DiscordServer, body: Json, *files: bytes, message_id: int | None = None
+) -> tuple[int, Any]:
     """Post with the bot's token in the first channel, or edit a message, with files called board.png."""
     form = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     form.add_field("payload_json", json.dumps(body))
@@ -26,7 +28,10 @@ async def posted(server: DiscordServer, body: Json, *files: bytes, message_id: i
 async def by_bot(server: DiscordServer, method: str, path: str, **sent: Any) -> tuple[int, Any]:
     """Return status and error code, or the whole answer, of a request with the bot's token."""
     headers, url = {"Authorization": f"Bot {server.world.token}"}, f"{server.api}/api/v10{path}"
-    async with aiohttp.ClientSession(headers=headers) as session, session.request(method, url, **sent) as response:
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.request(method, url, **sent) as response,
+    ):
         given = await response.json() if response.status != 204 else None
         assert not DESCRIPTION.exists() or check_answer(method, path, response.status, given) == []
         return response.status, given.get("code", given) if given else None

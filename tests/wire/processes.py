@@ -30,7 +30,12 @@ def _heed_interrupts() -> None:
 
 @asynccontextmanager
 async def bot_process(
-    api: str, token: str, *program: str, folder: Path | None = None, stderr: int | None = None, **settings: str
+    api: str,
+    token: str,
+    *program: str,
+    folder: Path | None = None,
+    stderr: int | None = None,
+    **settings: str,
 ) -> AsyncIterator[Process]:
     """Run `program` against the server at `api` until the block ends, then kill it (SIGKILL) if it still runs.
 
@@ -59,14 +64,22 @@ async def forked_bot(
     `stderr` is a file's descriptor, or None for this process's own.
     """
     environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
-    said = [Connection(os.dup(one), readable=False) for one in (STDOUT, STDERR if stderr is None else stderr)]
+    said = [
+        Connection(os.dup(one), readable=False)
+        for one in (STDOUT, STDERR if stderr is None else stderr)
+    ]
     async with forked(_run, arguments, environment, folder, said) as process:
         for one in said:
             one.close()
         yield process
 
 
-def _run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path, said: Sequence[Connection]) -> None:
+def _run(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    folder: Path,
+    said: Sequence[Connection],
+) -> None:
     """Become the program."""
     # As Python does when it starts; the process that is forked ignores interrupts.
     signal.signal(signal.SIGINT, signal.default_int_handler)

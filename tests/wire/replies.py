@@ -51,7 +51,11 @@ def texts(embeds: list[Json]) -> Iterator[str]:
     """Yield every text of embeds that counts towards Discord's 6000 characters."""
     for embed in embeds:
         yield from (embed[key] for key in ("title", "description") if embed.get(key))
-        yield from (embed[key][name] for key, name in (("footer", "text"), ("author", "name")) if embed.get(key))
+        yield from (
+            embed[key][name]
+            for key, name in (("footer", "text"), ("author", "name"))
+            if embed.get(key)
+        )
         for row in embed.get("fields", []):
             yield from (row["name"], row["value"])
 
@@ -81,7 +85,9 @@ class Reply:
     @property
     def text(self) -> str:
         """All words on it: content, embeds, text displays, one a line."""
-        shown = [part["content"] for part in parts(list(self.components)) if part["type"] == Kind.TEXT]
+        shown = [
+            part["content"] for part in parts(list(self.components)) if part["type"] == Kind.TEXT
+        ]
         return "\n".join(filter(None, [self.content, *texts(list(self.embeds)), *shown]))
 
     @property
@@ -93,7 +99,11 @@ class Reply:
     def pressable(self) -> dict[str, Json]:
         """Return the buttons and menus that can be used, by custom_id."""
         found = parts(list(self.components))
-        return {part["custom_id"]: part for part in found if "custom_id" in part and not part.get("disabled")}
+        return {
+            part["custom_id"]: part
+            for part in found
+            if "custom_id" in part and not part.get("disabled")
+        }
 
     def custom_id(self, label: str) -> str:
         """Return the custom_id of the usable button with this label; raises LookupError with the labels there are."""

@@ -19,7 +19,9 @@ Interaction = discord.Interaction[discord.Client]
 def point_at(api: str) -> None:
     """Turn discord.py to the server at `api`, REST, gateway and CDN."""
     discord.http.Route.BASE = api + "/api/v10"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(api.replace("http", "ws", 1) + "/gateway/")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(
+        api.replace("http", "ws", 1) + "/gateway/"
+    )
     discord.asset.Asset.BASE = api + "/cdn"
 
 
@@ -30,10 +32,14 @@ def picture() -> discord.File:
 
 def board() -> discord.Embed:
     """Return an embed that shows the picture."""
-    return discord.Embed(title="Zeno", description="gold to play").set_image(url="attachment://board.png")
+    return discord.Embed(title="Zeno", description="gold to play").set_image(
+        url="attachment://board.png"
+    )
 
 
-class Advance(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"advance:(?P<step>\d+)"):
+class Advance(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"advance:(?P<step>\d+)"
+):
     """A button without memory: what it needs is in its id, so it works after a restart."""
 
     def __init__(self, step: int) -> None:
@@ -50,11 +56,17 @@ class Advance(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], templa
     async def callback(self, interaction: Interaction) -> None:
         """Edit the message: the next step, the picture again."""
         await interaction.response.edit_message(
-            content=f"step {self.step}", embed=board(), attachments=[picture()], view=buttons(self.step + 1)
+            content=f"step {self.step}",
+            embed=board(),
+            attachments=[picture()],
+            view=buttons(self.step + 1),
         )
 
 
-class Turn(discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]], template=r"turn:(?P<number>\d+)"):
+class Turn(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]],
+    template=r"turn:(?P<number>\d+)",
+):
     """A turn at the table: acknowledged at once, then the next turn's message, then the old one without its button."""
 
     def __init__(self, number: int) -> None:
@@ -74,14 +86,20 @@ class Turn(discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]], tem
         await interaction.response.defer()
         channel = interaction.client.get_partial_messageable(interaction.message.channel.id)
         await post_turn(channel, self.number + 1, interaction.user)
-        await channel.get_partial_message(interaction.message.id).edit(view=laid_out(f"turn {self.number} is over"))
+        await channel.get_partial_message(interaction.message.id).edit(
+            view=laid_out(f"turn {self.number} is over")
+        )
 
 
-async def post_turn(channel: discord.PartialMessageable, number: int, caller: discord.abc.User) -> discord.Message:
+async def post_turn(
+    channel: discord.PartialMessageable, number: int, caller: discord.abc.User
+) -> discord.Message:
     """Post a turn once, however often it is asked for, and notify the caller alone."""
     words = f"{caller.mention} has turn {number}"
     once, notified = f"turn {number}", discord.AllowedMentions(users=[caller])
-    return await channel.send(view=laid_out(words, number), file=picture(), nonce=once, allowed_mentions=notified)
+    return await channel.send(
+        view=laid_out(words, number), file=picture(), nonce=once, allowed_mentions=notified
+    )
 
 
 def laid_out(words: str, turn: int | None = None) -> discord.ui.LayoutView:
@@ -100,7 +118,9 @@ class Themes(discord.ui.Select[discord.ui.View]):
     """A menu answered by deferring and then editing the message."""
 
     def __init__(self) -> None:
-        options = [discord.SelectOption(label=name.title(), value=name) for name in ("oak", "slate")]
+        options = [
+            discord.SelectOption(label=name.title(), value=name) for name in ("oak", "slate")
+        ]
         super().__init__(custom_id="theme", options=options)
 
     async def callback(self, interaction: Interaction) -> None:
@@ -112,7 +132,9 @@ class Themes(discord.ui.Select[discord.ui.View]):
 class Form(discord.ui.Modal, title="A note"):
     """A modal with one text."""
 
-    note: discord.ui.TextInput[Self] = discord.ui.TextInput(label="Note", custom_id="note", max_length=200)
+    note: discord.ui.TextInput[Self] = discord.ui.TextInput(
+        label="Note", custom_id="note", max_length=200
+    )
 
     async def on_submit(self, interaction: Interaction, /) -> None:
         """Answer with what was written, seen by the writer alone."""
@@ -141,14 +163,18 @@ async def move(interaction: Interaction, play: str) -> None:
 @move.autocomplete("play")
 async def plays(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer what begins as typed."""
-    return [app_commands.Choice(name=f"{play}!", value=play) for play in PLAYS if play.startswith(typed)]
+    return [
+        app_commands.Choice(name=f"{play}!", value=play) for play in PLAYS if play.startswith(typed)
+    ]
 
 
 @app_commands.command(description="Invite someone.")
 async def challenge(interaction: Interaction, opponent: discord.Member) -> None:
     """Mention the opponent alone, open a thread, write there and to the opponent."""
     asked = discord.AllowedMentions(users=[opponent])
-    await interaction.response.send_message(f"{opponent.mention}: {interaction.user.mention}", allowed_mentions=asked)
+    await interaction.response.send_message(
+        f"{opponent.mention}: {interaction.user.mention}", allowed_mentions=asked
+    )
     thread = await (await interaction.original_response()).create_thread(name="the match")
     await thread.send("in the thread", view=discord.ui.View(timeout=None).add_item(Themes()))
     await opponent.send("you were challenged")
@@ -161,7 +187,9 @@ async def post(interaction: Interaction, words: str) -> None:
     try:
         sent = await interaction.channel.send(words, file=picture())
     except discord.HTTPException as refused:
-        await interaction.response.send_message(f"refused: {refused.status} {refused.code}", ephemeral=True)
+        await interaction.response.send_message(
+            f"refused: {refused.status} {refused.code}", ephemeral=True
+        )
         return
     await sent.edit(content=words.upper(), attachments=[picture()])
     await interaction.response.send_message("posted", ephemeral=True)
@@ -186,7 +214,9 @@ class Show(app_commands.Group, name="table", description="Look at a table."):
         """Acknowledge to the one who asked alone, post the first turn, and take the acknowledgement away."""
         assert interaction.channel_id is not None
         await interaction.response.defer(ephemeral=True, thinking=True)
-        await post_turn(interaction.client.get_partial_messageable(interaction.channel_id), 1, interaction.user)
+        await post_turn(
+            interaction.client.get_partial_messageable(interaction.channel_id), 1, interaction.user
+        )
         await interaction.delete_original_response()
 
 
@@ -204,7 +234,14 @@ class SampleBot(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register commands and buttons."""
-        commands: list[app_commands.Command[Any, ..., Any] | Show] = [roll, move, challenge, post, note, Show()]
+        commands: list[app_commands.Command[Any, ..., Any] | Show] = [
+            roll,
+            move,
+            challenge,
+            post,
+            note,
+            Show(),
+        ]
         for command in commands:
             self.tree.add_command(command, guild=self.guild_only)
         self.add_dynamic_items(Advance, Turn)
@@ -214,7 +251,9 @@ class SampleBot(discord.Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Identify again at once: the real Discord's 5 s would only slow the tests down."""
 
-    async def swallow(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+    async def swallow(
+        self, interaction: Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
         """Keep a failed command out of the log; tests look at what the server recorded."""
 
 

@@ -41,7 +41,9 @@ class Changes:
         self._next.set()
         self._next = asyncio.Event()
 
-    async def until(self, look: Callable[[], Found | None], what: Callable[[], str], timeout: float) -> Found:
+    async def until(
+        self, look: Callable[[], Found | None], what: Callable[[], str], timeout: float
+    ) -> Found:
         """Wait until `look` finds something truthy and return it.
 
         `what` describes, at the moment of giving up, what was missing. Raises TimeoutError after `timeout` seconds.
@@ -61,14 +63,18 @@ class Line:
     def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
         self._socket = socket
         self._request = request
-        self._deflate = zlib.compressobj() if request.query.get("compress") == "zlib-stream" else None
+        self._deflate = (
+            zlib.compressobj() if request.query.get("compress") == "zlib-stream" else None
+        )
         self._hushed = False
 
     def hush(self) -> None:
         """Send nothing any more on this socket, which stays open: the network has died and nobody was told."""
         self._hushed = True
 
-    async def send(self, op: int, data: Any, event: str | None = None, number: int | None = None) -> None:
+    async def send(
+        self, op: int, data: Any, event: str | None = None, number: int | None = None
+    ) -> None:
         """Send one gateway message; a socket that has gone away is not an error."""
         if self._hushed:
             return
@@ -77,7 +83,9 @@ class Line:
             if self._deflate is None:
                 await self._socket.send_str(text)
             else:
-                packed = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+                packed = self._deflate.compress(text.encode()) + self._deflate.flush(
+                    zlib.Z_SYNC_FLUSH
+                )
                 await self._socket.send_bytes(packed)
         except ConnectionError:
             self.abort()
@@ -148,7 +156,9 @@ class Sessions:
                 session.line = None
         self._changes.note()
 
-    async def dispatch(self, event: str, data: Json, guild_id: int | None, intent: int | None = None) -> None:
+    async def dispatch(
+        self, event: str, data: Json, guild_id: int | None, intent: int | None = None
+    ) -> None:
         """Send an event of a guild to the sessions of its shard that asked for it by their intents (None: to all)."""
         for session in list(self._known.values()):
             if session.shard.serves(guild_id) and (intent is None or session.intents & intent):

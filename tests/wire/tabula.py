@@ -70,7 +70,9 @@ class Wire:
         """Run the bot, in the database's folder, until the block ends or the test kills it."""
         api, token = self.server.api, self.server.world.token
         folder, settings = self.database.parent, {"TABULA_DATABASE": self.database.name, **settings}
-        async with forked_bot(api, token, "run", folder=folder, stderr=stderr, **settings) as process:
+        async with forked_bot(
+            api, token, "run", folder=folder, stderr=stderr, **settings
+        ) as process:
             await self.server.ready()
             yield process
 
@@ -80,7 +82,9 @@ class Wire:
         await process.wait()
         await self.server.gone()
 
-    async def killed(self, process: Forked, deed: Awaitable[object], moment: Awaitable[object]) -> None:
+    async def killed(
+        self, process: Forked, deed: Awaitable[object], moment: Awaitable[object]
+    ) -> None:
         """Kill the bot at that moment of a deed, which is then given up."""
         doing = asyncio.ensure_future(deed)
         await moment
@@ -91,7 +95,9 @@ class Wire:
     async def begin(self, game: str, **options: Any) -> None:
         """Ana challenges Ben, who accepts."""
         await self.ana.slash("challenge", {"game": game, "opponent": self.ben, **options})
-        offer = await self.server.message(lambda seen: any(":accept" in each for each in seen.pressable()))
+        offer = await self.server.message(
+            lambda seen: any(":accept" in each for each in seen.pressable())
+        )
         await self.ben.press(offer, offer.custom_id("Accept"))
         await self.shown()
 
@@ -112,14 +118,18 @@ class Wire:
     def live_message(self, match: int = 1) -> Reply:
         """The one message by which a match can be played; raises AssertionError when there is none or several."""
         live = live_messages(self.server.channel_messages(self.place), match)
-        assert len(live) == 1, f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
+        assert len(live) == 1, (
+            f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
+        )
         return live[0]
 
     def called(self) -> Person:
         """The one whom the newest message calls in its last line above the small print; Ana where it calls nobody."""
         return self.ben if called_by(self.newest()) == self.ben.id else self.ana
 
-    async def press(self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
+    async def press(
+        self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE
+    ) -> Reply:
         """Have somebody press a button of a message as it was `seen`, or pick the first entry of a menu."""
         control = seen.pressable()[custom_id]
         if control["type"] == Kind.STRING_SELECT:
@@ -149,7 +159,9 @@ class Wire:
 
     async def to_a_throw(self) -> None:
         """Play until a throw is due, with which a turn begins."""
-        while "Roll" not in [control.get("label") for control in self.newest().pressable().values()]:
+        while "Roll" not in [
+            control.get("label") for control in self.newest().pressable().values()
+        ]:
             await self.play(1)
         await self.healed()
 
@@ -159,7 +171,9 @@ class Wire:
 
     async def shown(self, after: int = 0) -> None:
         """Wait until something is saved that comes after a version, and the channel shows the match as it stands."""
-        await self.server.message(lambda _: self.over() or after < self.saved_version() == self.shown_version())
+        await self.server.message(
+            lambda _: self.over() or after < self.saved_version() == self.shown_version()
+        )
 
     async def healed(self, timeout: float = PATIENCE) -> None:
         """Wait, doing nothing, until nothing is left to be done, and see that the channel shows the match as it is."""
@@ -205,14 +219,17 @@ class Wire:
     def causes(self) -> list[int]:
         """The ids of the acts that changed match 1, one for each change."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            causes = connection.execute("SELECT cause FROM events WHERE match = 1 AND cause IS NOT NULL")
+            causes = connection.execute(
+                "SELECT cause FROM events WHERE match = 1 AND cause IS NOT NULL"
+            )
             return [int(cause) for (cause,) in causes]
 
     def jobs(self) -> list[str]:
         """What is still to be done in the channel, and what went wrong with it."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             waiting = connection.execute(
-                "SELECT kind, key, error FROM jobs WHERE due < ? OR error IS NOT NULL", (now_ms() + SOON,)
+                "SELECT kind, key, error FROM jobs WHERE due < ? OR error IS NOT NULL",
+                (now_ms() + SOON,),
             )
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
@@ -227,7 +244,11 @@ async def logged(log: Path, words: str, patience_s: float) -> None:
 
 def called_by(seen: Reply) -> int | None:
     """The id of the one whom a message calls in its last line above the small print; None where it calls nobody."""
-    lines = [line for line in (seen.content or seen.text).splitlines() if not line.startswith(SMALL_PRINT)]
+    lines = [
+        line
+        for line in (seen.content or seen.text).splitlines()
+        if not line.startswith(SMALL_PRINT)
+    ]
     found = MENTION.search(lines[-1])
     return int(found[1]) if found else None
 
@@ -235,7 +256,9 @@ def called_by(seen: Reply) -> int | None:
 def first_control(seen: Reply) -> str:
     """The id of a message's first menu, or else of its first button."""
     choices = seen.pressable()
-    menus = [custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT]
+    menus = [
+        custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT
+    ]
     return [*menus, *choices][0]
 
 

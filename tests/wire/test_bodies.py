@@ -82,7 +82,9 @@ async def test_every_body_is_one_that_discord_takes(club: Club) -> None:
     await tour(club)
     sent = [one for one in club.env.http_requests if one.method in ("POST", "PUT", "PATCH")]
     wrong = [
-        f"{one.method} {one.path}: {sentence}" for one in sent for sentence in check(one.method, one.path, one.json)
+        f"{one.method} {one.path}: {sentence}"
+        for one in sent
+        for sentence in check(one.method, one.path, one.json)
     ]
     assert wrong == []
     kinds = Counter(one.json["type"] for one in sent if one.json and one.path.endswith("/callback"))
@@ -91,4 +93,6 @@ async def test_every_body_is_one_that_discord_takes(club: Club) -> None:
     assert set(kinds) == {THINKING, SILENT, CHOICES, MODAL}
     paths = Counter((one.method, one.path.split("/")[1]) for one in sent)
     assert paths["PUT", "applications"]
-    assert min(paths["POST", "webhooks"], paths["POST", "channels"], paths["PATCH", "channels"]) > 10
+    assert (
+        min(paths["POST", "webhooks"], paths["POST", "channels"], paths["PATCH", "channels"]) > 10
+    )

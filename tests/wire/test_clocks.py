@@ -14,7 +14,9 @@ TIMES_DOWN = 3
 
 def calls(wire: Wire) -> list[Reply]:
     """The messages that call somebody to claim a match."""
-    return [seen for seen in wire.server.channel_messages() if "has run out. By itself" in seen.text]
+    return [
+        seen for seen in wire.server.channel_messages() if "has run out. By itself" in seen.text
+    ]
 
 
 async def down_for(wire: Wire, hours: int, *, unseen: bool) -> None:

@@ -29,7 +29,10 @@ def free_port() -> int:
 
 async def asked(port: int, path: str) -> tuple[int, str]:
     """The status and the text of an answer."""
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}{path}") as answer:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"http://127.0.0.1:{port}{path}") as answer,
+    ):
         return answer.status, await answer.text()
 
 
@@ -48,7 +51,10 @@ async def health(port: int, wanted: int) -> dict[str, Any]:
 async def wired(folder: Path) -> AsyncIterator[tuple[DiscordServer, Wire]]:
     """A server with two people."""
     async with await DiscordServer.start() as server:
-        yield server, Wire(server, folder / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+        yield (
+            server,
+            Wire(server, folder / "tabula.sqlite3", server.person("ana"), server.person("ben")),
+        )
 
 
 def sample(text: str, name: str) -> float:
@@ -88,7 +94,9 @@ async def test_a_bot_without_discord_is_not_well(tmp_path: Path) -> None:
     assert not told["ready"]
 
 
-async def test_the_log_as_objects_names_the_reference_that_somebody_was_told(tmp_path: Path) -> None:
+async def test_the_log_as_objects_names_the_reference_that_somebody_was_told(
+    tmp_path: Path,
+) -> None:
     async with wired(tmp_path) as (_, wire):
         with (tmp_path / "log").open("wb") as log:
             async with wire.bot(stderr=log.fileno(), TABULA_LOG_FORMAT="json"):

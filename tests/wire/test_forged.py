@@ -43,7 +43,19 @@ WORDS = (
     "%s{x}",
     "\x00",
 )
-MALFORMED = ("", ":", "::::::::", "1", "1:", ":1", "1:2:3:4:5:6:7:8:9", "\U0001f3b2", "null", "../..", "' OR 1=1 --")
+MALFORMED = (
+    "",
+    ":",
+    "::::::::",
+    "1",
+    "1:",
+    ":1",
+    "1:2:3:4:5:6:7:8:9",
+    "\U0001f3b2",
+    "null",
+    "../..",
+    "' OR 1=1 --",
+)
 OURS = re.compile(r"\b(Traceback|ERROR|error [0-9a-f]{6})")
 
 
@@ -58,12 +70,27 @@ def made_up(random: Random, verb: str, count: int) -> Iterator[str]:
 
 def kept(database: Path) -> dict[str, list[tuple[Any, ...]]]:
     """All that is stored about matches and their people."""
-    tables = ("matches", "seats", "events", "challenges", "blocks", "audit", "habits", "servers", "ratings")
+    tables = (
+        "matches",
+        "seats",
+        "events",
+        "challenges",
+        "blocks",
+        "audit",
+        "habits",
+        "servers",
+        "ratings",
+    )
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables}
+        return {
+            table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall()
+            for table in tables
+        }
 
 
-async def answered(wire: Wire, person: Person, kind: int, data: Json, clicked: Json | None = None) -> None:
+async def answered(
+    wire: Wire, person: Person, kind: int, data: Json, clicked: Json | None = None
+) -> None:
     """Let somebody do what the bot must say something about, and wait until it has: a flood would hold up the last."""
     world = wire.server.world
     first = len(world.requests)
@@ -92,7 +119,9 @@ async def harmless(wire: Wire) -> AsyncIterator[tuple[Person, Json]]:
             await wire.begin("zeno")
             await wire.healed()
             before = kept(wire.database)
-            clicked = message(wire.server.world, wire.server.world.messages[wire.newest().message_id or 0])
+            clicked = message(
+                wire.server.world, wire.server.world.messages[wire.newest().message_id or 0]
+            )
             yield wire.server.person("cyn"), clicked
             assert kept(wire.database) == before
             process.terminate()
@@ -111,7 +140,11 @@ async def test_buttons_and_menus_that_nobody_was_given(wire: Wire) -> None:
                 await answered(wire, cyn, COMPONENT, data, with_control(clicked, button))
                 picked = random.choice([*NUMBERS, *WORDS])
                 menu = {"type": Kind.STRING_SELECT, "custom_id": custom_id, "options": []}
-                data = {"custom_id": custom_id, "component_type": Kind.STRING_SELECT, "values": [picked]}
+                data = {
+                    "custom_id": custom_id,
+                    "component_type": Kind.STRING_SELECT,
+                    "values": [picked],
+                }
                 await answered(wire, cyn, COMPONENT, data, with_control(clicked, menu))
 
 

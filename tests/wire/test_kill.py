@@ -28,7 +28,9 @@ async def killed_at(wire: Wire, moment: Moment, *, after: bool) -> None:
     async with wire.bot() as process:
         await wire.begin("zeno")
         await wire.to_a_throw()
-        await wire.killed(process, wire.play(100, moment.way), moment.reached(wire.server, after=after))
+        await wire.killed(
+            process, wire.play(100, moment.way), moment.reached(wire.server, after=after)
+        )
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
@@ -158,7 +160,10 @@ async def test_killed_between_the_acceptance_and_the_first_throw(wire: Wire) -> 
             1,
             now,
             LIMITS,
-            lambda after, match: [tasks.show_challenge(after.id, now), tasks.show_match(match or 0, now)],
+            lambda after, match: [
+                tasks.show_challenge(after.id, now),
+                tasks.show_match(match or 0, now),
+            ],
         )
     assert wire.saved_version() == 0
     async with wire.bot():
@@ -168,7 +173,9 @@ async def test_killed_between_the_acceptance_and_the_first_throw(wire: Wire) -> 
     assert await wire.kept()
 
 
-async def test_a_whole_match_through_kills_has_a_record_that_verifies(wire: Wire, tmp_path: Path) -> None:
+async def test_a_whole_match_through_kills_has_a_record_that_verifies(
+    wire: Wire, tmp_path: Path
+) -> None:
     async with wire.bot() as process:
         await wire.begin("twelve-dogs")
         await wire.play(1)

@@ -32,7 +32,10 @@ TEN_EMBEDS = [{"description": "d" * 601}] * 10
 
 def button(custom_id: str = "a", **more: Any) -> Json:
     """Return a button in a row."""
-    return {"type": 1, "components": [{"type": 2, "style": 1, "label": "A", "custom_id": custom_id, **more}]}
+    return {
+        "type": 1,
+        "components": [{"type": 2, "style": 1, "label": "A", "custom_id": custom_id, **more}],
+    }
 
 
 V2 = {"flags": COMPONENTS_V2}
@@ -41,7 +44,10 @@ WORDS = {"type": 10, "content": "w"}
 
 def gallery(*descriptions: str, name: str = "https://example.org/board.png") -> Json:
     """Return a gallery with a picture for each alternative text."""
-    return {"type": 12, "items": [{"media": {"url": name}, "description": one} for one in descriptions]}
+    return {
+        "type": 12,
+        "items": [{"media": {"url": name}, "description": one} for one in descriptions],
+    }
 
 
 def menu(*values: str) -> Json:
@@ -74,23 +80,39 @@ BAD_MESSAGES: list[tuple[Json, str]] = [
     ({"components": [{"type": 10, "content": "w" * 2001}] * 2, **V2}, "4000"),
     ({"components": [container(button()), button()], **V2}, "duplicated"),
     ({"components": [container(container(WORDS))], **V2}, "cannot hold components of type 17"),
-    ({"components": [{"type": 2, "style": 1, "label": "A", "custom_id": "a"}], **V2}, "cannot stand at the top"),
+    (
+        {"components": [{"type": 2, "style": 1, "label": "A", "custom_id": "a"}], **V2},
+        "cannot stand at the top",
+    ),
     ({"components": [gallery()], **V2}, "between 1 and 10 in number, not 0"),
     ({"components": [gallery(*"abcdefghijk")], **V2}, "between 1 and 10 in number, not 11"),
     ({"components": [gallery("x" * 1025)], **V2}, "between 0 and 1024"),
-    ({"components": [gallery("men", name="attachment://board.png")], **V2}, "board.png is not attached"),
+    (
+        {"components": [gallery("men", name="attachment://board.png")], **V2},
+        "board.png is not attached",
+    ),
     ({"components": [{"type": 10, "content": ""}], **V2}, "between 1 and 4000"),
     ({"components": [], **V2}, "50006"),
     ({"components": [menu()]}, "options"),
     ({"components": [menu("a", "a")]}, "unique"),
     ({"components": [menu("x" * 101)]}, "between 1 and 100"),
-    ({"content": "<@1>", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "exclude each other"),
+    (
+        {"content": "<@1>", "allowed_mentions": {"parse": ["users"], "users": ["1"]}},
+        "exclude each other",
+    ),
     ({"content": "c", "attachments": [{"id": 0}]}, "No file was sent"),
 ]
 BAD_COMMANDS: list[tuple[Json, str]] = [
     ({"name": "Roll", "description": "d"}, "name is invalid"),
     ({"name": "roll", "description": ""}, "between 1 and 100"),
-    ({"name": "roll", "description": "d", "options": [{"name": "a", "type": 3, "description": "d"}] * 2}, "unique"),
+    (
+        {
+            "name": "roll",
+            "description": "d",
+            "options": [{"name": "a", "type": 3, "description": "d"}] * 2,
+        },
+        "unique",
+    ),
     ({"name": "roll", "description": "d" * 8001}, "8000"),
 ]
 
@@ -108,14 +130,21 @@ async def opened(world: World, kind: int = COMMAND, clicked: Json | None = None)
     return await interact(world, who.id, first_channel(world), kind, {}, clicked)
 
 
-async def call(server: DiscordServer, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
+async def call(
+    server: DiscordServer, method: str, path: str, body: Json | None = None
+) -> tuple[int, Any]:
     """Return status and Discord's error code (or the whole answer) of one request."""
-    async with aiohttp.ClientSession() as session, session.request(method, server.api + path, json=body) as response:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.request(method, server.api + path, json=body) as response,
+    ):
         answer = await response.json() if response.status != 204 else None
         return response.status, answer.get("code", answer) if answer else None
 
 
-async def answer(server: DiscordServer, interaction: Interaction, kind: int, **data: Any) -> tuple[int, Any]:
+async def answer(
+    server: DiscordServer, interaction: Interaction, kind: int, **data: Any
+) -> tuple[int, Any]:
     """Give an interaction its first answer."""
     path = f"/api/v10/interactions/{interaction.id}/{interaction.token}/callback"
     return await call(server, "POST", path, {"type": kind, "data": data})
@@ -139,12 +168,17 @@ async def test_message_beyond_a_limit_is_refused_and_leaves_nothing(
 @pytest.mark.asyncio
 async def test_edit_must_list_every_file(server: DiscordServer) -> None:
     world, new = server.world, {0: File("new.png", b"new")}
-    posted = create(world, first_channel(world).id, {"content": "board"}, {0: File("old.png", b"old")})
+    posted = create(
+        world, first_channel(world).id, {"content": "board"}, {0: File("old.png", b"old")}
+    )
     with pytest.raises(ApiError, match="must list every file"):
         edit(world, posted, {"content": "next"}, new)
     kept = {"id": posted.files[0].id}
     both = edit(world, posted, {"attachments": [kept, {"id": 0, "filename": "next.png"}]}, new)
-    assert [(file.name, file.data) for file in both.files] == [("old.png", b"old"), ("next.png", b"new")]
+    assert [(file.name, file.data) for file in both.files] == [
+        ("old.png", b"old"),
+        ("next.png", b"new"),
+    ]
     assert edit(world, both, {"attachments": []}, {}).files == []
 
 
@@ -165,21 +199,32 @@ async def test_second_answer_is_refused(server: DiscordServer) -> None:
 async def test_each_interaction_takes_only_its_answers(server: DiscordServer) -> None:
     world = server.world
     clicked = message(world, create(world, first_channel(world).id, {"components": [button()]}, {}))
-    assert await answer(server, await opened(world), 7, content="no message to update") == (400, 50035)
+    assert await answer(server, await opened(world), 7, content="no message to update") == (
+        400,
+        50035,
+    )
     assert await answer(server, await opened(world), 8, choices=[]) == (400, 50035)
     assert await answer(server, await opened(world, AUTOCOMPLETE), 4, content="no") == (400, 50035)
-    assert await answer(server, await opened(world, MODAL_SUBMIT), 9, title="t", components=[]) == (400, 50035)
+    assert await answer(server, await opened(world, MODAL_SUBMIT), 9, title="t", components=[]) == (
+        400,
+        50035,
+    )
     assert await answer(server, await opened(world, COMPONENT, clicked), 6) == (204, None)
 
 
 @pytest.mark.asyncio
 async def test_too_many_choices_are_refused(server: DiscordServer) -> None:
     choices = [{"name": "n", "value": "v"}] * 26
-    assert await answer(server, await opened(server.world, AUTOCOMPLETE), 8, choices=choices) == (400, 50035)
+    assert await answer(server, await opened(server.world, AUTOCOMPLETE), 8, choices=choices) == (
+        400,
+        50035,
+    )
 
 
 @pytest.mark.asyncio
-async def test_token_works_only_after_the_first_answer_and_for_its_time(server: DiscordServer) -> None:
+async def test_token_works_only_after_the_first_answer_and_for_its_time(
+    server: DiscordServer,
+) -> None:
     interaction = await opened(server.world)
     path = original(server.world, interaction)
     assert await call(server, "PATCH", path, {"content": "too early"}) == (404, 10015)

@@ -29,7 +29,12 @@ def line(message: str, *parts: object, error: BaseException | None = None) -> st
     [
         (
             "%s %s with %s has returned %s",
-            ("POST", "https://discord.com/api/v10/interactions/17/aW50ZXI-_x/callback?with_response=true", {}, 200),
+            (
+                "POST",
+                "https://discord.com/api/v10/interactions/17/aW50ZXI-_x/callback?with_response=true",
+                {},
+                200,
+            ),
             "POST https://discord.com/api/v10/interactions/17/***/callback?with_response=true with {} has returned 200",
         ),
         (
@@ -47,27 +52,44 @@ def line(message: str, *parts: object, error: BaseException | None = None) -> st
             ({"d": {"token": "aW50", "id": "17"}},),
             "WebSocket Event: {'d': {'token': '***', 'id': '17'}}",
         ),
-        ("%s", ('{"op":2,"d":{"token":"of-another","intents":1}}',), '{"op":2,"d":{"token":"***","intents":1}}'),
+        (
+            "%s",
+            ('{"op":2,"d":{"token":"of-another","intents":1}}',),
+            '{"op":2,"d":{"token":"***","intents":1}}',
+        ),
         ("Authorization: Bot %s", ("the-bots-own",), "Authorization: Bot ***"),
         ("a token of %s", ("gratitude, at /webhooks/",), "a token of gratitude, at /webhooks/"),
     ],
 )
-def test_tokens_are_masked_and_nothing_else(message: str, parts: tuple[object, ...], written: str) -> None:
+def test_tokens_are_masked_and_nothing_else(
+    message: str, parts: tuple[object, ...], written: str
+) -> None:
     assert line(message, *parts) == written
 
 
 def test_tracebacks_are_masked_too() -> None:
-    told = line("failed", error=OSError("cannot reach /interactions/17/aW50ZXI/callback with the-bots-own"))
+    told = line(
+        "failed", error=OSError("cannot reach /interactions/17/aW50ZXI/callback with the-bots-own")
+    )
     assert told.endswith("OSError: cannot reach /interactions/17/***/callback with ***")
 
 
 def test_a_gateway_out_of_reach_is_one_line_each_time() -> None:
     error = OSError("cannot connect")
     record = logging.LogRecord(
-        "discord.shard", logging.ERROR, __file__, 1, "Attempting a reconnect in %.2fs", (1.5,), (OSError, error, None)
+        "discord.shard",
+        logging.ERROR,
+        __file__,
+        1,
+        "Attempting a reconnect in %.2fs",
+        (1.5,),
+        (OSError, error, None),
     )
     assert shortened(record)
-    assert logging.Formatter("{message}", style="{").format(record) == "Attempting a reconnect in 1.50s: cannot connect"
+    assert (
+        logging.Formatter("{message}", style="{").format(record)
+        == "Attempting a reconnect in 1.50s: cannot connect"
+    )
 
 
 @pytest.mark.asyncio
@@ -90,6 +112,8 @@ async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_shows_no_secret() -> None:
-    told = repr(offer(secret=b"not to be seen, 32 bytes long...")) + repr(line("%s", offer(secret=b"not to be seen")))
+    told = repr(offer(secret=b"not to be seen, 32 bytes long...")) + repr(
+        line("%s", offer(secret=b"not to be seen"))
+    )
     assert "c0ffee" in told
     assert "not to be seen" not in told

@@ -20,9 +20,17 @@ GOOD: list[tuple[str, str, Any]] = [
     ("POST", CALLBACK, {"type": 5}),
     ("POST", MESSAGES, {"content": "<@17>", "allowed_mentions": {"parse": [], "users": [17]}}),
     ("POST", CALLBACK, {"type": 8, "data": {"choices": [{"name": "a-f", "value": "a-f"}]}}),
-    ("PATCH", ORIGINAL, {"attachments": [{"id": 0, "filename": "board.png", "description": "men on a and f"}]}),
+    (
+        "PATCH",
+        ORIGINAL,
+        {"attachments": [{"id": 0, "filename": "board.png", "description": "men on a and f"}]},
+    ),
     ("PATCH", ORIGINAL, {"embeds": [{"title": "Zeno", "flags": 0}], "components": []}),
-    ("PUT", COMMANDS, [{"name": "move", "description": "Move men.", "type": 1, "options": [], "nsfw": False}]),
+    (
+        "PUT",
+        COMMANDS,
+        [{"name": "move", "description": "Move men.", "type": 1, "options": [], "nsfw": False}],
+    ),
     ("GET", "/users/@me", None),
     ("DELETE", ORIGINAL, None),
 ]
@@ -30,8 +38,18 @@ BAD: list[tuple[str, str, Any, str]] = [
     ("POST", MESSAGES, {"content": "x" * 4001}, "content"),
     ("POST", MESSAGES, {"contents": "misspelt"}, "contents"),
     ("POST", MESSAGES, {"embeds": [{"title": "t"}] * 11}, "embeds"),
-    ("POST", CALLBACK, {"type": 4, "data": {"components": [{"type": 1, "components": [{"type": 2}]}]}}, "style"),
-    ("POST", CALLBACK, {"type": 8, "data": {"choices": [{"name": "n", "value": "v"}] * 26}}, "choices"),
+    (
+        "POST",
+        CALLBACK,
+        {"type": 4, "data": {"components": [{"type": 1, "components": [{"type": 2}]}]}},
+        "style",
+    ),
+    (
+        "POST",
+        CALLBACK,
+        {"type": 8, "data": {"choices": [{"name": "n", "value": "v"}] * 26}},
+        "choices",
+    ),
     ("POST", CALLBACK, {"type": 77}, "77"),
     ("POST", MESSAGES, {"allowed_mentions": {"users": ["ana"]}}, "allowed_mentions.users"),
     ("POST", CALLBACK, None, "None"),
@@ -48,7 +66,9 @@ def test_what_discord_takes_passes(method: str, path: str, body: Any) -> None:
 
 
 @pytest.mark.parametrize(("method", "path", "body", "named"), BAD)
-def test_what_discord_refuses_is_found_and_named(method: str, path: str, body: Any, named: str) -> None:
+def test_what_discord_refuses_is_found_and_named(
+    method: str, path: str, body: Any, named: str
+) -> None:
     problems = check(method, path, body)
     assert len(problems) == 1
     assert named in problems[0]

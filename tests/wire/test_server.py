@@ -53,7 +53,9 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer
         yield started
     if DESCRIPTION.exists():
         accepted = [one for one in started.requests if one.taken]
-        assert [problem for one in accepted for problem in check(one.method, one.path, one.body)] == []
+        assert [
+            problem for one in accepted for problem in check(one.method, one.path, one.body)
+        ] == []
         given = [(one.method, one.path, one.status, one.answer) for one in started.requests]
         assert [problem for one in given for problem in check_answer(*one)] == []
 
@@ -88,7 +90,9 @@ async def test_wrong_token_cannot_log_in(server: DiscordServer) -> None:
 
 
 @pytest.mark.parametrize(("token", "intents", "code"), [("wrong", 1, 4004), (TOKEN, 1 << 15, 4014)])
-async def test_gateway_turns_away(server: DiscordServer, token: str, intents: int, code: int) -> None:
+async def test_gateway_turns_away(
+    server: DiscordServer, token: str, intents: int, code: int
+) -> None:
     gateway = str(discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY)
     async with aiohttp.ClientSession() as session, session.ws_connect(gateway) as line:
         assert (await line.receive_json())["op"] == 10
@@ -99,7 +103,9 @@ async def test_gateway_turns_away(server: DiscordServer, token: str, intents: in
 
 async def test_sharded_client_hears_interactions(server: DiscordServer) -> None:
     heard: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-    client = discord.AutoShardedClient(intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
+    client = discord.AutoShardedClient(
+        intents=discord.Intents(guilds=True), guild_ready_timeout=0.05
+    )
 
     @client.event
     async def on_interaction(interaction: discord.Interaction[discord.Client]) -> None:
@@ -115,18 +121,28 @@ async def test_sharded_client_hears_interactions(server: DiscordServer) -> None:
     await task
 
 
-async def test_each_shard_hears_of_its_own_guilds_and_the_first_of_direct_messages(server: DiscordServer) -> None:
+async def test_each_shard_hears_of_its_own_guilds_and_the_first_of_direct_messages(
+    server: DiscordServer,
+) -> None:
     """Two processes with two of four shards each, and a guild on every shard."""
     heard: list[tuple[int, str | None]] = []
     clients = [
         discord.AutoShardedClient(
-            intents=discord.Intents(guilds=True), guild_ready_timeout=0.05, shard_ids=shards, shard_count=4
+            intents=discord.Intents(guilds=True),
+            guild_ready_timeout=0.05,
+            shard_ids=shards,
+            shard_count=4,
         )
         for shards in ([0, 1], [2, 3])
     ]
 
     async def answer(interaction: discord.Interaction[Any]) -> None:
-        heard.append((clients.index(interaction.client), interaction.guild.name if interaction.guild else None))
+        heard.append(
+            (
+                clients.index(interaction.client),
+                interaction.guild.name if interaction.guild else None,
+            )
+        )
         await interaction.response.send_message("heard")
 
     async def at_once(*_: object, **__: object) -> None:
@@ -134,7 +150,10 @@ async def test_each_shard_hears_of_its_own_guilds_and_the_first_of_direct_messag
 
     server.world.commands[0] = [{"id": "1", "name": "roll", "type": 1}]
     names = ["second", "third", "fourth"]
-    homes = [server.world.guild_id, *(server.add_guild(name, f"tables of the {name}") for name in names)]
+    homes = [
+        server.world.guild_id,
+        *(server.add_guild(name, f"tables of the {name}") for name in names),
+    ]
     assert sorted((guild >> 22) % 4 for guild in homes) == [0, 1, 2, 3]
     for client in clients:
         client.on_interaction = answer  # type: ignore[attr-defined]
@@ -168,10 +187,14 @@ async def test_a_shard_out_of_range_is_turned_away(server: DiscordServer) -> Non
         assert line.close_code == 4010
 
 
-async def test_deferred_answer_is_filled_with_file_and_button(server: DiscordServer, bot: SampleBot) -> None:
+async def test_deferred_answer_is_filled_with_file_and_button(
+    server: DiscordServer, bot: SampleBot
+) -> None:
     reply = await server.person("ana").slash("roll", {"pips": 5})
     assert (reply.content, reply.loading, reply.edited) == ("threw 5", False, False)
-    assert [(file.name, file.data, file.description) for file in reply.files] == [("board.png", PNG, "men on a and f")]
+    assert [(file.name, file.data, file.description) for file in reply.files] == [
+        ("board.png", PNG, "men on a and f")
+    ]
     assert reply.embeds[0]["image"]["url"].startswith(f"{server.api}/cdn/attachments/")
     assert reply.custom_id("Advance 1") == "advance:1"
     assert server.channel_messages() == [reply]
@@ -188,7 +211,9 @@ async def test_dynamic_button_edits_its_message(server: DiscordServer, bot: Samp
     assert len(second.files) == 1
     with pytest.raises(LookupError, match="advance:2"):
         await ana.press(second, "advance:1")
-    assert (await ana.press(first, "advance:1")).content == "step 1", "a stale view can still be pressed"
+    assert (await ana.press(first, "advance:1")).content == "step 1", (
+        "a stale view can still be pressed"
+    )
 
 
 async def test_autocomplete_offers_what_fits(server: DiscordServer, bot: SampleBot) -> None:
@@ -196,7 +221,9 @@ async def test_autocomplete_offers_what_fits(server: DiscordServer, bot: SampleB
     assert offered == [("a-f!", "a-f"), ("a-g!", "a-g")]
 
 
-async def test_private_follow_up_is_seen_by_one_alone(server: DiscordServer, bot: SampleBot) -> None:
+async def test_private_follow_up_is_seen_by_one_alone(
+    server: DiscordServer, bot: SampleBot
+) -> None:
     ana, ben = server.person("ana"), server.person("ben")
     assert (await ana.slash("move", {"play": "a-f"})).content == "played a-f"
     await server.request("POST", "/webhooks/*")
@@ -204,7 +231,9 @@ async def test_private_follow_up_is_seen_by_one_alone(server: DiscordServer, bot
     assert [one.content for one in ana.sees()] == ["played a-f", "and again"]
 
 
-async def test_person_option_thread_menu_and_direct_message(server: DiscordServer, bot: SampleBot) -> None:
+async def test_person_option_thread_menu_and_direct_message(
+    server: DiscordServer, bot: SampleBot
+) -> None:
     ana, ben = server.person("ana"), server.person("ben")
     assert (await ana.slash("challenge", {"opponent": ben})).pings == (ben.id,)
     await server.message(lambda one: "challenged" in one.text, ben.dm)
@@ -234,10 +263,16 @@ async def test_turn_is_posted_by_the_bot_and_the_acknowledgement_taken_away(
     assert (seen.alt_texts, [file.data for file in seen.files]) == (["men on a and f"], [PNG])
     assert server.notified(ana) == [seen.message_id]
     sent = await server.request("POST", "/channels/*/messages")
-    assert sent.body == sent.body | {"flags": COMPONENTS_V2, "nonce": "turn 1", "enforce_nonce": True}
+    assert sent.body == sent.body | {
+        "flags": COMPONENTS_V2,
+        "nonce": "turn 1",
+        "enforce_nonce": True,
+    }
 
 
-async def test_turn_before_is_closed_and_keeps_its_picture(server: DiscordServer, bot: SampleBot) -> None:
+async def test_turn_before_is_closed_and_keeps_its_picture(
+    server: DiscordServer, bot: SampleBot
+) -> None:
     ana, ben = server.person("ana"), server.person("ben")
     await ana.slash("table sit")
     (first,) = server.channel_messages()
@@ -246,7 +281,11 @@ async def test_turn_before_is_closed_and_keeps_its_picture(server: DiscordServer
     closed, live = server.channel_messages()
     assert (closed.text, closed.pressable(), closed.edited) == ("turn 1 is over", {}, True)
     assert [file.data for file in closed.files] == [PNG]
-    assert (live.text, live.pings, list(live.pressable())) == (f"<@{ben.id}> has turn 2", (ben.id,), ["turn:2"])
+    assert (live.text, live.pings, list(live.pressable())) == (
+        f"<@{ben.id}> has turn 2",
+        (ben.id,),
+        ["turn:2"],
+    )
     edit = await server.request("PATCH", "/channels/*/messages/*")
     assert set(edit.body) == {"tts", "flags", "components"}
 
@@ -303,14 +342,20 @@ async def test_lost_connection_is_told_to_the_bot_and_its_nonce_posts_nothing_tw
     assert [seen.message_id for seen in server.channel_messages()] == [again.id]
 
 
-async def test_unavailable_is_told_at_once_and_broken_is_tried_again(server: DiscordServer, bot: SampleBot) -> None:
+async def test_unavailable_is_told_at_once_and_broken_is_tried_again(
+    server: DiscordServer, bot: SampleBot
+) -> None:
     channel = bot.get_partial_messageable(server.channel("tables").id)
     server.faults.at("post message", UNAVAILABLE)
     with pytest.raises(discord.DiscordServerError):
         await channel.send("throw")
     server.faults.at("post message", BROKEN)
     await channel.send("throw")
-    assert [one.status for one in server.requests if one.path.endswith("/messages")] == [503, 500, 200]
+    assert [one.status for one in server.requests if one.path.endswith("/messages")] == [
+        503,
+        500,
+        200,
+    ]
 
 
 async def test_unanswered_command_times_out_with_a_reason(server: DiscordServer) -> None:
@@ -321,7 +366,9 @@ async def test_unanswered_command_times_out_with_a_reason(server: DiscordServer)
         await server.person("ana").slash("roll", timeout=0.1)
 
 
-async def test_late_answer_finds_the_interaction_gone(server: DiscordServer, bot: SampleBot) -> None:
+async def test_late_answer_finds_the_interaction_gone(
+    server: DiscordServer, bot: SampleBot
+) -> None:
     server.world.deadline_s = 0.05
     gate = server.faults.hold("callback")
     act = asyncio.create_task(server.person("ana").slash("roll", timeout=0.5))
@@ -334,17 +381,23 @@ async def test_late_answer_finds_the_interaction_gone(server: DiscordServer, bot
 
 
 @pytest.mark.parametrize("code", [None, 4000])
-async def test_cut_connection_is_resumed_without_loss(server: DiscordServer, bot: SampleBot, code: int | None) -> None:
+async def test_cut_connection_is_resumed_without_loss(
+    server: DiscordServer, bot: SampleBot, code: int | None
+) -> None:
     await server.cut(code)
     assert (await server.person("ana").slash("roll")).content == "threw 6"
-    assert "RESUMED" in [event for session in server.world.sessions.connected() for event, _ in session.sent]
+    assert "RESUMED" in [
+        event for session in server.world.sessions.connected() for event, _ in session.sent
+    ]
 
 
 async def test_forgotten_session_is_begun_anew(server: DiscordServer, bot: SampleBot) -> None:
     await server.cut(4000, forget=True)
     await server.ready()
     assert (await server.person("ana").slash("roll")).content == "threw 6"
-    assert "RESUMED" not in [event for session in server.world.sessions.connected() for event, _ in session.sent]
+    assert "RESUMED" not in [
+        event for session in server.world.sessions.connected() for event, _ in session.sent
+    ]
 
 
 async def test_act_while_nobody_can_resume_is_lost(server: DiscordServer, bot: SampleBot) -> None:
@@ -366,7 +419,9 @@ async def test_connection_cut_in_the_middle_of_an_answer_does_not_lose_it(
     assert (await act).content == "threw 6"
 
 
-async def test_how_long_the_first_answer_took_is_kept(server: DiscordServer, bot: SampleBot) -> None:
+async def test_how_long_the_first_answer_took_is_kept(
+    server: DiscordServer, bot: SampleBot
+) -> None:
     ana = server.person("ana")
     server.faults.at("callback", delayed(0.2))
     await ana.slash("roll")

@@ -15,7 +15,9 @@ def calls(wire: Wire) -> list[Reply]:
 
 @pytest.mark.parametrize("request_", ["post message", "delete message"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_killed_as_somebody_is_called_or_has_answered(wire: Wire, request_: str, after: bool) -> None:
+async def test_killed_as_somebody_is_called_or_has_answered(
+    wire: Wire, request_: str, after: bool
+) -> None:
     async with wire.bot() as process:
         await wire.ana.slash("server matches", {"single": True})
         await wire.begin("zeno")

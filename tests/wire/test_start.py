@@ -34,7 +34,9 @@ async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list
     program = Path(__file__).resolve().parents[2]
     own = {name: value for name, value in os.environ.items() if not name.startswith("TABULA_")}
     environment = {**own, "PYTHONPATH": str(program), **settings}
-    process = await asyncio.create_subprocess_exec(*RUN, *flags, cwd=folder, env=environment, stderr=PIPE)
+    process = await asyncio.create_subprocess_exec(
+        *RUN, *flags, cwd=folder, env=environment, stderr=PIPE
+    )
     _, said = await asyncio.wait_for(process.communicate(), 30)
     assert process.returncode is not None
     return process.returncode, [line for line in said.decode().splitlines() if "\033" not in line]
@@ -43,14 +45,22 @@ async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list
 async def test_without_a_token(tmp_path: Path) -> None:
     status, said = await started(tmp_path)
     assert status == 1
-    assert said == ["tabula: the settings cannot be used: TABULA_TOKEN is missing (see .env.example)"]
+    assert said == [
+        "tabula: the settings cannot be used: TABULA_TOKEN is missing (see .env.example)"
+    ]
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_with_a_token_that_discord_does_not_know(server: DiscordServer, tmp_path: Path) -> None:
-    status, said = await started(tmp_path, TABULA_TOKEN="of-another-bot", TABULA_DISCORD_API=server.api)
+async def test_with_a_token_that_discord_does_not_know(
+    server: DiscordServer, tmp_path: Path
+) -> None:
+    status, said = await started(
+        tmp_path, TABULA_TOKEN="of-another-bot", TABULA_DISCORD_API=server.api
+    )
     assert status == 1
-    assert said == ["tabula: Discord does not accept TABULA_TOKEN; copy it anew from the application's page"]
+    assert said == [
+        "tabula: Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+    ]
 
 
 FILE_SERVES_ALL = (
@@ -131,7 +141,10 @@ async def test_with_a_database_that_cannot_be_used(
     with trouble(path):
         before = path.read_bytes() if path.is_file() else None
         status, said = await started(
-            tmp_path, TABULA_TOKEN=server.world.token, TABULA_DATABASE=path.name, TABULA_DISCORD_API=server.api
+            tmp_path,
+            TABULA_TOKEN=server.world.token,
+            TABULA_DATABASE=path.name,
+            TABULA_DISCORD_API=server.api,
         )
         after = path.read_bytes() if path.is_file() else None
     assert status == 1

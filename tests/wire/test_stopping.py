@@ -31,7 +31,9 @@ async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_befo
             process.send_signal(signal.SIGTERM)
             await logged(log, "told to end", LONGEST_S)
             challenged = await wire.ben.begin_slash("challenge", {"game": "zeno"})
-            await logged(log, f"interaction {challenged.id} came as the program was ending", LONGEST_S)
+            await logged(
+                log, f"interaction {challenged.id} came as the program was ending", LONGEST_S
+            )
             showing.release()
             assert await asyncio.wait_for(process.wait(), LONGEST_S) == ENDED
     assert rolled.answered is not None

@@ -20,14 +20,18 @@ async def accepted(wire: Wire) -> Reply:
     """Let each match have a thread, and Ben accept a challenge of Ana's; return its message."""
     await wire.ana.slash("server matches", {"threads": True})
     await wire.ana.slash("challenge", {"game": "zeno", "opponent": wire.ben})
-    offer = await wire.server.message(lambda seen: any(":accept" in each for each in seen.pressable()))
+    offer = await wire.server.message(
+        lambda seen: any(":accept" in each for each in seen.pressable())
+    )
     await wire.ben.begin_press(offer, offer.custom_id("Accept"))
     return offer
 
 
 async def shown_in(wire: Wire, thread: int) -> tuple[Channel, Reply]:
     """Wait until a match is shown in a thread, the only one, and return that with the match's only message."""
-    await wire.server.world.changes.until(lambda: threads(wire), lambda: "no thread was opened", PATIENCE)
+    await wire.server.world.changes.until(
+        lambda: threads(wire), lambda: "no thread was opened", PATIENCE
+    )
     (found,) = threads(wire)
     assert found.id == thread
     await wire.server.message(lambda seen: bool(seen.pressable()), found)
@@ -37,9 +41,13 @@ async def shown_in(wire: Wire, thread: int) -> tuple[Channel, Reply]:
 
 @pytest.mark.parametrize("request_", ["open thread", "post message"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_killed_as_the_thread_of_a_match_is_opened(wire: Wire, request_: str, after: bool) -> None:
+async def test_killed_as_the_thread_of_a_match_is_opened(
+    wire: Wire, request_: str, after: bool
+) -> None:
     async with wire.bot() as process:
-        gate = wire.server.faults.hold(request_, nth=1 if request_ == "open thread" else 2, after=after)
+        gate = wire.server.faults.hold(
+            request_, nth=1 if request_ == "open thread" else 2, after=after
+        )
         offer = await accepted(wire)
         await gate.reached(20)
         await wire.kill(process)
@@ -51,7 +59,9 @@ async def test_killed_as_the_thread_of_a_match_is_opened(wire: Wire, request_: s
         before = wire.saved_version()
         person = wire.ben if f"<@{wire.ben.id}> (black), your" in live.text else wire.ana
         await person.slash("roll", {"match": 1}, found)
-        await wire.server.message(lambda seen: before < wire.saved_version() == shown_version(seen), found)
+        await wire.server.message(
+            lambda seen: before < wire.saved_version() == shown_version(seen), found
+        )
         assert not found.archived
         assert live_messages(wire.server.channel_messages()) == []
 

@@ -31,7 +31,9 @@ async def bot_in_reach(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     # Set to what they are, so that they are put back at the end.
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     monkeypatch.setattr(
-        discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+        discord.gateway.DiscordWebSocket,
+        "DEFAULT_GATEWAY",
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
     )
     monkeypatch.setattr(discord.asset.Asset, "BASE", discord.asset.Asset.BASE)
     point_at(wire.server.api)
@@ -49,7 +51,9 @@ async def acknowledged(wire: Wire, act: Interaction) -> None:
     await changes.until(lambda: act.answered is not None, lambda: "no acknowledgement", DEADLINE_S)
 
 
-async def test_a_press_is_acknowledged_while_the_match_is_busy(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_press_is_acknowledged_while_the_match_is_busy(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with bot_in_reach(wire, monkeypatch) as bot:
         await wire.begin("zeno")
         await wire.to_a_throw()
@@ -67,7 +71,9 @@ async def test_a_press_is_acknowledged_while_the_match_is_busy(wire: Wire, monke
         assert wire.causes().count(act.id) == 1
 
 
-async def test_slow_answers_hold_up_the_others_for_a_moment_only(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_answers_hold_up_the_others_for_a_moment_only(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with bot_in_reach(wire, monkeypatch) as bot:
         await wire.begin("zeno")
         await wire.to_a_throw()
@@ -114,18 +120,24 @@ async def test_each_turn_has_one_message_however_quickly_one_presses(
         assert len(messages) == len(list(groupby(turns)))
 
 
-async def test_a_turn_that_is_over_stays_as_it_is_when_its_buttons_are_pressed_late(wire: Wire) -> None:
+async def test_a_turn_that_is_over_stays_as_it_is_when_its_buttons_are_pressed_late(
+    wire: Wire,
+) -> None:
     async with wire.bot():
         await wire.begin("zeno")
         await wire.to_a_throw()
         seen, mover = wire.newest(), wire.called()
         await wire.play(2)
         await wire.healed()
-        (closed,) = [one for one in wire.server.channel_messages() if one.message_id == seen.message_id]
+        (closed,) = [
+            one for one in wire.server.channel_messages() if one.message_id == seen.message_id
+        ]
         assert " played " in closed.text
         await wire.press(mover, seen, seen.custom_id("Roll"))
         await mover.told("has moved on")
-        (after,) = [one for one in wire.server.channel_messages() if one.message_id == seen.message_id]
+        (after,) = [
+            one for one in wire.server.channel_messages() if one.message_id == seen.message_id
+        ]
         assert after == closed
 
 

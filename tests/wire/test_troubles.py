@@ -9,7 +9,16 @@ import pytest
 
 from tests.store.build import plainly, spoil
 
-from .faults import BROKEN, BROKEN_AFTER, DROP_AFTER, DROP_BEFORE, FORBIDDEN, UNAVAILABLE, Fault, limited
+from .faults import (
+    BROKEN,
+    BROKEN_AFTER,
+    DROP_AFTER,
+    DROP_BEFORE,
+    FORBIDDEN,
+    UNAVAILABLE,
+    Fault,
+    limited,
+)
 from .moments import MOMENTS, Moment
 from .tabula import Wire, logged
 from .world import DEADLINE_S
@@ -19,7 +28,10 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 TROUBLES = {
     "403": (FORBIDDEN, 2),
     "429": (limited(0.5), 2),
-    "429 though it acted": (Fault(429, 0, "You are being rate limited.", after=True, retry_after=0.2), 1),
+    "429 though it acted": (
+        Fault(429, 0, "You are being rate limited.", after=True, retry_after=0.2),
+        1,
+    ),
     "401 though it acted": (Fault(401, 0, "401: Unauthorized", after=True), 1),
     "404 of something before Discord": (Fault(404, 0, "404: Not Found"), 1),
     "500": (BROKEN, 1),
@@ -71,7 +83,12 @@ async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> No
     acknowledged = [act.id for act in wire.acts() if act.callback is not None]
     # The first of those made a challenge; the second accepted it, with which the match begins.
     assert wire.causes() == acknowledged[1:]
-    told = [seen for person in (wire.ana, wire.ben) for seen in person.sees() if seen.ephemeral and not seen.loading]
+    told = [
+        seen
+        for person in (wire.ana, wire.ben)
+        for seen in person.sees()
+        if seen.ephemeral and not seen.loading
+    ]
     assert [seen.text for seen in told] == []
 
 
@@ -97,7 +114,9 @@ async def test_of_two_bots_with_one_token_the_log_tells(wire: Wire, tmp_path: Pa
             await wire.begin("zeno")
             async with wire.bot(stderr=log.fileno(), TABULA_DATABASE="another.sqlite3"):
                 await wire.server.world.changes.until(
-                    lambda: len(wire.server.world.sessions.connected()) == 2, lambda: "one bot", 30.0
+                    lambda: len(wire.server.world.sessions.connected()) == 2,
+                    lambda: "one bot",
+                    30.0,
                 )
                 await wire.act()
                 await logged(tmp_path / "log", "has answered interaction", 10)
@@ -105,7 +124,9 @@ async def test_of_two_bots_with_one_token_the_log_tells(wire: Wire, tmp_path: Pa
     assert b"Traceback" not in (tmp_path / "log").read_bytes()
 
 
-async def test_a_bot_whose_database_is_damaged_ends_with_a_sentence(wire: Wire, tmp_path: Path) -> None:
+async def test_a_bot_whose_database_is_damaged_ends_with_a_sentence(
+    wire: Wire, tmp_path: Path
+) -> None:
     with (tmp_path / "log").open("wb") as log:
         async with wire.bot(stderr=log.fileno()) as process:
             await wire.begin("zeno")

@@ -30,13 +30,16 @@ DEADLINE_S = 3.0
 class ApiError(Exception):
     """An answer that refuses: HTTP status, Discord's error code, a sentence, and what is wrong by path in the body."""
 
-    def __init__(self, status: int, code: int, message: str, errors: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, status: int, code: int, message: str, errors: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(f"{status} {code}: {message} {dict(errors or {})}")
         self.status = status
         self.body: Json = {"message": message, "code": code}
         if errors:
             self.body["errors"] = {
-                path: {"_errors": [{"code": "INVALID", "message": text}]} for path, text in errors.items()
+                path: {"_errors": [{"code": "INVALID", "message": text}]}
+                for path, text in errors.items()
             }
 
 
@@ -225,7 +228,9 @@ class World:
         """Return a fresh id that carries the present time, rising from call to call."""
         return (int(time.time() * 1000) - EPOCH_MS << 22) + next(self._numbers)
 
-    def join(self, name: str, permissions: int, locale: str = "en-GB", bot: bool = False) -> Account:
+    def join(
+        self, name: str, permissions: int, locale: str = "en-GB", bot: bool = False
+    ) -> Account:
         """Add an account to every guild."""
         account = Account(self.new_id(), name, permissions, locale, bot)
         self.accounts[account.id] = account

@@ -56,7 +56,11 @@ def texts_in(body: Any) -> Iterator[Heard]:
         if field in SHOWN and isinstance(value, str) and not _as_typed(body, field):
             yield Heard(ENTRY if field == "description" and "value" in body else field, value)
         elif field == "choices":
-            yield from (Heard("choice", choice["name"]) for choice in value if choice["name"] != choice["value"])
+            yield from (
+                Heard("choice", choice["name"])
+                for choice in value
+                if choice["name"] != choice["value"]
+            )
         else:
             yield from texts_in(value)
 
@@ -79,7 +83,9 @@ def _house_rules() -> Iterator[str]:
             yield ", ".join(option.name for option in game.options)
         for option in game.options:
             yield ", ".join(value.name for value in option.values)
-            pairs = product((option.name,), (": ", " ", "="), (value.name for value in option.values))
+            pairs = product(
+                (option.name,), (": ", " ", "="), (value.name for value in option.values)
+            )
             yield from map("".join, pairs)
 
 

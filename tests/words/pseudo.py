@@ -27,7 +27,9 @@ def pseudo(text: str) -> str:
     mark = BEGINS_LINE.match(text)
     assert mark is not None
     words = text[mark.end() :]
-    stretched = "".join(part if KEPT.fullmatch(part) else _stretched(part) for part in KEPT.split(words))
+    stretched = "".join(
+        part if KEPT.fullmatch(part) else _stretched(part) for part in KEPT.split(words)
+    )
     return f"{mark[0]}«{stretched}»"
 
 

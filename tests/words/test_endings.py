@@ -38,8 +38,18 @@ ENDED: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("ludus-anglicorum", "lympolded", {"side": "black"}, "black is lympolded"),
     ("ludus-anglicorum", "lympolded-for-ever", {"side": "black"}, "black is lympolded for ever"),
     ("ludus-anglicorum", "lurched", {"side": "gold"}, "gold is lurched"),
-    ("verquere", "jan", {"side": "gold"}, "jan: gold has more men to enter than its table has room for"),
-    ("swedish-tables", "jan", {"side": "gold"}, "jan: gold has more men to enter than its table has room for"),
+    (
+        "verquere",
+        "jan",
+        {"side": "gold"},
+        "jan: gold has more men to enter than its table has room for",
+    ),
+    (
+        "swedish-tables",
+        "jan",
+        {"side": "gold"},
+        "jan: gold has more men to enter than its table has room for",
+    ),
     ("swedish-tables", "fifteen", {}, "all fifteen on the last point"),
     ("swedish-tables", "seven-five-three", {}, "seven, five and three"),
     ("swedish-tables", "three-fives", {}, "three fives"),
@@ -47,9 +57,17 @@ ENDED: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("backgammon", "off", {"worth": "gammon"}, "every man borne off: a gammon"),
     ("backgammon", "off", {"worth": "backgammon"}, "every man borne off: a backgammon"),
     *(
-        (slug, how, {**parts, "worth": "slaps", "n": owed}, f"{told}, and the losers' palms are owed {slaps}")
+        (
+            slug,
+            how,
+            {**parts, "worth": "slaps", "n": owed},
+            f"{told}, and the losers' palms are owed {slaps}",
+        )
         for slug in ("paume-carie-one", "paume-carie-two")
-        for how, parts, told in (("off", {}, "every man borne off"), ("resigned", {"side": "black"}, "black resigned"))
+        for how, parts, told in (
+            ("off", {}, "every man borne off"),
+            ("resigned", {"side": "black"}, "black resigned"),
+        )
         for owed, slaps in ((1, "1 slap"), (3, "3 slaps"))
     ),
 )
@@ -57,7 +75,12 @@ REMARKS: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("emperador", "hits", {}, "hit from behind six points: none"),
     ("emperador", "hits-gold", {"gold": 2}, "hit from behind six points: gold 2"),
     ("emperador", "hits-black", {"black": 3}, "hit from behind six points: black 3"),
-    ("emperador", "hits-gold-black", {"gold": 1, "black": 3}, "hit from behind six points: gold 1, black 3"),
+    (
+        "emperador",
+        "hits-gold-black",
+        {"gold": 1, "black": 3},
+        "hit from behind six points: gold 1, black 3",
+    ),
     ("tabula", "placed", {"point": "c"}, "only the man just placed on c goes on"),
     ("tabula", "placed-none", {}, "no placed man goes on"),
 )
@@ -69,7 +92,9 @@ def test_each_ending_is_told(slug: str, how: str, parts: Mapping[str, Any], told
 
 
 @pytest.mark.parametrize(("slug", "what", "parts", "told"), REMARKS)
-def test_what_a_game_remembers_is_told(slug: str, what: str, parts: Mapping[str, Any], told: str) -> None:
+def test_what_a_game_remembers_is_told(
+    slug: str, what: str, parts: Mapping[str, Any], told: str
+) -> None:
     assert remark(Reader.ENGLISH, GAMES[slug], (what, parts)) == told
 
 

@@ -34,9 +34,18 @@ def test_only_what_explains_an_entry_and_names_of_teams_may_be_cut() -> None:
 
 
 def test_all_that_people_read_is_heard() -> None:
-    menu = {"placeholder": "Pick", "options": [{"label": "a-b", "value": "a-b", "description": "Long"}]}
+    menu = {
+        "placeholder": "Pick",
+        "options": [{"label": "a-b", "value": "a-b", "description": "Long"}],
+    }
     button = {"label": "af", "custom_id": "match:1:2:table:af"}
-    body = {"data": {"components": [{"content": "Told"}, {"items": [{"description": "Seen"}]}, menu, button]}}
+    body = {
+        "data": {
+            "components": [{"content": "Told"}, {"items": [{"description": "Seen"}]}, menu, button]
+        }
+    }
     assert [heard.text for heard in texts_in(body)] == ["Told", "Seen", "Pick", "Long"]
-    offered = {"data": {"choices": [{"name": "Zeno", "value": "zeno"}, {"name": "a-b", "value": "a-b"}]}}
+    offered = {
+        "data": {"choices": [{"name": "Zeno", "value": "zeno"}, {"name": "a-b", "value": "a-b"}]}
+    }
     assert [heard.text for heard in texts_in(offered)] == ["Zeno"]

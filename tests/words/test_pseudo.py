@@ -18,7 +18,10 @@ from tests.words.pseudo import LOCALE, pseudo, pseudo_folder
         ("**Drawn**: type `/roll`.", "«**Drawnnn**: typeee `/roll`.»"),
         ("-# <@{person}> may **wait**", "-# «<@{person}> mayy **waittt**»"),
         ("### The end", "### «Thee endd»"),
-        ("• a {{brace}} of https://example.org/men", "• «aa {{braceee}} off https://example.org/men»"),
+        (
+            "• a {{brace}} of https://example.org/men",
+            "• «aa {{braceee}} off https://example.org/men»",
+        ),
         ("The _first_ two", "«Thee _firsttt_ twoo»"),
     ],
 )

@@ -9,7 +9,11 @@ from tests.words.build import compiled
 
 POLISH = {
     "{name} threw {dice}.": "Rzut gracza {name}: {dice}.",
-    ("{n} man is left.", "{n} men are left."): ("Został {n} pionek.", "Zostały {n} pionki.", "Zostało {n} pionków."),
+    ("{n} man is left.", "{n} men are left."): (
+        "Został {n} pionek.",
+        "Zostały {n} pionki.",
+        "Zostało {n} pionków.",
+    ),
 }
 
 
@@ -83,7 +87,9 @@ def test_a_locale_falls_back_to_wider_ones_text_by_text(tmp_path: Path) -> None:
     assert swiss != austrian
 
 
-@pytest.mark.parametrize("locale", ["en-US", "en-GB", "fr", "es-419", "", "..", "../../de", "de/../..", "\0", "C"])
+@pytest.mark.parametrize(
+    "locale", ["en-US", "en-GB", "fr", "es-419", "", "..", "../../de", "de/../..", "\0", "C"]
+)
 def test_a_locale_without_a_catalogue_reads_english(tmp_path: Path, locale: str) -> None:
     compiled(tmp_path, "de", {"Roll": "Würfeln"})
     assert reader_for(locale, tmp_path) is Reader.ENGLISH

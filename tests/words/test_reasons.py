@@ -22,15 +22,24 @@ FIELDS = (
 READINGS = ("6:z-off", "1:z-off", "z-y-off")
 SAID = (
     (Refusal(Reason.NOTHING_TYPED), "there is no move in that; a move is typed as `a-g` or `a6`"),
-    (Refusal(Reason.UNREADABLE, typed="x"), "`x` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
-    (Refusal(Reason.AMBIGUOUS, READINGS, typed="z-off"), "`z-off` could mean `6:z-off` or `1:z-off` or `z-y-off`"),
+    (
+        Refusal(Reason.UNREADABLE, typed="x"),
+        "`x` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`",
+    ),
+    (
+        Refusal(Reason.AMBIGUOUS, READINGS, typed="z-off"),
+        "`z-off` could mean `6:z-off` or `1:z-off` or `z-y-off`",
+    ),
     (Refusal(Reason.COMMAND, word="roll"), "`roll` is no move but a command: `/roll`"),
     (Refusal(Reason.COMMAND, word="throw"), "the dice are thrown by a command: `/roll`"),
     (Refusal(Reason.COMMAND, word="undo"), "`undo` is no move but a command: `/undo`"),
     (Refusal(Reason.COMMAND, word="take back"), "moves are taken back by a command: `/undo`"),
     (Refusal(Reason.COMMAND, word="resign"), "`resign` is no move but a command: `/resign`"),
     (Refusal(Reason.COMMAND, word="pass"), "a turn passes by itself, when nothing can be played"),
-    (Refusal(Reason.TOO_OFTEN, move="a-g(0)", most=15), "a-g(0): between 1 and 15 men can make the same move"),
+    (
+        Refusal(Reason.TOO_OFTEN, move="a-g(0)", most=15),
+        "a-g(0): between 1 and 15 men can make the same move",
+    ),
     (Refusal(Reason.NO_POINT, name="j"), "j is no point of this board"),
     (Refusal(Reason.NO_POINT, move="a-j", name="j"), "a-j: j is no point of this board"),
     (
@@ -39,11 +48,20 @@ SAID = (
     ),
     (Refusal(Reason.NO_DIE_NUMBER, move="a7", number="7"), "a7: dice show 1 to 6, not 7"),
     (Refusal(Reason.NO_MAN, side=GOLD, place="b"), "gold has no man on b"),
-    (Refusal(Reason.NO_MAN, move="hand-b", side=BLACK, place="hand"), "hand-b: black has no man in hand"),
-    (Refusal(Reason.NO_MAN, move="bar-b", side=BLACK, place="bar-tz"), "bar-b: black has no man on the bar"),
+    (
+        Refusal(Reason.NO_MAN, move="hand-b", side=BLACK, place="hand"),
+        "hand-b: black has no man in hand",
+    ),
+    (
+        Refusal(Reason.NO_MAN, move="bar-b", side=BLACK, place="bar-tz"),
+        "bar-b: black has no man on the bar",
+    ),
     (Refusal(Reason.NOTHING_LEFT, move="a-b"), "a-b: no number is left to play"),
     (Refusal(Reason.TAKES, move="a-g", number=6, dice=(5,)), "a-g: that takes a 6, and 5 is left"),
-    (Refusal(Reason.TAKES, move="a-i", number=8, dice=(5, 4)), "a-i: that takes an 8, and 5, 4 are left"),
+    (
+        Refusal(Reason.TAKES, move="a-i", number=8, dice=(5, 4)),
+        "a-i: that takes an 8, and 5, 4 are left",
+    ),
     (Refusal(Reason.NOT_THERE, move="3:a-g", number=3), "3:a-g: a 3 does not lead there"),
     (Refusal(Reason.NOT_THERE, move="11:a-g", number=11), "11:a-g: an 11 does not lead there"),
     (
@@ -55,13 +73,22 @@ SAID = (
         "a-m: every way there with 6, 5 meets a point that is closed to gold",
     ),
     (Refusal(Reason.PAST_END, move="x6", number=6), "x6: a 6 leads past the end of the course"),
-    (Refusal(Reason.BLOCKED, move="k-p", side=BLACK, place="p", count=2), "k-p: black holds p with 2 men"),
-    (Refusal(Reason.BLOCKED, move="k-p", side=BLACK, place="p", count=1), "k-p: black holds p with 1 man"),
+    (
+        Refusal(Reason.BLOCKED, move="k-p", side=BLACK, place="p", count=2),
+        "k-p: black holds p with 2 men",
+    ),
+    (
+        Refusal(Reason.BLOCKED, move="k-p", side=BLACK, place="p", count=1),
+        "k-p: black holds p with 1 man",
+    ),
     (
         Refusal(Reason.SINGLE, move="c1", side=GOLD, place="d"),
         "c1: gold may not bring a second man to d, on its own side",
     ),
-    (Refusal(Reason.FULL, move="hand-a", place="a", count=2), "hand-a: a holds 2 men already, the most it may"),
+    (
+        Refusal(Reason.FULL, move="hand-a", place="a", count=2),
+        "hand-a: a holds 2 men already, the most it may",
+    ),
     (
         Refusal(Reason.BAR_FIRST, move="a-g", side=GOLD, count=1),
         "a-g: gold has 1 man on the bar, which must enter first",
@@ -70,18 +97,30 @@ SAID = (
         Refusal(Reason.BAR_IF_ABLE, move="a-g", side=GOLD, count=2),
         "a-g: gold has 2 men on the bar, and a number left can enter one",
     ),
-    (Refusal(Reason.PLACING, move="a-g", side=GOLD), "a-g: no man moves before all of gold's men have entered"),
+    (
+        Refusal(Reason.PLACING, move="a-g", side=GOLD),
+        "a-g: no man moves before all of gold's men have entered",
+    ),
     (
         Refusal(Reason.PLACING_HALF, move="m-n", side=GOLD),
         "m-n: no man goes past the middle of the course before all of gold's men have entered",
     ),
-    (Refusal(Reason.OWN_START, move="y-z", place="z"), "y-z: a man on his own start point, z, cannot be hit"),
+    (
+        Refusal(Reason.OWN_START, move="y-z", place="z"),
+        "y-z: a man on his own start point, z, cannot be hit",
+    ),
     (
         Refusal(Reason.RETURN, move="a-b", side=GOLD, place="z"),
         "a-b: the man there cannot be hit, for gold stands on z, where he would go",
     ),
-    (Refusal(Reason.ONLY_ENTERING, move="a-b"), "a-b: men do not move in this game, they only enter"),
-    (Refusal(Reason.ONLY_BEARING, move="t5"), "t5: a man in the last table moves only by being borne off"),
+    (
+        Refusal(Reason.ONLY_ENTERING, move="a-b"),
+        "a-b: men do not move in this game, they only enter",
+    ),
+    (
+        Refusal(Reason.ONLY_BEARING, move="t5"),
+        "t5: a man in the last table moves only by being borne off",
+    ),
     (
         Refusal(Reason.OUTSIDE, move="t-off", side=GOLD, count=1),
         "t-off: gold has 1 man outside its bearing table, so none may be borne off",
@@ -98,7 +137,10 @@ SAID = (
         Refusal(Reason.WASTES, move="m-r"),
         "m-r: as many numbers as possible must be used, the higher first, and this would waste one",
     ),
-    (Refusal(Reason.TOO_FEW), "that play does not use as many numbers as can be used, the higher first"),
+    (
+        Refusal(Reason.TOO_FEW),
+        "that play does not use as many numbers as can be used, the higher first",
+    ),
     (Refusal(Reason.NO_MOVES), "a play has at least one move"),
     (Refusal(Reason.OVER), "the match is over"),
     (Refusal(Reason.WAITS, phase=Phase.BATTLE), "the roll battle comes first"),
@@ -113,12 +155,24 @@ SAID = (
         "the numbers that could not be played are to be used or left first",
     ),
     (Refusal(Reason.CAN_PLAY), "a turn passes only when nothing can be played"),
-    (Refusal(Reason.TAKE_BACK), "there is nothing to take back: only what was decided since the throw"),
+    (
+        Refusal(Reason.TAKE_BACK),
+        "there is nothing to take back: only what was decided since the throw",
+    ),
     (Refusal(Reason.NO_DIE, value="3", dice=(1, 2)), "no die shows 3: turn one of 1, 2"),
-    (Refusal(Reason.OTHER_CHOICE, choice="table", what="six"), "the choice now is the table, not six"),
+    (
+        Refusal(Reason.OTHER_CHOICE, choice="table", what="six"),
+        "the choice now is the table, not six",
+    ),
     (Refusal(Reason.DRAW_EARLY), "a draw can be offered once the dice have been thrown for a turn"),
-    (Refusal(Reason.DRAW_AGAIN, side=GOLD), "gold has offered a draw, and may do so again after its next throw"),
-    (Refusal(Reason.DRAW_STANDS, side=BLACK), "black is offered a draw itself, to be accepted or declined"),
+    (
+        Refusal(Reason.DRAW_AGAIN, side=GOLD),
+        "gold has offered a draw, and may do so again after its next throw",
+    ),
+    (
+        Refusal(Reason.DRAW_STANDS, side=BLACK),
+        "black is offered a draw itself, to be accepted or declined",
+    ),
     (Refusal(Reason.NO_DRAW, side=GOLD), "no draw is offered to gold"),
     (
         Refusal(Reason.NO_SEAT, side=BLACK),
@@ -134,7 +188,10 @@ SAID = (
         Refusal(Reason.OPTION, game="zeno", name="dice", known=("goal", "unusable")),
         "Zeno has no option dice; it has goal, unusable",
     ),
-    (Refusal(Reason.OPTION, game="zeno", name="dice", known=()), "Zeno has no option dice; it has none"),
+    (
+        Refusal(Reason.OPTION, game="zeno", name="dice", known=()),
+        "Zeno has no option dice; it has none",
+    ),
     (
         Refusal(Reason.OPTION, ("goal",), game="zeno", name="gaol", known=("goal",)),
         "Zeno has no option gaol; did you mean goal?",
@@ -245,10 +302,12 @@ def test_each_reason_is_told_in_a_sentence(refusal: Refusal, sentence: str) -> N
 
 def test_no_reason_is_without_words() -> None:
     assert {refusal.reason for refusal, _ in SAID} == set(Reason)
-    assert {refusal.parts["phase"] for refusal, _ in SAID if refusal.reason is Reason.WAITS} == set(Phase) - {
-        Phase.OVER
-    }
-    assert {refusal.parts["word"] for refusal, _ in SAID if refusal.reason is Reason.COMMAND} == set(NO_PLAYS)
+    assert {refusal.parts["phase"] for refusal, _ in SAID if refusal.reason is Reason.WAITS} == set(
+        Phase
+    ) - {Phase.OVER}
+    assert {
+        refusal.parts["word"] for refusal, _ in SAID if refusal.reason is Reason.COMMAND
+    } == set(NO_PLAYS)
 
 
 def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
@@ -267,8 +326,14 @@ def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
             Refusal(Reason.BLOCKED, ("k-q", "t-z"), move="k-p", side=BLACK, place="p", count=2),
             "`k-p`: black holds p with 2 men. Legal now: `k-q`, `t-z`.",
         ),
-        (Refusal(Reason.GAME, ("Zeno",), name="zenno"), "Zenno is not a game here; did you mean Zeno?"),
-        (Refusal(Reason.AMBIGUOUS, READINGS[:2], typed="z-off"), "`z-off` could mean `6:z-off` or `1:z-off`."),
+        (
+            Refusal(Reason.GAME, ("Zeno",), name="zenno"),
+            "Zenno is not a game here; did you mean Zeno?",
+        ),
+        (
+            Refusal(Reason.AMBIGUOUS, READINGS[:2], typed="z-off"),
+            "`z-off` could mean `6:z-off` or `1:z-off`.",
+        ),
     ],
 )
 def test_people_read_it_as_a_sentence_with_what_would_be_legal(refusal: Refusal, told: str) -> None:

@@ -5,7 +5,16 @@ import pytest
 from bot.app.record import Verdict
 from bot.words.reader import Reader
 from bot.words.record import verdict
-from engine.events import Abandoned, Adjudicated, Annulled, DrawAgreed, DrawOffered, Event, Resigned, Thrown
+from engine.events import (
+    Abandoned,
+    Adjudicated,
+    Annulled,
+    DrawAgreed,
+    DrawOffered,
+    Event,
+    Resigned,
+    Thrown,
+)
 from engine.position import Side
 from tests.engine.build import after, running
 

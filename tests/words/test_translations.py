@@ -47,7 +47,11 @@ def language(folder: Path) -> Path:
 
 
 def translate(
-    folder: Path, text: str, said: str | tuple[str, ...], name: str = "pl", context: str | None = None
+    folder: Path,
+    text: str,
+    said: str | tuple[str, ...],
+    name: str = "pl",
+    context: str | None = None,
 ) -> None:
     """Do as a translator does: fill in one translation."""
     file = language(folder)
@@ -67,7 +71,9 @@ def test_the_files_of_this_program_are_up_to_date() -> None:
 
 
 def test_what_a_reader_says_is_found_with_its_forms_context_and_notes(tmp_path: Path) -> None:
-    found = {(message.context, message.id): message for message in template(program(tmp_path, SAID))}
+    found = {
+        (message.context, message.id): message for message in template(program(tmp_path, SAID))
+    }
     assert (None, "{name} threw {dice}.") in found
     assert (None, ("{n} man is left.", "{n} men are left.")) in found
     assert ("side", "gold") in found
@@ -86,7 +92,9 @@ def test_what_translators_would_never_see_is_complained_of(tmp_path: Path) -> No
         'self.say("a " + text)',
     ]
     wrong = not_literal(program(tmp_path, "\n".join(hidden)))
-    assert [line.partition(": ")[0] for line in wrong] == [f"bot/story.py:{at}" for at in range(1, 5)]
+    assert [line.partition(": ")[0] for line in wrong] == [
+        f"bot/story.py:{at}" for at in range(1, 5)
+    ]
 
 
 def test_what_is_said_where_it_is_not_looked_for_is_complained_of(tmp_path: Path) -> None:
@@ -100,7 +108,9 @@ def test_what_is_said_where_it_is_not_looked_for_is_complained_of(tmp_path: Path
 
 
 def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: Path) -> None:
-    assert check(tmp_path, texts("Roll")) == ["tabula.pot is out of date; `make words` writes it anew"]
+    assert check(tmp_path, texts("Roll")) == [
+        "tabula.pot is out of date; `make words` writes it anew"
+    ]
     write(tmp_path, texts("Roll"))
     assert check(tmp_path, texts("Roll")) == []
     before = (tmp_path / "tabula.pot").read_bytes()
@@ -108,7 +118,9 @@ def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: P
     later.creation_date = datetime(2031, 1, 1, tzinfo=UTC)
     write(tmp_path, later)
     assert (tmp_path / "tabula.pot").read_bytes() == before
-    assert check(tmp_path, texts("Roll", "Undo")) == ["tabula.pot is out of date; `make words` writes it anew"]
+    assert check(tmp_path, texts("Roll", "Undo")) == [
+        "tabula.pot is out of date; `make words` writes it anew"
+    ]
 
 
 def test_a_language_is_begun_translated_and_read(tmp_path: Path) -> None:
@@ -116,8 +128,14 @@ def test_a_language_is_begun_translated_and_read(tmp_path: Path) -> None:
     write(tmp_path, found, ["pl"])
     assert check(tmp_path, found) == []
     translate(tmp_path, "Roll", "Rzuć")
-    translate(tmp_path, "{n} man is left.", ("Został {n} pionek.", "Zostały {n} pionki.", "Zostało {n} pionków."))
-    assert check(tmp_path, found) == ["pl: tabula.mo is not what tabula.po says; `make words` compiles it"]
+    translate(
+        tmp_path,
+        "{n} man is left.",
+        ("Został {n} pionek.", "Zostały {n} pionki.", "Zostało {n} pionków."),
+    )
+    assert check(tmp_path, found) == [
+        "pl: tabula.mo is not what tabula.po says; `make words` compiles it"
+    ]
     write(tmp_path, found)
     assert check(tmp_path, found) == []
     polish = reader_for("pl", tmp_path)
@@ -130,7 +148,9 @@ def test_a_language_takes_new_texts_and_keeps_its_translations(tmp_path: Path) -
     write(tmp_path, texts("Roll"), ["pl"])
     translate(tmp_path, "Roll", "Rzuć")
     found = texts("Roll", "Take back")
-    assert "pl: the texts are out of date; `make words` brings them up to date" in check(tmp_path, found)
+    assert "pl: the texts are out of date; `make words` brings them up to date" in check(
+        tmp_path, found
+    )
     write(tmp_path, found)
     assert check(tmp_path, found) == []
     polish = reader_for("pl", tmp_path)
@@ -149,10 +169,19 @@ def test_a_text_that_has_changed_is_english_until_a_translator_has_seen_it(tmp_p
     ("said", "wrong"),
     [
         ("Rzut {dice}.", "pl: 'Rzut {dice}.' lacks {name}"),
-        ("{nazwa}: {dice}, {name}", "pl: '{nazwa}: {dice}, {name}' has {nazwa}, which the English has not"),
-        ("{name.id}: {name} {dice}", "pl: '{name.id}: {name} {dice}' has {name.id}, which the English has not"),
+        (
+            "{nazwa}: {dice}, {name}",
+            "pl: '{nazwa}: {dice}, {name}' has {nazwa}, which the English has not",
+        ),
+        (
+            "{name.id}: {name} {dice}",
+            "pl: '{name.id}: {name} {dice}' has {name.id}, which the English has not",
+        ),
         ("{name!r} {dice:>9}", "pl: '{name!r} {dice:>9}' lacks {dice}, {name}"),
-        ("{name} {dice", "pl: '{name} {dice' cannot be filled in: expected '}' before end of string"),
+        (
+            "{name} {dice",
+            "pl: '{name} {dice' cannot be filled in: expected '}' before end of string",
+        ),
         ("{dice} rzuca {name}, {{tak}}", None),
     ],
 )
@@ -189,11 +218,15 @@ def test_a_description_that_discord_would_refuse_is_complained_of(tmp_path: Path
     write(tmp_path, found, ["pl"])
     translate(tmp_path, "See who leads.", "k" * 101, context="command")
     write(tmp_path, found)
-    assert check(tmp_path, found) == [f"pl: '{'k' * 101}' is longer than the 100 characters that Discord allows"]
+    assert check(tmp_path, found) == [
+        f"pl: '{'k' * 101}' is longer than the 100 characters that Discord allows"
+    ]
 
 
 def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"^tlh_XX is no language; German is de, Brazilian Portuguese pt_BR$"):
+    with pytest.raises(
+        ValueError, match=r"^tlh_XX is no language; German is de, Brazilian Portuguese pt_BR$"
+    ):
         write(tmp_path / "new", texts("Roll"), ["tlh_XX"])
     assert not (tmp_path / "new").exists()
     write(tmp_path, texts("Roll"), ["pl"])
@@ -211,13 +244,17 @@ def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-P", "-m", "bot.translations", *arguments]
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
 
     complained = run("check")
     assert complained.returncode == 1
     assert complained.stderr == "tabula.pot is out of date; `make words` writes it anew\n"
     assert run("write", "pl").returncode == 0
     assert run("check").returncode == 0
-    assert 'msgid "Never said before."' in language(tmp_path / "bot" / "words" / "locale").read_text(encoding="utf-8")
+    assert 'msgid "Never said before."' in language(
+        tmp_path / "bot" / "words" / "locale"
+    ).read_text(encoding="utf-8")
     refused = run("write", "klingon")
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)

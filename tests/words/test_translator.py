@@ -39,14 +39,20 @@ def named(things: list[dict[str, Any]], name: str) -> dict[str, Any]:
 
 
 @pytest.mark.asyncio
-async def test_commands_describe_themselves_in_other_languages_and_keep_their_names(tmp_path: Path) -> None:
+async def test_commands_describe_themselves_in_other_languages_and_keep_their_names(
+    tmp_path: Path,
+) -> None:
     commands = await told(tmp_path, compiled(tmp_path / "locale", "de", GERMAN, context="command"))
     roll, undo = named(commands, "roll"), named(commands, "undo")
     assert roll["description"] == "Throw the dice of your match in this channel."
-    assert roll["description_localizations"] == {"de": "Die Würfel deiner Partie in diesem Kanal werfen."}
+    assert roll["description_localizations"] == {
+        "de": "Die Würfel deiner Partie in diesem Kanal werfen."
+    }
     assert roll["name_localizations"] == {}
     number = named(roll["options"], "match")
-    assert number["description_localizations"] == {"de": "Die Nummer der Partie, wo du hier mehrere hast"}
+    assert number["description_localizations"] == {
+        "de": "Die Nummer der Partie, wo du hier mehrere hast"
+    }
     assert not number.get("name_localizations")
     choices = named(undo["options"], "what")["choices"]
     assert named(choices, "the whole turn")["name_localizations"] == {"de": "der ganze Zug"}
@@ -56,7 +62,9 @@ async def test_commands_describe_themselves_in_other_languages_and_keep_their_na
 
 @pytest.mark.asyncio
 async def test_one_catalogue_serves_every_region_of_a_language(tmp_path: Path) -> None:
-    spanish = {"Throw the dice of your match in this channel.": "Tira los dados de tu partida en este canal."}
+    spanish = {
+        "Throw the dice of your match in this channel.": "Tira los dados de tu partida en este canal."
+    }
     commands = await told(tmp_path, compiled(tmp_path / "locale", "es", spanish, context="command"))
     assert named(commands, "roll")["description_localizations"].keys() == {"es-ES", "es-419"}
 

@@ -47,7 +47,9 @@ def test_pareia_plays_doubles_twice_and_throws_again_too() -> None:
 
 def test_doubles_can_be_made_plain_or_only_throw_again() -> None:
     for doubles, numbers, turn in (("plain", (4, 4), Side.BLACK), ("again", (4, 4), Side.GOLD)):
-        match = after(running("hand15 hand15 gold -", "pareia-de-entrada", doubles=doubles), Thrown((4, 4)))
+        match = after(
+            running("hand15 hand15 gold -", "pareia-de-entrada", doubles=doubles), Thrown((4, 4))
+        )
         assert match.position.dice == numbers
         assert play(match, "hand-d(2)").turn is turn
 
@@ -55,7 +57,9 @@ def test_doubles_can_be_made_plain_or_only_throw_again() -> None:
 def test_with_three_dice_only_three_alike_are_doubles_unless_agreed() -> None:
     two_alike = Thrown((4, 4, 2))
     plain = after(running("hand15 hand15 gold -", "buffa-cortesa", dice="three"), two_alike)
-    paired = after(running("hand15 hand15 gold -", "buffa-cortesa", dice="three", pairs="any-pair"), two_alike)
+    paired = after(
+        running("hand15 hand15 gold -", "buffa-cortesa", dice="three", pairs="any-pair"), two_alike
+    )
     assert (plain.position.dice, paired.position.dice) == ((4, 4, 2), (4, 4, 4, 4, 2))
 
 

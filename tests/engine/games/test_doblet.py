@@ -19,9 +19,13 @@ def test_black_s_first_point_is_z() -> None:
 
 
 def test_when_all_are_down_a_number_bears_off_its_own_point() -> None:
-    assert ends(f"{DOWN} {WAITING} gold 3", "doblet") == {f"a2,b2,c1,d2,e2,f2,off1 {WAITING} gold -"}
+    assert ends(f"{DOWN} {WAITING} gold 3", "doblet") == {
+        f"a2,b2,c1,d2,e2,f2,off1 {WAITING} gold -"
+    }
     black_down = "t2,u2,w2,x2,y2,z2"
-    assert ends(f"{DOWN} {black_down} black 1", "doblet") == {f"{DOWN} t2,u2,w2,x2,y2,z1,off1 black -"}
+    assert ends(f"{DOWN} {black_down} black 1", "doblet") == {
+        f"{DOWN} t2,u2,w2,x2,y2,z1,off1 black -"
+    }
     assert texts(f"a2,b2,c2,d2,e2,f1,hand1 {WAITING} gold 3", "doblet") == []
 
 

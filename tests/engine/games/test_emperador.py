@@ -44,7 +44,9 @@ def test_the_fourth_man_hit_from_behind_six_points_wins(hits: int, outcome: Said
 def test_black_s_hits_are_counted_apart() -> None:
     match = running("a15 g2,h2,i2,k2,l2,m2,z3 black -", "emperador")
     match = after(match, Thrown((1, 1, 1)))
-    assert play(_remembering(match, 3), "m-l").position.memory == 0  # the six are broken by the man who leaves m
+    assert (
+        play(_remembering(match, 3), "m-l").position.memory == 0
+    )  # the six are broken by the man who leaves m
     match = running("a14,f1 g3,h2,i2,k2,l2,m2,z2 black -", "emperador")
     match = after(match, Thrown((1, 1, 1)))
     match = play(_remembering(match, 3), "g-f")
@@ -52,7 +54,9 @@ def test_black_s_hits_are_counted_apart() -> None:
 
 
 def test_a_broken_blockade_begins_the_count_anew() -> None:
-    match = after(running("k1,l1,m1,n2,o2,p2,q2,r2,s2 t1,z14 gold -", "emperador"), Thrown((1, 1, 1)))
+    match = after(
+        running("k1,l1,m1,n2,o2,p2,q2,r2,s2 t1,z14 gold -", "emperador"), Thrown((1, 1, 1))
+    )
     assert play(_remembering(match, 3 * 8), "s-t").position.memory == 0
 
 
@@ -73,13 +77,23 @@ def test_what_a_position_remembers_stands_in_its_text() -> None:
 @pytest.mark.parametrize(
     ("text", "options", "sentence"),
     [
-        (f"{WALLED} gold-hits=9", {}, ", ".join(f"gold-hits={n}" for n in (1, 2, 3, 4)) + " in this position, not "),
+        (
+            f"{WALLED} gold-hits=9",
+            {},
+            ", ".join(f"gold-hits={n}" for n in (1, 2, 3, 4)) + " in this position, not ",
+        ),
         (f"{WALLED} black-hits=1", {}, "in this position, not black-hits=1"),
         ("a15 z15 gold - gold-hits=1", {}, "memory is empty in this position, not gold-hits=1"),
-        (f"{WALLED} gold-hits=1", {"barata": "off"}, "but this game remembers no more than where men stand"),
+        (
+            f"{WALLED} gold-hits=1",
+            {"barata": "off"},
+            "but this game remembers no more than where men stand",
+        ),
     ],
 )
-def test_what_cannot_be_remembered_is_refused(text: str, options: dict[str, str], sentence: str) -> None:
+def test_what_cannot_be_remembered_is_refused(
+    text: str, options: dict[str, str], sentence: str
+) -> None:
     with pytest.raises(Refusal) as refusal:
         pos(text, "emperador", **options)
     told = english(refusal.value)
@@ -93,7 +107,9 @@ def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
     told = zip(plays, remarks(plays, known), strict=True)
     game = GAMES["emperador"]
     assert {
-        format_play(play.moves, known, position): remark(Reader.ENGLISH, game, each) for play, each in told if each
+        format_play(play.moves, known, position): remark(Reader.ENGLISH, game, each)
+        for play, each in told
+        if each
     } == {
         "m-s h-i*": "hit from behind six points: gold 1",
         "h-i* m-s": "hit from behind six points: none",
@@ -103,7 +119,11 @@ def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
 def test_six_points_alone_win_where_that_is_agreed() -> None:
     nearly = "h1,i1,l1,m1,n2,o2,p2,q2,r2,s1 z15 gold -"
     match = after(running(nearly, "emperador", barata="six"), Thrown((6, 6, 6)))
-    assert said(play(match, "m-s").outcome, "emperador") == (Side.GOLD, "barata: six points in a row", 1)
+    assert said(play(match, "m-s").outcome, "emperador") == (
+        Side.GOLD,
+        "barata: six points in a row",
+        1,
+    )
     for barata in ("four", "off"):
         match = after(running(nearly, "emperador", barata=barata), Thrown((6, 6, 6)))
         assert play(match, "m-s").outcome is None
@@ -146,7 +166,10 @@ def test_six_points_alone_can_tie_too() -> None:
 
 def test_the_half_board_goes_from_f_to_t() -> None:
     assert ends("f1,z14 a15 gold 1", "medio-emperador") == {"t1,z14 a15 gold -"}
-    assert ends("a15 t1,z14 black 1", "medio-emperador") == {"a15 f1,z14 black -", "a15 t1,y1,z13 black -"}
+    assert ends("a15 t1,z14 black 1", "medio-emperador") == {
+        "a15 f1,z14 black -",
+        "a15 t1,y1,z13 black -",
+    }
 
 
 def test_on_the_half_board_only_the_entry_table_is_single() -> None:
@@ -158,7 +181,9 @@ def test_on_the_half_board_only_the_entry_table_is_single() -> None:
 
 
 def test_it_may_be_played_with_three_dice() -> None:
-    two, three = (running("a15 z15 gold -", "medio-emperador", dice=dice) for dice in ("two", "three"))
+    two, three = (
+        running("a15 z15 gold -", "medio-emperador", dice=dice) for dice in ("two", "three")
+    )
     assert (two.due_dice, three.due_dice) == (2, 3)
     assert after(two, Thrown((2, 1))).phase is Phase.PLAY
 

@@ -14,7 +14,11 @@ ONE_ONLY = "a1,z14 f2,g2,off11 gold -"
 
 def test_three_fives_at_the_start_lose() -> None:
     match = after(running(START, "fallas"), Thrown((5, 5, 5)))
-    assert said(match.outcome, "fallas") == (Side.BLACK, "ad fallum, gold could not play the whole throw", 1)
+    assert said(match.outcome, "fallas") == (
+        Side.BLACK,
+        "ad fallum, gold could not play the whole throw",
+        1,
+    )
 
 
 def test_one_number_that_cannot_be_played_loses() -> None:
@@ -25,11 +29,16 @@ def test_where_the_whole_throw_must_fail_one_number_played_saves() -> None:
     match = after(running(ONE_ONLY, "fallas", fall="whole-throw"), Thrown((5, 5, 1)))
     match = play(match, "a-b")
     assert (match.phase, match.turn) == (Phase.THROW, Side.BLACK)
-    assert after(running(START, "fallas", fall="whole-throw"), Thrown((5, 5, 5))).phase is Phase.OVER
+    assert (
+        after(running(START, "fallas", fall="whole-throw"), Thrown((5, 5, 5))).phase is Phase.OVER
+    )
 
 
 def test_a_man_on_the_bar_without_an_entry_loses() -> None:
-    assert after(running("t14,bar1 a2,b2,c2,f9 gold -", "fallas"), Thrown((3, 2, 1))).phase is Phase.OVER
+    assert (
+        after(running("t14,bar1 a2,b2,c2,f9 gold -", "fallas"), Thrown((3, 2, 1))).phase
+        is Phase.OVER
+    )
 
 
 def test_hit_men_go_to_the_bar_or_straight_back() -> None:
@@ -51,7 +60,12 @@ def test_the_refusal_says_where_he_would_go() -> None:
             Reason.RETURN,
             "the man there cannot be hit, for gold stands on z, where he would go",
         ),
-        ("y-z", "t14,y1 f14,z1 gold 1", Reason.OWN_START, "a man on his own start point, z, cannot be hit"),
+        (
+            "y-z",
+            "t14,y1 f14,z1 gold 1",
+            Reason.OWN_START,
+            "a man on his own start point, z, cannot be hit",
+        ),
     ):
         with refused(f"{typed}: {sentence}", reason):
             parse_play(typed, *pos(text, "fallas", hit="start-point"))

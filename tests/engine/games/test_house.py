@@ -7,7 +7,11 @@ from tests.engine.build import pos, refused
 
 
 def test_each_house_rule_leaves_things_as_they_are_by_default() -> None:
-    assert [option.default.name for option in (UNUSABLE, DOUBLES, PAIRS)] == ["lost", "plain", "all-alike"]
+    assert [option.default.name for option in (UNUSABLE, DOUBLES, PAIRS)] == [
+        "lost",
+        "plain",
+        "all-alike",
+    ]
 
 
 def test_a_value_is_found_by_name() -> None:

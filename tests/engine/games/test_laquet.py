@@ -11,7 +11,10 @@ SPREAD = "m1,t2,u3,w3,x3,y3"
 
 
 def test_the_men_go_from_z_on_to_a() -> None:
-    assert ends(f"a1,z14 {SPREAD} gold 1", "laquet") == {f"a2,z13 {SPREAD} gold -", f"b1,z14 {SPREAD} gold -"}
+    assert ends(f"a1,z14 {SPREAD} gold 1", "laquet") == {
+        f"a2,z13 {SPREAD} gold -",
+        f"b1,z14 {SPREAD} gold -",
+    }
 
 
 def test_a_single_man_closes_a_point() -> None:

@@ -30,7 +30,9 @@ def test_the_set_ups(slug: str, setup: dict[str, str], start: str) -> None:
     assert format_position(known.start, known) == f"{start} gold -"
 
 
-@pytest.mark.parametrize(("slug", "numbers"), [("todas-tablas", 2), ("irish", 2), ("backgammon", 4)])
+@pytest.mark.parametrize(
+    ("slug", "numbers"), [("todas-tablas", 2), ("irish", 2), ("backgammon", 4)]
+)
 def test_doubles_count_twice_only_today(slug: str, numbers: int) -> None:
     start = "a2,m5,r3,t5 f5,h3,n5,z2 gold -"
     assert after(running(start, slug), Thrown((2, 2))).position.dice == (2,) * numbers

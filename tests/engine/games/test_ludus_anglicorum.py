@@ -99,27 +99,49 @@ def test_who_is_lympolded_passes_without_a_throw_until_a_point_opens() -> None:
     match = running(ROYAL, LUDUS)
     assert (match.plight(), automatic(match)) == ("lympolded", Passed())
     match = settled(match)
-    assert (match.turn, match.phase, match.drawn, match.plight()) == (Side.GOLD, Phase.THROW, 0, None)
+    assert (match.turn, match.phase, match.drawn, match.plight()) == (
+        Side.GOLD,
+        Phase.THROW,
+        0,
+        None,
+    )
     # n-p, h-o and m-n leave t to z as they are: black misses another turn.
     match = settled(play(after(match, Thrown((6, 2, 1))), "h-o n-p m-n"))
     assert (match.turn, match.phase) == (Side.GOLD, Phase.THROW)
     # r-t hits: gold's single man on t does not keep a 6 out, and black may throw.
     match = play(after(match, Thrown((6, 2, 1))), "r-t i-p n-o")
-    assert (match.turn, match.phase, match.plight(), automatic(match)) == (Side.BLACK, Phase.THROW, None, None)
+    assert (match.turn, match.phase, match.plight(), automatic(match)) == (
+        Side.BLACK,
+        Phase.THROW,
+        None,
+        None,
+    )
 
 
-LYMPOLDED, FOR_EVER, LURCHED = "black is lympolded", "black is lympolded for ever", "black is lurched"
+LYMPOLDED, FOR_EVER, LURCHED = (
+    "black is lympolded",
+    "black is lympolded for ever",
+    "black is lurched",
+)
 
 
 @pytest.mark.parametrize(
     ("men", "plight", "verdicts"),
     [
         # R: one man on each of six points, one to enter, all others on a. 1 + 6 = 7.
-        (f"{SINGLES} a8,t1,u1,w1,x1,y1,z1,bar1", "lympolded", (None, LYMPOLDED, LYMPOLDED, LYMPOLDED)),
+        (
+            f"{SINGLES} a8,t1,u1,w1,x1,y1,z1,bar1",
+            "lympolded",
+            (None, LYMPOLDED, LYMPOLDED, LYMPOLDED),
+        ),
         # A second man on the bar is not R's picture; 2 + 6 = 8.
         (f"{SINGLES} a7,t1,u1,w1,x1,y1,z1,bar2", "lympolded", (None, None, LYMPOLDED, LYMPOLDED)),
         # One of the others not on a.
-        (f"{SINGLES} a7,b1,t1,u1,w1,x1,y1,z1,bar1", "lympolded", (None, None, LYMPOLDED, LYMPOLDED)),
+        (
+            f"{SINGLES} a7,b1,t1,u1,w1,x1,y1,z1,bar1",
+            "lympolded",
+            (None, None, LYMPOLDED, LYMPOLDED),
+        ),
         # Two men still on the start point z: not one on each.
         (f"{SINGLES} a7,t1,u1,w1,x1,y1,z2,bar1", "lympolded", (None, None, LYMPOLDED, LYMPOLDED)),
         # t open: a 6 enters. 1 + 5 = 6.
@@ -127,7 +149,11 @@ LYMPOLDED, FOR_EVER, LURCHED = "black is lympolded", "black is lympolded for eve
         # t open, but 2 + 5 = 7: never again anything but entering.
         (f"{SINGLES} a8,u1,w1,x1,y1,z1,bar2", None, (None, None, None, FOR_EVER)),
         # t held by gold: shut out for now, 1 + 5 = 6.
-        ("h1,i1,k1,n2,o2,p2,q2,r2,t2 a9,u1,w1,x1,y1,z1,bar1", "lympolded", (None, None, LYMPOLDED, None)),
+        (
+            "h1,i1,k1,n2,o2,p2,q2,r2,t2 a9,u1,w1,x1,y1,z1,bar1",
+            "lympolded",
+            (None, None, LYMPOLDED, None),
+        ),
         # A single gold man on t keeps nobody out.
         ("h1,i1,k1,l1,n2,o2,p2,q2,r2,t1 a9,u1,w1,x1,y1,z1,bar1", None, (None, None, None, None)),
         # Lurched as R draws it: the six points n to s shut, nobody to enter. 0 + 6.

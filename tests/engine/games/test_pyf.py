@@ -14,7 +14,10 @@ def test_both_sides_enter_on_a_to_f() -> None:
 
 
 def test_men_may_move_before_all_have_entered() -> None:
-    assert ends("d1,hand14 hand15 gold 4", "pyf") == {"d2,hand13 hand15 gold -", "h1,hand14 hand15 gold -"}
+    assert ends("d1,hand14 hand15 gold 4", "pyf") == {
+        "d2,hand13 hand15 gold -",
+        "h1,hand14 hand15 gold -",
+    }
 
 
 def test_a_hit_man_comes_in_before_hand_and_board() -> None:
@@ -61,5 +64,7 @@ def test_six_fours_are_played_where_doubles_are_played_twice() -> None:
     # Entering takes one four (d), and each further one moves a man four points: d h m q u make 1 2 3 4 5 fours.
     match = after(running("hand15 hand15 gold -", "pyf", doubles="twice"), Thrown((4, 4, 4)))
     for play_ in match.plays:
-        used = sum(play_.end.gold[TABLES.place(name)] * fours for fours, name in enumerate("dhmqu", 1))
+        used = sum(
+            play_.end.gold[TABLES.place(name)] * fours for fours, name in enumerate("dhmqu", 1)
+        )
         assert (used, play_.end.dice) == (6, ())

@@ -42,7 +42,9 @@ def test_with_a_limit_of_two_the_bar_binds_only_where_a_number_enters() -> None:
 def test_with_a_limit_of_two_twelve_men_at_home_may_be_borne_off_exactly() -> None:
     black = "a2,b2,c2,d2,e2,f2,g2,h1"
     home = f"q1,r1,s1,t2,u2,w2,x2,y2,z2 {black} gold 6"
-    assert ends(home, "quinze-tablas", limit="two") == {f"q1,r1,s1,t1,u2,w2,x2,y2,z2,off1 {black} gold -"}
+    assert ends(home, "quinze-tablas", limit="two") == {
+        f"q1,r1,s1,t1,u2,w2,x2,y2,z2,off1 {black} gold -"
+    }
     assert texts(f"w1,off14 {black} gold 6", "quinze-tablas", limit="two") == []
     assert texts(f"w1,off14 {black} gold 6", "quinze-tablas") == ["w-off"]
 
@@ -51,8 +53,14 @@ def test_a_refusal_counts_the_twelve_that_must_be_home() -> None:
     black = "a2,b2,c2,d2,e2,f2,g2,h1"
     for home, sentence in (
         # Five of fifteen men are outside, and two more must come home; of the last nine all must.
-        (f"p1,q1,r1,s2,t2,u2,w2,x2,y2 {black}", "gold bears men off once 12 stand in its bearing table, and 10 do"),
-        (f"s1,t2,u2,w2,x2,off6 {black}", "gold has 1 man outside its bearing table, so none may be borne off"),
+        (
+            f"p1,q1,r1,s2,t2,u2,w2,x2,y2 {black}",
+            "gold bears men off once 12 stand in its bearing table, and 10 do",
+        ),
+        (
+            f"s1,t2,u2,w2,x2,off6 {black}",
+            "gold has 1 man outside its bearing table, so none may be borne off",
+        ),
     ):
         with refused(f"t-off: {sentence}"):
             parse_play("t-off", *pos(f"{home} gold 6", "quinze-tablas", limit="two"))

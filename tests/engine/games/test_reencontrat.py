@@ -83,9 +83,16 @@ def test_black_s_figures_end_on_m_and_others_win_nothing() -> None:
 def test_a_barrier_is_broken_by_a_six_from_right_before_it_where_agreed() -> None:
     shut_in = "a14,f1 g2,h2,i2,k2,l2,m2,n3 gold 6"
     assert texts(shut_in, "swedish-tables") == []
-    assert ends(shut_in, "swedish-tables", barrier="breaks") == {"a14,m1 g2,h2,i2,k2,l2,n3,bar2 gold -"}
+    assert ends(shut_in, "swedish-tables", barrier="breaks") == {
+        "a14,m1 g2,h2,i2,k2,l2,n3,bar2 gold -"
+    }
     assert texts(shut_in.replace("f1", "e1"), "swedish-tables", barrier="breaks") == []
-    assert texts(shut_in.replace("a14", "a13").replace("f1", "f1,z1"), "swedish-tables", barrier="breaks") == []
+    assert (
+        texts(
+            shut_in.replace("a14", "a13").replace("f1", "f1,z1"), "swedish-tables", barrier="breaks"
+        )
+        == []
+    )
     assert texts(shut_in.replace("6", "5"), "swedish-tables", barrier="breaks") == []
     assert texts(shut_in.replace("a14,f1", "a13,f1,bar1"), "swedish-tables", barrier="breaks") == []
 
@@ -93,5 +100,7 @@ def test_a_barrier_is_broken_by_a_six_from_right_before_it_where_agreed() -> Non
 def test_a_barrier_may_reach_from_the_end_of_the_board_to_its_beginning() -> None:
     # Black comes from n by z to a; from t he finds u, w, x, y, z and a held, and nothing else goes by a six.
     shut_in = "a5,u2,w2,x2,y2,z2 n14,t1 black 6"
-    assert ends(shut_in, "swedish-tables", barrier="breaks") == {"u2,w2,x2,y2,z2,bar5 a1,n14 black -"}
+    assert ends(shut_in, "swedish-tables", barrier="breaks") == {
+        "u2,w2,x2,y2,z2,bar5 a1,n14 black -"
+    }
     assert texts(shut_in, "swedish-tables", barrier="stands") == []

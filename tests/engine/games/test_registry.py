@@ -13,9 +13,32 @@ from tests.engine.build import refused
 IN_ORDER = [
     *("zeno", "ludus-anglicorum", "pyf", "twelve-dogs"),
     *("duodecim-scripta", "tabula"),
-    *("buffa-cortesa", "pareia-de-entrada", "buffa-de-baldrac", "cab-e-quinal", "cab-e-quinal-fixed", "doblet"),
-    *("emperador", "medio-emperador", "fallas", "laquet", "quinze-tablas", "reencontrat", "seis-dos-e-as"),
-    *("todas-tablas", "baralie", "imperial", "provincial", "ludus-lumbardorum", "paume-carie-one", "paume-carie-two"),
+    *(
+        "buffa-cortesa",
+        "pareia-de-entrada",
+        "buffa-de-baldrac",
+        "cab-e-quinal",
+        "cab-e-quinal-fixed",
+        "doblet",
+    ),
+    *(
+        "emperador",
+        "medio-emperador",
+        "fallas",
+        "laquet",
+        "quinze-tablas",
+        "reencontrat",
+        "seis-dos-e-as",
+    ),
+    *(
+        "todas-tablas",
+        "baralie",
+        "imperial",
+        "provincial",
+        "ludus-lumbardorum",
+        "paume-carie-one",
+        "paume-carie-two",
+    ),
     *("verquere", "swedish-tables", "irish", "backgammon"),
 ]
 
@@ -57,11 +80,21 @@ def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
         ("chess", "`/rules` shows those that are", ()),
         ("", "`/rules` shows those that are", ()),
         ("zenno", "did you mean Zeno?", ("Zeno",)),
-        ("buffa de corteza", "did you mean Buffa cortesa?", ("Buffa cortesa",)),  # two of its spellings are near
-        ("empirador", "did you mean Emperador or Medio emperador?", ("Emperador", "Medio emperador")),
+        (
+            "buffa de corteza",
+            "did you mean Buffa cortesa?",
+            ("Buffa cortesa",),
+        ),  # two of its spellings are near
+        (
+            "empirador",
+            "did you mean Emperador or Medio emperador?",
+            ("Emperador", "Medio emperador"),
+        ),
     ],
 )
-def test_any_other_name_is_refused_offering_the_nearest(name: str, hint: str, offered: tuple[str, ...]) -> None:
+def test_any_other_name_is_refused_offering_the_nearest(
+    name: str, hint: str, offered: tuple[str, ...]
+) -> None:
     with refused(f"{name} is not a game here; {hint}", Reason.GAME) as refusal:
         find_game(name)
     assert refusal.value.legal == offered
@@ -70,7 +103,10 @@ def test_any_other_name_is_refused_offering_the_nearest(name: str, hint: str, of
 def test_a_game_is_found_in_the_edition_that_a_match_began_with() -> None:
     assert find_game("Zeno's game", 1) is GAMES["zeno"]
     for edition in (0, 2):
-        with refused(f"Zeno is played here by edition 1 of its rules, not by edition {edition}", Reason.EDITION):
+        with refused(
+            f"Zeno is played here by edition 1 of its rules, not by edition {edition}",
+            Reason.EDITION,
+        ):
             find_game("zeno", edition)
 
 
@@ -96,7 +132,12 @@ def test_every_option_has_values_to_choose_from_the_default_first(game: Game) ->
 
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_every_game_takes_the_house_rule_on_unusable_numbers(slug: str) -> None:
-    own = {"buffa-cortesa": "opponent", "doblet": "opponent", "laquet": "opponent", "fallas": "loses"}
+    own = {
+        "buffa-cortesa": "opponent",
+        "doblet": "opponent",
+        "laquet": "opponent",
+        "fallas": "loses",
+    }
     option = GAMES[slug].option("unusable")
     assert {value.name for value in option.values} == {"lost", "opponent", "loses"}
     assert option.default.name == own.get(slug, "lost")
@@ -104,7 +145,11 @@ def test_every_game_takes_the_house_rule_on_unusable_numbers(slug: str) -> None:
 
 
 def test_games_that_cannot_be_played_have_a_page_of_their_own() -> None:
-    names = {name.casefold() for game in GAMES.values() for name in (game.slug, game.title, *game.aliases)}
+    names = {
+        name.casefold()
+        for game in GAMES.values()
+        for name in (game.slug, game.title, *game.aliases)
+    }
     for page in UNPLAYED:
         assert all(find_unplayed(name) is page for name in (page.slug, page.title, *page.aliases))
         assert page.slug not in names

@@ -25,7 +25,9 @@ def test_of_the_twelve_lines_a_man_enters_or_moves() -> None:
 
 @pytest.mark.parametrize(("from_", "to"), [(12, 13), (24, 25)])
 def test_the_rows_follow_each_other(from_: int, to: int) -> None:
-    assert ends(f"{from_}:1,off14 hand15 gold 1", "duodecim-scripta") == {f"{to}:1,off14 hand15 gold -"}
+    assert ends(f"{from_}:1,off14 hand15 gold 1", "duodecim-scripta") == {
+        f"{to}:1,off14 hand15 gold -"
+    }
 
 
 def test_of_the_twelve_lines_men_go_off_by_the_exact_number() -> None:
@@ -38,7 +40,12 @@ def test_of_the_twelve_lines_men_go_off_by_the_exact_number() -> None:
 
 def test_plays_of_numbered_points_are_read() -> None:
     known, position = pos("1:1,hand14 hand15 gold 6-5-1", "duodecim-scripta")
-    for typed, canonical in (("1-7", "1-7"), ("1/7-12", "1-7-12"), ("enter 5", "hand-5"), ("6:hand-6", "hand-6")):
+    for typed, canonical in (
+        ("1-7", "1-7"),
+        ("1/7-12", "1-7-12"),
+        ("enter 5", "hand-5"),
+        ("6:hand-6", "hand-6"),
+    ):
         assert format_play(parse_play(typed, known, position), known, position) == canonical
     with pytest.raises(Refusal) as refusal:
         parse_play("1-37", known, position)
@@ -60,7 +67,9 @@ def test_the_sources_examples_of_placing() -> None:
 def test_until_all_are_placed_none_goes_past_m() -> None:
     assert ends("m1,hand14 hand15 gold 1", "tabula") == {"a1,m1,hand13 hand15 gold -"}
     assert "m-n" in texts("a14,m1 hand15 gold 1", "tabula")
-    with refused("m-n: no man goes past the middle of the course before all of gold's men have entered"):
+    with refused(
+        "m-n: no man goes past the middle of the course before all of gold's men have entered"
+    ):
         parse_play("m-n", *pos("m1,hand14 hand15 gold 1", "tabula"))
 
 
@@ -84,7 +93,9 @@ def test_placed_men_may_be_made_to_wait() -> None:
 def test_the_man_being_placed_is_forgotten_when_the_turn_ends() -> None:
     match = after(running("hand15 hand15 gold -", "tabula", placing="still"), Thrown((6, 2, 1)))
     assert play(match, "hand-f hand-b hand-a").position.memory == 0
-    match = after(running("a1,b1,hand13 hand15 gold -", "tabula", placing="still"), Thrown((3, 2, 1)))
+    match = after(
+        running("a1,b1,hand13 hand15 gold -", "tabula", placing="still"), Thrown((3, 2, 1))
+    )
     assert shown(play(match, "hand-c")) == "a1,b1,c1,hand12 hand15 gold 2-1 placed=c"
     assert shown(play(play(match, "hand-c"), "hand-a")) == "a2,b1,c1,hand11 hand15 gold 2 placed=a"
 
@@ -97,7 +108,10 @@ def test_a_position_says_which_man_is_just_being_placed() -> None:
     for text, expected in (
         (f"{men} placed=c", "memory is one of placed=a, placed=b in this position, not placed=c"),
         (men.replace("2", "-") + " placed=a", "memory is empty in this position, not placed=a"),
-        (men.replace("hand15", "hand13,c2") + " placed=a", "memory is one of placed=b in this position, not placed=a"),
+        (
+            men.replace("hand15", "hand13,c2") + " placed=a",
+            "memory is one of placed=b in this position, not placed=a",
+        ),
         ("a1,b14 hand15 gold 2 placed=a", "memory is empty in this position, not placed=a"),
     ):
         with refused(expected):
@@ -114,7 +128,10 @@ def test_what_is_remembered_of_the_placing_can_be_said() -> None:
     # By 1 and 2 to c: the man on c may be the one just placed, or another may have come before him.
     known, position = pos("hand15 hand15 gold 3-2-1", "tabula", placing="still")
     assert known.memory
-    for memory, words in ((3, "only the man just placed on c goes on"), (0, "no placed man goes on")):
+    for memory, words in (
+        (3, "only the man just placed on c goes on"),
+        (0, "no placed man goes on"),
+    ):
         assert remark(Reader.ENGLISH, GAMES["tabula"], known.memory.remark(known, memory)) == words
     assert not any(remarks(legal_plays(known, position), known))
 
@@ -122,7 +139,9 @@ def test_what_is_remembered_of_the_placing_can_be_said() -> None:
 def test_the_man_being_placed_is_not_handed_on_with_the_numbers() -> None:
     # By the one gold's man comes to a; 3 and 6 lead nowhere from there, nor in from the hand. Black, who has no man on
     # a, may enter his own.
-    match = running("hand15 c2,d2,f2,g2,hand7 gold -", "tabula", placing="still", unusable="opponent")
+    match = running(
+        "hand15 c2,d2,f2,g2,hand7 gold -", "tabula", placing="still", unusable="opponent"
+    )
     match = play(after(match, Thrown((1, 3, 6))), "hand-a")
     assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, Side.BLACK, (6, 3))
     names = match.rules.board.names
@@ -145,7 +164,13 @@ def test_bound_numbers_pass_over_closed_points() -> None:
 def test_a_named_number_means_that_die() -> None:
     # From n to r by the 4, or by 3 and 1 together; both hit the man on r.
     known, position = pos("n1,off14 r1,off14 gold 4-3-1", "tabula", sums="bound")
-    for typed, numbers in (("4:n-r", (4,)), ("3+1:n-r", (3, 1)), ("1+3:n-r*", (3, 1)), ("n4", (4,)), ("7:n-u", (4, 3))):
+    for typed, numbers in (
+        ("4:n-r", (4,)),
+        ("3+1:n-r", (3, 1)),
+        ("1+3:n-r*", (3, 1)),
+        ("n4", (4,)),
+        ("7:n-u", (4, 3)),
+    ):
         (move,) = parse_play(typed, known, position)
         assert move.numbers == numbers
     with pytest.raises(Refusal) as refusal:

@@ -11,7 +11,9 @@ from engine.position_text import format_position
 from tests.engine.build import after, ends, play, pos, result, rules, running, said, texts
 
 
-@pytest.mark.parametrize(("slug", "start"), [("imperial", "f5,g5,k5 p5,s5,t5"), ("provincial", "f8,g7 s7,t8")])
+@pytest.mark.parametrize(
+    ("slug", "start"), [("imperial", "f5,g5,k5 p5,s5,t5"), ("provincial", "f8,g7 s7,t8")]
+)
 def test_the_piles_of_imperial_and_provincial(slug: str, start: str) -> None:
     known = rules(slug)
     assert format_position(known.start, known) == f"{start} gold -"
@@ -33,7 +35,12 @@ def test_in_imperial_moves_inside_the_last_table_are_compulsory_and_none_goes_of
 
 @pytest.mark.parametrize(
     ("division", "start"),
-    [("8-7", "f8,g7 s7,t8"), ("7-8", "f7,g8 s8,t7"), ("10-5", "f10,g5 s5,t10"), ("5-10", "f5,g10 s10,t5")],
+    [
+        ("8-7", "f8,g7 s7,t8"),
+        ("7-8", "f7,g8 s8,t7"),
+        ("10-5", "f10,g5 s5,t10"),
+        ("5-10", "f5,g10 s10,t5"),
+    ],
 )
 def test_provincial_divides_its_men(division: str, start: str) -> None:
     known = rules("provincial", division=division)
@@ -69,7 +76,9 @@ def test_a_number_takes_a_man_from_its_own_point() -> None:
     assert texts("b1,off14 hand15 gold 1", "paume-carie-one") == []
     assert texts("b1,off14 hand15 gold 2", "paume-carie-one") == ["b-off"]
     assert texts("b15 hand15 gold 6", "paume-carie-one") == []
-    assert ends("a1,b1,off13 hand15 gold 6", "paume-carie-one", bearing="farthest") == {"a1,off14 hand15 gold -"}
+    assert ends("a1,b1,off13 hand15 gold 6", "paume-carie-one", bearing="farthest") == {
+        "a1,off14 hand15 gold -"
+    }
 
 
 def test_nobody_is_borne_off_before_all_have_entered() -> None:
@@ -93,7 +102,9 @@ def test_who_resigns_is_slapped_too(slug: str) -> None:
 
 def test_who_falls_is_slapped_too() -> None:
     # All are in, and no man of gold's stands on the first or the second point.
-    fallen = after(running("c3,off12 hand15 gold -", "paume-carie-one", unusable="loses"), Thrown((2, 1)))
+    fallen = after(
+        running("c3,off12 hand15 gold -", "paume-carie-one", unusable="loses"), Thrown((2, 1))
+    )
     owed = "ad fallum, gold could not play the whole throw, and the losers' palms are owed 3 slaps"
     assert said(fallen.outcome, "paume-carie-one") == (Side.BLACK, owed, 3)
 

@@ -48,7 +48,9 @@ def test_everything_else_waits() -> None:
 
 
 def test_where_agreed_they_enter_on_a_to_f() -> None:
-    assert ends("b1,off14 c1,off14 gold 1", "seis-dos-e-as", reentry="start-table") == {"c1,off14 bar1,off14 gold -"}
+    assert ends("b1,off14 c1,off14 gold 1", "seis-dos-e-as", reentry="start-table") == {
+        "c1,off14 bar1,off14 gold -"
+    }
     assert texts("f15 d7,e7,bar1 black 3", "seis-dos-e-as", reentry="start-table") == ["bar-c"]
 
 

@@ -8,11 +8,17 @@ from engine.position import Side
 from tests.engine.build import Said, after, ends, running, said, settled, shown
 
 
-@pytest.mark.parametrize(("table", "points"), [("af", "abcdef"), ("gm", "ghiklm"), ("ns", "nopqrs"), ("tz", "tuwxyz")])
+@pytest.mark.parametrize(
+    ("table", "points"), [("af", "abcdef"), ("gm", "ghiklm"), ("ns", "nopqrs"), ("tz", "tuwxyz")]
+)
 def test_both_sides_enter_the_chosen_table_in_the_same_direction(table: str, points: str) -> None:
     first, last = points[0], points[-1]
-    assert ends("hand12 hand12 gold 6-1", "twelve-dogs", table=table) == {f"{first}1,{last}1,hand10 hand12 gold -"}
-    assert ends("hand12 hand12 black 6-1", "twelve-dogs", table=table) == {f"hand12 {first}1,{last}1,hand10 black -"}
+    assert ends("hand12 hand12 gold 6-1", "twelve-dogs", table=table) == {
+        f"{first}1,{last}1,hand10 hand12 gold -"
+    }
+    assert ends("hand12 hand12 black 6-1", "twelve-dogs", table=table) == {
+        f"hand12 {first}1,{last}1,hand10 black -"
+    }
 
 
 @pytest.mark.parametrize("text", ["a2,hand10 hand12 gold 1", "hand12 a2,hand10 gold 1"])

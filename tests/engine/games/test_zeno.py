@@ -42,4 +42,8 @@ def test_men_may_double_everywhere_and_reenter_beside_their_own() -> None:
 def test_the_goal_may_be_to_bear_off() -> None:
     assert ends("z1,t1,off13 a15 gold 6", "zeno", goal="off") == {"z1,off14 a15 gold -"}
     assert result("t5,z10 a13,b1,g1 gold -", "zeno", goal="off") is None
-    assert result("off15 a14,g1 gold -", "zeno", goal="off") == (Side.GOLD, "every man borne off", 1)
+    assert result("off15 a14,g1 gold -", "zeno", goal="off") == (
+        Side.GOLD,
+        "every man borne off",
+        1,
+    )

@@ -17,7 +17,9 @@ from engine.position import Side
 from engine.rules import Rules
 
 
-def played(slug: str, options: Mapping[str, str], seed: int, levels: Mapping[Side, Level]) -> tuple[list[Event], Match]:
+def played(
+    slug: str, options: Mapping[str, str], seed: int, levels: Mapping[Side, Level]
+) -> tuple[list[Event], Match]:
     """Let two levels play a match to its end, every event judged by the rules; returns the events and the end."""
     chance = Random(seed)
     match = new_match(GAMES[slug], options)

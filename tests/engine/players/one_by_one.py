@@ -17,7 +17,9 @@ def inputs(rules: Rules, position: Position) -> Floats:
         for first, count in zip(firsts, men, strict=True):
             if count and first >= 0:
                 seen[first : first + UNITS] = units(count)
-    seen[found.weighed : found.weighed + WEIGHED] = weighed(rules, boards(rules, [position]), side)[0]
+    seen[found.weighed : found.weighed + WEIGHED] = weighed(rules, boards(rules, [position]), side)[
+        0
+    ]
     if found.memory >= 0:
         seen[found.memory :] = remembered(position.memory, side)
     return seen

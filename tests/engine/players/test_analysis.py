@@ -52,7 +52,9 @@ def test_a_whole_match_is_judged(slug: str) -> None:
     found = judged(slug, events, **SHORT[slug])
     assert end.outcome is not None
     # The course ends at the result.
-    assert (found[-1].worth.win, found[-1].worth.points) == pytest.approx(_result(slug, SHORT[slug], events))
+    assert (found[-1].worth.win, found[-1].worth.points) == pytest.approx(
+        _result(slug, SHORT[slug], events)
+    )
     assert [each.version for each in found] == sorted({each.version for each in found})
     assert sum(each.thrown for each in found) == sum(isinstance(event, Thrown) for event in events)
     for each in found:
@@ -164,6 +166,8 @@ def test_giving_up_early_is_an_error() -> None:
 def test_what_is_forced_is_nobody_s_decision() -> None:
     events, _ = played("twelve-dogs", {}, 1, {GOLD: Level.COMPANION, BLACK: Level.COMPANION})
     forced = [event for event in events if isinstance(event, Played) and event.forced]
-    decisions = [events[each.version - 1] for each in judged("twelve-dogs", events) if not each.thrown]
+    decisions = [
+        events[each.version - 1] for each in judged("twelve-dogs", events) if not each.thrown
+    ]
     assert forced
     assert not any(event in decisions for event in forced)

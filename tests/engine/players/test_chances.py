@@ -29,7 +29,10 @@ def test_throws_of_three_dice() -> None:
         (Dice(count=2), 7),
         (Dice(count=3), 10.5),
         (Dice(count=2, fixed=(6,)), 13),
-        (Dice(count=2, doubles=Doubles.TWICE), 7 + 7 / 6),  # one throw in six gives its seven pips, on average, again
+        (
+            Dice(count=2, doubles=Doubles.TWICE),
+            7 + 7 / 6,
+        ),  # one throw in six gives its seven pips, on average, again
         (Dice(count=2, third=Third.MAJORET), 7 + 161 / 36),  # the mean of the higher of two dice
     ],
 )

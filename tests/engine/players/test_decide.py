@@ -26,11 +26,15 @@ OPENING = "a2,m5,r3,t5 f5,h3,n5,z2 gold -"
 
 @settings(max_examples=8, deadline=None)
 @given(
-    setting=st.sampled_from(EVERY), seed=st.integers(0, 2**64), level=st.sampled_from([Level.COMPANION, Level.BEGINNER])
+    setting=st.sampled_from(EVERY),
+    seed=st.integers(0, 2**64),
+    level=st.sampled_from([Level.COMPANION, Level.BEGINNER]),
 )
 def test_the_same_seed_plays_the_same_match(setting: Setting, seed: int, level: Level) -> None:
     slug, options = setting
-    first, again = (played(slug, dict(options), seed, {GOLD: level, BLACK: level}) for _ in range(2))
+    first, again = (
+        played(slug, dict(options), seed, {GOLD: level, BLACK: level}) for _ in range(2)
+    )
     assert first == again
     assert first[1].outcome is not None
 

@@ -73,7 +73,11 @@ def test_never_do_both_sides_take_what_one_of_them_should_refuse() -> None:
         moments = 0
         while match.phase is not Phase.OVER and moments < 12:
             match = match.apply(next_event(match, chance))
-            if match.thrower is not None and match.phase is not Phase.OVER and automatic(match) is None:
+            if (
+                match.thrower is not None
+                and match.phase is not Phase.OVER
+                and automatic(match) is None
+            ):
                 moments += 1
                 assert not (accepts(match, GOLD) and accepts(match, BLACK))
 

@@ -37,8 +37,14 @@ def test_a_lost_game_is_given_up(level: Level) -> None:
     ("slug", "text"),
     [
         ("backgammon", "z2,off13 a2,off13 gold -"),  # gold wins at once
-        ("backgammon", "t14,off1 f2,off13 gold -"),  # black needs more than a throw, should it be 2-1
-        ("backgammon", "t15 a2,off13 gold -"),  # a gammon: black is to have the points that it is about to win
+        (
+            "backgammon",
+            "t14,off1 f2,off13 gold -",
+        ),  # black needs more than a throw, should it be 2-1
+        (
+            "backgammon",
+            "t15 a2,off13 gold -",
+        ),  # a gammon: black is to have the points that it is about to win
         ("backgammon", "t13,bar1,off1 a1,b1,off13 gold -"),  # gold may hit on a or b as it enters
         ("backgammon", "a1,t13,off1 b1,off14 gold -"),  # or by going on
         ("pyf", "t15 y1,off14 gold -"),  # both go the same way: they may still meet
@@ -104,7 +110,10 @@ def test_a_net_is_not_asked_about_rules_that_it_has_not_learnt(keep_net: KeepNet
     assert net_for(rules("backgammon", unusable="loses"))
     assert not hopeless(running(text, "backgammon", unusable="loses"))
     # One made for that option has learnt it.
-    keep_net("backgammon.unusable=loses", replace(counting_net(0.001), facts={"options": {"unusable": "loses"}}))
+    keep_net(
+        "backgammon.unusable=loses",
+        replace(counting_net(0.001), facts={"options": {"unusable": "loses"}}),
+    )
     assert hopeless(running(text, "backgammon", unusable="loses"))
 
 

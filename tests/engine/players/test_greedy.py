@@ -36,7 +36,11 @@ def judged(slug: str, *texts: str, **options: str) -> Worths:
         ("twelve-dogs", "a", 0),
         ("laquet", "t", 18),
         ("laquet", "m", 1),
-        ("seis-dos-e-as", "bar-ns", 13),  # before n, the thirteenth point, as one that enters on it needs twelve more
+        (
+            "seis-dos-e-as",
+            "bar-ns",
+            13,
+        ),  # before n, the thirteenth point, as one that enters on it needs twelve more
     ],
 )
 def test_what_a_man_still_needs(slug: str, place: str, pips: int) -> None:
@@ -47,7 +51,20 @@ def test_what_a_man_still_needs(slug: str, place: str, pips: int) -> None:
 @pytest.mark.parametrize(
     ("distance", "ways"),
     # Of 36 throws, doubles played twice: the textbook's table of shots in backgammon.
-    [(1, 11), (2, 12), (3, 14), (4, 15), (5, 15), (6, 17), (7, 6), (8, 6), (9, 5), (10, 3), (11, 2), (12, 3)],
+    [
+        (1, 11),
+        (2, 12),
+        (3, 14),
+        (4, 15),
+        (5, 15),
+        (6, 17),
+        (7, 6),
+        (8, 6),
+        (9, 5),
+        (10, 3),
+        (11, 2),
+        (12, 3),
+    ],
 )
 def test_how_likely_a_blot_is_hit(distance: int, ways: int) -> None:
     known = rules("backgammon")
@@ -80,8 +97,14 @@ def test_equal_sides_are_worth_a_little_to_the_one_that_throws() -> None:
     [
         ("z3,off12 a5,off10 gold -", "w3,off12 a5,off10 gold -"),  # fewer pips
         ("a2,m5,r3,t5 f5,h3,n5,z1,bar1 gold -", BEGIN),  # a man hit
-        ("a2,m5,r3,t5 f5,h3,n5,z2 gold -", "a1,b1,m5,r3,t5 f5,h3,n5,z2 gold -"),  # blots, before black's men
-        ("a2,m3,r2,s2,t6 f5,h3,n5,z2 gold -", "a2,m4,q1,s2,t6 f5,h3,n5,z2 gold -"),  # points before black's last men
+        (
+            "a2,m5,r3,t5 f5,h3,n5,z2 gold -",
+            "a1,b1,m5,r3,t5 f5,h3,n5,z2 gold -",
+        ),  # blots, before black's men
+        (
+            "a2,m3,r2,s2,t6 f5,h3,n5,z2 gold -",
+            "a2,m4,q1,s2,t6 f5,h3,n5,z2 gold -",
+        ),  # points before black's last men
     ],
 )
 def test_what_is_better(better: str, worse: str) -> None:

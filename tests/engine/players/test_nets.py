@@ -26,14 +26,18 @@ def test_a_net_judges_its_game_and_options_that_change_no_way_to_win(keep_net: K
     keep_net("zeno", some_net(rules("zeno")))
     assert net_for(rules("zeno"))
     assert net_for(rules("zeno", unusable="opponent"))
-    assert net_for(rules("zeno", goal="off")) is None  # bearing off is another end than bringing all men home
+    assert (
+        net_for(rules("zeno", goal="off")) is None
+    )  # bearing off is another end than bringing all men home
     assert net_for(rules("imperial")) is None
 
 
 def test_a_net_does_not_judge_what_it_cannot_see(keep_net: KeepNet) -> None:
     keep_net("seis-dos-e-as", some_net(rules("seis-dos-e-as")))
     assert net_for(rules("seis-dos-e-as"))
-    assert net_for(rules("seis-dos-e-as", reentry="start-table")) is None  # one bar in place of four
+    assert (
+        net_for(rules("seis-dos-e-as", reentry="start-table")) is None
+    )  # one bar in place of four
 
 
 def test_a_net_made_for_an_option_judges_where_it_is_chosen(keep_net: KeepNet) -> None:
@@ -82,8 +86,14 @@ def test_rules_are_known_by_their_game(slug: str) -> None:
 def test_rules_of_two_games_are_those_of_the_one_that_needs_fewer_options() -> None:
     buffa, pareia = GAMES["buffa-cortesa"], GAMES["pareia-de-entrada"]
     assert setting_of(buffa.rules_with({"unusable": "lost"})) == (pareia, {})
-    assert setting_of(buffa.rules_with({"unusable": "lost", "dice": "three"})) == (pareia, {"dice": "three"})
-    assert setting_of(pareia.rules_with({"unusable": "opponent", "dice": "three"})) == (buffa, {"dice": "three"})
+    assert setting_of(buffa.rules_with({"unusable": "lost", "dice": "three"})) == (
+        pareia,
+        {"dice": "three"},
+    )
+    assert setting_of(pareia.rules_with({"unusable": "opponent", "dice": "three"})) == (
+        buffa,
+        {"dice": "three"},
+    )
 
 
 def test_a_net_that_is_not_there_is_told_from_a_damaged_one(tmp_path: Path) -> None:
@@ -101,7 +111,9 @@ def test_a_value_that_makes_no_difference_alone_is_none_to_be_studied() -> None:
     assert {"pairs": "any-pair"} not in list(varied(GAMES["pyf"]))
     assert {"pairs": "any-pair"} not in list(varied(GAMES["buffa-cortesa"]))
     assert differ(rules("pyf", doubles="twice", pairs="any-pair"), rules("pyf", doubles="twice"))
-    assert differ(rules("buffa-cortesa", dice="three", pairs="any-pair"), rules("buffa-cortesa", dice="three"))
+    assert differ(
+        rules("buffa-cortesa", dice="three", pairs="any-pair"), rules("buffa-cortesa", dice="three")
+    )
 
 
 def test_options_are_written_and_read() -> None:
@@ -116,7 +128,12 @@ def test_a_net_of_other_inputs_is_not_read(tmp_path: Path) -> None:
     with np.load(tmp_path / "zeno.npz") as kept:
         arrays = {name: kept[name] for name in kept.files}
     facts = json.loads(str(arrays.pop("facts")))
-    np.savez(tmp_path / "zeno.npz", allow_pickle=False, facts=np.array(json.dumps({**facts, "inputs": 0})), **arrays)
+    np.savez(
+        tmp_path / "zeno.npz",
+        allow_pickle=False,
+        facts=np.array(json.dumps({**facts, "inputs": 0})),
+        **arrays,
+    )
     with pytest.raises(OtherInputsError, match="trained on inputs of version 0"):
         load(tmp_path / "zeno.npz")
 
@@ -142,7 +159,8 @@ def spoilt(net: Net, path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", ["empty", "cut off", "one byte", "a part missing", "a number that is none", "another shape"]
+    "how",
+    ["empty", "cut off", "one byte", "a part missing", "a number that is none", "another shape"],
 )
 def test_a_damaged_net_is_named(how: str, tmp_path: Path) -> None:
     spoilt(some_net(rules("zeno"), hidden=5), tmp_path / "zeno.npz", how)

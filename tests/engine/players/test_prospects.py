@@ -53,7 +53,11 @@ def test_offered_numbers_are_played_or_left() -> None:
 def test_the_presumed_six_is_the_best_over_all_turnings() -> None:
     match = thrown("a15 z15 gold -", LUDUS, 4, 2, 1)
     found = prospects(match)
-    assert [event for event, _ in found] == [Chosen("six", "1"), Chosen("six", "2"), Chosen("six", "4")]
+    assert [event for event, _ in found] == [
+        Chosen("six", "1"),
+        Chosen("six", "2"),
+        Chosen("six", "4"),
+    ]
     each = [best(match.apply(event)).worth.points for event, _ in found]
     assert best(match).worth.points == max(each)
 
@@ -93,7 +97,9 @@ def test_what_is_looked_at_closely_comes_first() -> None:
     match = thrown("a2,m5,r3,t5 f5,h3,n5,z2 gold -", "backgammon", 3, 1)
     found = prospects(match)
     ordered = deepened(match, found)
-    assert sorted(map(repr, (event for event, _ in ordered))) == sorted(map(repr, (event for event, _ in found)))
+    assert sorted(map(repr, (event for event, _ in ordered))) == sorted(
+        map(repr, (event for event, _ in found))
+    )
     there = after(match, ordered[0].event)
     assert ordered[0].worth == ahead(there, GOLD)
 

@@ -36,7 +36,10 @@ def men(position: Position, rules: Rules) -> list[int]:
 @pytest.mark.parametrize("puzzle", EVERY, ids=named)
 def test_the_position_and_the_throw_can_be(puzzle: Puzzle) -> None:
     match = puzzle.match
-    assert format_position(parse_position(puzzle.position, match.rules), match.rules) == puzzle.position
+    assert (
+        format_position(parse_position(puzzle.position, match.rules), match.rules)
+        == puzzle.position
+    )
     assert len(puzzle.thrown) == match.rules.dice.count
     assert not throws.must_choose(match.rules.dice, puzzle.thrown)
     assert throws.numbers(match.rules.dice, puzzle.thrown) == match.position.dice
@@ -83,7 +86,11 @@ def test_the_emperors_throw_comes_first() -> None:
     assert EMPEROR.forced
     assert [each.play for each in EMPEROR.answers] == ["k-q t-z u-x"]
     (end,) = EMPEROR.ends
-    alone = [name for name, count in zip(GAMES["zeno"].rules.board.names, end.gold, strict=True) if count == 1]
+    alone = [
+        name
+        for name, count in zip(GAMES["zeno"].rules.board.names, end.gold, strict=True)
+        if count == 1
+    ]
     assert alone == ["i", "k", "q", "t", "u", "x", "y", "z"]
 
 

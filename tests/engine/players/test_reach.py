@@ -22,7 +22,10 @@ def reached_in(known: Rules, position: Position) -> list[float]:
     """The same in a position of any game."""
     men = boards(known, [position])
     return [
-        float(each) for each in reach(known, position.turn, men.men(position.turn), men.men(position.turn.other))[0]
+        float(each)
+        for each in reach(
+            known, position.turn, men.men(position.turn), men.men(position.turn.other)
+        )[0]
     ]
 
 
@@ -68,8 +71,16 @@ def test_of_two_blots_a_throw_hits_the_dearer() -> None:
         ("a1,t2,off12", "g1,bar1,off13", 10),  # six sixes cannot enter any more
         ("a1,off14", "g1,bar2,off12", 1),  # two sixes enter two men, the third hits
         ("a1,off14", "g1,bar4,off10", 0),
-        ("w1,off14", "bar1,off14", 15),  # four pips, for the man who enters: by a four, 3-1, 2-2, 1-1
-        ("w1,off14", "bar2,off13", 11),  # one of two hits with a four, and cannot go on after another number
+        (
+            "w1,off14",
+            "bar1,off14",
+            15,
+        ),  # four pips, for the man who enters: by a four, 3-1, 2-2, 1-1
+        (
+            "w1,off14",
+            "bar2,off13",
+            11,
+        ),  # one of two hits with a four, and cannot go on after another number
     ],
 )
 def test_men_on_the_bar_enter_first(gold: str, black: str, ways: int) -> None:
@@ -78,7 +89,9 @@ def test_men_on_the_bar_enter_first(gold: str, black: str, ways: int) -> None:
 
 def test_six_points_in_a_row_let_nobody_go() -> None:
     # 18 throws that are no doubles, and five doubles, would bring a man seven pips on or more.
-    assert reached(f"a2,off13 {PRIME} gold -")[2:REACHED] == pytest.approx([2 * FREE, FREE, 23 / 36])
+    assert reached(f"a2,off13 {PRIME} gold -")[2:REACHED] == pytest.approx(
+        [2 * FREE, FREE, 23 / 36]
+    )
     assert reached(f"h2,off13 {PRIME} gold -")[2:REACHED] == [0, 0, 0]
 
 

@@ -21,7 +21,9 @@ CHOOSE = {"do": "choose", "game": "backgammon", "position": BEGIN, "level": "mas
 def ask(*requests: Any) -> list[dict[str, Any]]:
     """The answers to requests."""
     lines = [json.dumps(request) for request in requests]
-    return [json.loads(line) for line in serve(lines, lambda: 0.0, SPEAKER, {**REQUESTS, **PLAYERS})]
+    return [
+        json.loads(line) for line in serve(lines, lambda: 0.0, SPEAKER, {**REQUESTS, **PLAYERS})
+    ]
 
 
 def test_value_tells_the_chance_to_win_and_the_points() -> None:
@@ -53,12 +55,16 @@ def test_the_emperor_has_one_play() -> None:
     assert (answer["play"], answer["position"]) == ("k-q t-z u-x", end)
 
 
-@pytest.mark.parametrize("position", ["a14,bar1 b2,c2,d2,e2,f2,z5 gold 6-5-4", "t1,z14 g15 gold 6-5-4"])
+@pytest.mark.parametrize(
+    "position", ["a14,bar1 b2,c2,d2,e2,f2,z5 gold 6-5-4", "t1,z14 g15 gold 6-5-4"]
+)
 def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
     (answer,) = ask({**CHOOSE, "game": "zeno", "position": position})
     assert answer["play"] == ""
     known, read = pos(answer["position"], "zeno")
-    assert format_position(parse_position(answer["position"], known), known) == format_position(read, known)
+    assert format_position(parse_position(answer["position"], known), known) == format_position(
+        read, known
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +73,10 @@ def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
         ({"level": "expert"}, "level is one of beginner, companion, master"),
         ({"level": None}, "level is missing, or no str"),
         ({"seed": "one"}, "seed is missing, or no int"),
-        ({"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"}, "dice are needed to list plays, such as 6-5-2"),
+        (
+            {"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"},
+            "dice are needed to list plays, such as 6-5-2",
+        ),
         ({"game": "chess"}, "chess is not a game here; `/rules` shows those that are"),
         ({"do": "think"}, "do is one of games, start, plays, play, result, random, value, choose"),
     ],

@@ -20,8 +20,14 @@ HERE = Path(engine.players.__file__).parent
 
 
 @settings(max_examples=10, deadline=None)
-@given(one=st.binary(min_size=32, max_size=32), two=st.binary(min_size=32, max_size=32), at=st.integers(0, 200))
-def test_two_matches_that_differ_in_their_secret_alone_are_played_alike(one: bytes, two: bytes, at: int) -> None:
+@given(
+    one=st.binary(min_size=32, max_size=32),
+    two=st.binary(min_size=32, max_size=32),
+    at=st.integers(0, 200),
+)
+def test_two_matches_that_differ_in_their_secret_alone_are_played_alike(
+    one: bytes, two: bytes, at: int
+) -> None:
     # The same match so far; then each secret gives its own dice, and what is decided before them is the same.
     moments = [match for match in stories(("laquet", ()))[0].moments if match.phase is Phase.PLAY]
     match = moments[at % len(moments)]
@@ -46,7 +52,9 @@ def test_a_match_holds_no_secret() -> None:
 def test_the_players_import_nothing_that_knows_a_secret() -> None:
     modules = [f"engine.players.{file.stem}" for file in HERE.glob("[a-z]*.py")]
     told = f"import sys, {', '.join(modules)}; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert "engine.players.decide" in loaded
     assert "engine.dice" not in loaded
     assert not any(name == "bot" or name.startswith("bot.") for name in loaded)
@@ -55,13 +63,27 @@ def test_the_players_import_nothing_that_knows_a_secret() -> None:
 def test_the_players_draw_no_chance_of_their_own_but_from_a_seed() -> None:
     for file in HERE.glob("*.py"):
         nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
-        imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-        imported |= {
-            f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+        imported = {
+            alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names
         }
-        assert not {name.partition(".")[0] for name in imported} & {"secrets", "time", "os", "socket"}
+        imported |= {
+            f"{node.module}.{alias.name}"
+            for node in nodes
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        assert not {name.partition(".")[0] for name in imported} & {
+            "secrets",
+            "time",
+            "os",
+            "socket",
+        }
         assert {name for name in imported if "random" in name} <= {"random.Random"}
         used = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
         assert not used & {"np.random", "numpy.random"}
-        drawn = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) == "Random"]
+        drawn = [
+            node
+            for node in nodes
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Random"
+        ]
         assert all(node.args for node in drawn)

@@ -7,7 +7,19 @@ from pathlib import Path
 import pytest
 
 from engine.games import GAMES
-from engine.players.studied import BROKEN_OFF, End, Mean, Meeting, Quantile, Share, Study, Sum, read, together, write
+from engine.players.studied import (
+    BROKEN_OFF,
+    End,
+    Mean,
+    Meeting,
+    Quantile,
+    Share,
+    Study,
+    Sum,
+    read,
+    together,
+    write,
+)
 from engine.players.studied import usual as usual_study
 from engine.position import Side
 
@@ -44,9 +56,16 @@ def test_a_study_tells_who_won_and_how() -> None:
 
 
 def test_a_study_tells_how_often_each_side_won_that_began() -> None:
-    ends = {End("off", 1, "gold", "gold"): 30, End("off", 1, "gold", "black"): 70, End("off", 1, "black", "black"): 90}
+    ends = {
+        End("off", 1, "gold", "gold"): 30,
+        End("off", 1, "gold", "black"): 70,
+        End("off", 1, "black", "black"): 90,
+    }
     study = replace(STUDY, ends={**ends, End("stuck", 1, "gold"): 5})
-    assert (study.won_beginning(Side.GOLD), study.won_beginning(Side.BLACK)) == (Share(30, 100), Share(90, 90))
+    assert (study.won_beginning(Side.GOLD), study.won_beginning(Side.BLACK)) == (
+        Share(30, 100),
+        Share(90, 90),
+    )
 
 
 def test_a_study_tells_how_often_something_happens() -> None:
@@ -64,8 +83,12 @@ def test_a_quantile_lies_between_order_statistics() -> None:
     assert study.length(0.95) == Quantile(95, 90, 100)
     assert study.length(0.05) == Quantile(5, 1, 10)
     # Of four games the ranks are 4, 2 and 5, and 1, -1 and 2: some reach beyond the first and the last.
-    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length(0.95) == Quantile(9, 7, 9)
-    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length(0.05) == Quantile(7, 7, 7)
+    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length(
+        0.95
+    ) == Quantile(9, 7, 9)
+    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length(
+        0.05
+    ) == Quantile(7, 7, 7)
 
 
 def test_games_of_the_same_player_and_rules_are_added_up() -> None:

@@ -23,7 +23,9 @@ def test_a_net_belongs_to_its_game_and_says_how_it_came_about(path: Path) -> Non
     options = dict(choice.split("=") for choice in made_for)
     assert facts["game"] == game.slug
     assert facts["edition"] == game.edition
-    assert facts["options"] == {option.name: option.default.name for option in game.options} | options
+    assert (
+        facts["options"] == {option.name: option.default.name for option in game.options} | options
+    )
     assert facts["games"] > 0
     assert facts["seconds"] > 0
     assert {"games", "share", "error"} <= facts["strength"]["greedy"].keys()

@@ -19,6 +19,8 @@ GOLD, BLACK = Side.GOLD, Side.BLACK
         (Outcome(None, "tie"), GOLD, Worth(0.5, 0)),
     ],
 )
-def test_a_game_that_has_ended_is_worth_what_it_counts(outcome: Outcome, side: Side, worth: Worth) -> None:
+def test_a_game_that_has_ended_is_worth_what_it_counts(
+    outcome: Outcome, side: Side, worth: Worth
+) -> None:
     assert ended(outcome, side) == worth
     assert ended(outcome, side.other) == worth.turned

@@ -35,13 +35,21 @@ def _scattered(rules: Rules, chance: Random) -> Position:
     for side in Side:
         mine = bytearray(rules.board.nobody)
         free = [point for point in rules.course(side) if point not in taken]
-        beside = [place for place in (rules.board.hand, *rules.board.bars) if may_stand(rules, side, place)]
+        beside = [
+            place
+            for place in (rules.board.hand, *rules.board.bars)
+            if may_stand(rules, side, place)
+        ]
         held = _run(rules, free, chance) if chance.random() < 0.6 else []
         strays = chance.sample(free, min(len(free), chance.randint(1, 5)))
         for place in (*held, *held, *strays):
             if sum(mine) < rules.men:
                 mine[place] += 1
-        rests = [*strays, *beside, *([rules.board.off] if may_stand(rules, side, rules.board.off) else [])]
+        rests = [
+            *strays,
+            *beside,
+            *([rules.board.off] if may_stand(rules, side, rules.board.off) else []),
+        ]
         while sum(mine) < rules.men:
             mine[chance.choice(rests)] += 1
         taken.update(point for point in free if mine[point])

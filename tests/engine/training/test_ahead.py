@@ -74,7 +74,9 @@ def moments(slug: str) -> list[Match]:
 def test_a_throw_that_is_due_is_worth_the_same(slug: str, shop: Workshop) -> None:
     for match in moments(slug):
         lay_out(shop, match)
-        assert before_throw(shop.known, shop.desk) == pytest.approx(ahead(match, match.turn).points, abs=CLOSELY)
+        assert before_throw(shop.known, shop.desk) == pytest.approx(
+            ahead(match, match.turn).points, abs=CLOSELY
+        )
 
 
 def test_a_lesson_says_what_a_throw_that_is_due_is_worth(slug: str, shop: Workshop) -> None:
@@ -95,7 +97,10 @@ def test_the_luck_of_a_throw_is_what_it_is_worth_beyond_the_mean(slug: str, shop
         lay_out(shop, match)
         lucky = Luck().throw(shop, tuple(Side).index(match.turn))
         dice = shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + match.rules.dice.count].tolist()
-        best, mean = worth_of(follow(match, Thrown(tuple(dice))), match.turn), ahead(match, match.turn)
+        best, mean = (
+            worth_of(follow(match, Thrown(tuple(dice))), match.turn),
+            ahead(match, match.turn),
+        )
         assert lucky == pytest.approx((best.win - mean.win, best.points - mean.points), abs=CLOSELY)
 
 
@@ -108,7 +113,9 @@ def test_luck_is_the_other_sides_misfortune(slug: str, shop: Workshop) -> None:
         assert list(Luck().throw(shop, 1)) == list(-ours)
 
 
-def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(slug: str, shop: Workshop) -> None:
+def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(
+    slug: str, shop: Workshop
+) -> None:
     chance = Random(f"{slug} dice")
     player = Ahead(GAMES[slug].rules_with({}))
     for match in moments(slug):
@@ -132,7 +139,9 @@ def _played_out(match: Match) -> Match:
 def _worth(shop: Workshop, match: Match, *, goes_on: bool) -> float:
     """What the kernel's turn came to, as the players see it one throw further."""
     if not goes_on:
-        return float(result(shop.known.table, shop.desk.nodes, at.GAME, tuple(Side).index(match.turn)))
+        return float(
+            result(shop.known.table, shop.desk.nodes, at.GAME, tuple(Side).index(match.turn))
+        )
     position = read_row(match.rules, shop.desk.nodes, at.GAME // at.ROW)
     there = match_at(match.game, match.rules, position)
     return ahead(there, match.turn).points

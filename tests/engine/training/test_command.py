@@ -11,14 +11,22 @@ from engine.training import __main__ as command
     ("typed", "told"),
     [
         (("train", "zenoo"), "There is no game called 'zenoo'; there is: Zeno"),
-        (("train", "zeno", "--option", "gaol=off"), "There is no option called 'gaol'; there is: goal"),
+        (
+            ("train", "zeno", "--option", "gaol=off"),
+            "There is no option called 'gaol'; there is: goal",
+        ),
         (("train", "zeno", "--option", "goal=of"), "There is no value called 'of'; there is: off"),
-        (("train", "zeno", "--option", "goal"), "There is no value called ''; there is: table, off"),
+        (
+            ("train", "zeno", "--option", "goal"),
+            "There is no value called ''; there is: table, off",
+        ),
         (("train", "all", "--option", "goal=off"), "An option is chosen for one game, not for all"),
         (("strength", "--page", "none.md"), "There is no page none.md to write the figures in"),
     ],
 )
-def test_what_is_not_there_is_told(typed: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_there_is_told(
+    typed: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "argv", ["training", *typed])
     with pytest.raises(SystemExit) as ended:
         command.main()

@@ -21,7 +21,9 @@ def test_greedy_goes_by_the_same_in_the_kernel(setting: Setting) -> None:
     for shop, rules, number, side, mine, theirs in seen_from_both_sides(setting):
         weigh(shop.known.table, shop.known.greedy, shop.desk.nodes, 0, number, shop.desk.floats)
         wanted = greedy.weigh(rules, side, mine, theirs)[0]
-        assert np.allclose(shop.desk.floats[at.WEIGHED : at.WEIGHED + greedy.WEIGHED], wanted, rtol=1e-4, atol=1e-4)
+        assert np.allclose(
+            shop.desk.floats[at.WEIGHED : at.WEIGHED + greedy.WEIGHED], wanted, rtol=1e-4, atol=1e-4
+        )
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "todas-tablas"])

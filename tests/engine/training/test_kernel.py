@@ -66,15 +66,26 @@ def waiting(setting: Setting) -> list[Match]:
             thrown = False
         last.append(met.pop())
     some = Random(f"{slug} {options}").sample(met, min(POSITIONS - GAMES_PLAYED, len(met)))
-    return [replace(match_at(game, rules, position), player=player) for position, player in (*some, *last)]
+    return [
+        replace(match_at(game, rules, position), player=player)
+        for position, player in (*some, *last)
+    ]
 
 
 def listed(shop: Workshop, rules: Rules, position: Position, duty: Duty) -> set[Position]:
     """The ends of the plays as the kernel finds them."""
     write_row(shop.desk.nodes, position)
-    count = search(shop.known.table, shop.desk.nodes, SIDES.index(position.turn), shop.desk.book, int(duty is Duty.MAY))
+    count = search(
+        shop.known.table,
+        shop.desk.nodes,
+        SIDES.index(position.turn),
+        shop.desk.book,
+        int(duty is Duty.MAY),
+    )
     assert shop.overflows == 0
-    return {read_row(rules, shop.desk.nodes, int(shop.desk.book[at.ENDS + end])) for end in range(count)}
+    return {
+        read_row(rules, shop.desk.nodes, int(shop.desk.book[at.ENDS + end])) for end in range(count)
+    }
 
 
 def wanted(rules: Rules, position: Position, duty: Duty) -> set[Position]:
@@ -89,7 +100,9 @@ def test_the_plays_of_random_games_are_those_of_the_engine(setting: Setting) -> 
         rules = match.rules
         numbers = chance.choice([each for each in possible(rules.dice) if each])
         position = match.position._replace(dice=numbers)
-        assert listed(shop_of(setting), rules, position, Duty.MUST) == wanted(rules, position, Duty.MUST)
+        assert listed(shop_of(setting), rules, position, Duty.MUST) == wanted(
+            rules, position, Duty.MUST
+        )
 
 
 @every_setting
@@ -118,7 +131,8 @@ def test_a_turn_leads_where_a_match_can_go(setting: Setting) -> None:
 def test_a_hook_that_the_kernel_does_not_know_is_refused_in_a_sentence() -> None:
     rules = replace(GAMES["zeno"].rules, verdict=lambda _rules, _position: None)
     with pytest.raises(
-        UnknownHookError, match=r"The kernel does not know the verdict .*, so it cannot play this game\."
+        UnknownHookError,
+        match=r"The kernel does not know the verdict .*, so it cannot play this game\.",
     ):
         tables(rules)
 

@@ -15,5 +15,7 @@ def test_no_name_is_given_twice() -> None:
         if not isinstance(statement, ast.ClassDef)
     ]
     nodes = (node for statement in outside_classes for node in ast.walk(statement))
-    stored = (node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    stored = (
+        node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    )
     assert [name for name, times in Counter(node.id for node in stored).items() if times > 1] == []

@@ -75,7 +75,9 @@ def test_games_without_a_strong_player_have_none() -> None:
 def test_the_sources_positions_are_judged_as_they_stand() -> None:
     judged = list(known())
     assert [each.id for each in judged] == [each.id for each in read(FILE) if each.source]
-    assert [(each.source, each.told) for each in judged] == [(each.source, each.told) for each in KNOWN]
+    assert [(each.source, each.told) for each in judged] == [
+        (each.source, each.told) for each in KNOWN
+    ]
     assert [each.answers[0].win for each in judged[1:]] == [1, 1]
 
 
@@ -87,4 +89,8 @@ def test_a_file_is_rebuilt_game_by_game(found: list[Puzzle], tmp_path: Path) -> 
     ((game, now),) = rebuilt(file, NONE_NEW, ["backgammon"], 1)
     assert game == "backgammon"
     assert [each.id for each in now] == [found[0].id]
-    assert [each.id for each in read(file)] == [*(each.id for each in known()), other.id, found[0].id]
+    assert [each.id for each in read(file)] == [
+        *(each.id for each in known()),
+        other.id,
+        found[0].id,
+    ]

@@ -13,7 +13,17 @@ from engine.games import GAMES
 from engine.players.ahead import CLOSE
 from engine.players.net import OUTPUTS, Net, load, save
 from engine.training import layout as at
-from engine.training.fitting import BATCH, COMPARED, PASSES, Batch, Faults, Lessons, faults, fitted, slopes_of
+from engine.training.fitting import (
+    BATCH,
+    COMPARED,
+    PASSES,
+    Batch,
+    Faults,
+    Lessons,
+    faults,
+    fitted,
+    slopes_of,
+)
 from engine.training.layout import Desk, Floats, Row
 from engine.training.lessons import MOST_ENDS, TRACE, shares_ahead
 from engine.training.nets import judge
@@ -123,7 +133,9 @@ def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) ->
             assert men_of(rows[after[0]]) in after_the_best_plays(shop, rows[turn[best]])
         error = judged[best][1] - judged[0][0]
         errors.append(error)
-        worths.append([ahead for _, ahead in judged[:close]] + [said + error for said, _ in judged[close:]])
+        worths.append(
+            [ahead for _, ahead in judged[:close]] + [said + error for said, _ in judged[close:]]
+        )
         left_as_seen += len(turn) - close
     assert left_as_seen > 5
     later = np.zeros(OUTPUTS, np.float32)
@@ -152,7 +164,9 @@ def test_a_sign_says_whether_the_side_to_throw_had_the_turn() -> None:
 def error_of(net: Net, batch: Batch) -> float:
     """The cross entropy of what a net says, and what it is out in comparing the ends of a turn, a lesson."""
     judged = net.evaluate(batch.inputs)
-    said = np.column_stack((judged.win, judged.won / net.extra, judged.lost / net.extra)).astype(np.float64)
+    said = np.column_stack((judged.win, judged.won / net.extra, judged.lost / net.extra)).astype(
+        np.float64
+    )
     entropy = -(batch.shares * np.log(said) + (1 - batch.shares) * np.log(1 - said)).sum()
     out = said - batch.shares
     own = batch.signs * (2 * out[:, 0] + net.extra * (out[:, 1] - out[:, 2]))
@@ -180,7 +194,14 @@ def test_the_slopes_say_by_how_much_the_error_grows() -> None:
 def test_what_a_net_gives_away_is_the_best_less_its_choice(sign: int) -> None:
     # It thinks more of a position, the greater the only input is; of two ends it so takes the worse.
     one = np.ones((1, 1), np.float32)
-    net = Net(one, np.zeros(1, np.float32), np.array([[1, 0, 0]], np.float32), np.zeros(OUTPUTS, np.float32), 0, {})
+    net = Net(
+        one,
+        np.zeros(1, np.float32),
+        np.array([[1, 0, 0]], np.float32),
+        np.zeros(OUTPUTS, np.float32),
+        0,
+        {},
+    )
     shares = np.array([[0.4, 0, 0], [0.6, 0, 0], [0.5, 0, 0]], np.float32)
     signs = np.full(3, sign, np.float32)
     lessons = Lessons(np.array([[1], [-1], [0]], np.float16), shares, signs, np.array([2, 1]))

@@ -16,7 +16,16 @@ from engine.players.net import load, save
 from engine.players.nets import find_net
 from engine.training import layout as at
 from engine.training.matches import Bound, Even, Meeting, Quick, meet, meet_quickly
-from engine.training.peers import BAR, Visitor, find_gnubg, gnubg, moved, pubeval, read_men, write_men
+from engine.training.peers import (
+    BAR,
+    Visitor,
+    find_gnubg,
+    gnubg,
+    moved,
+    pubeval,
+    read_men,
+    write_men,
+)
 from engine.training.practice import Plan as Training
 from engine.training.practice import begun, course_of, hidden_units, train
 from engine.training.report import BEGIN, END, PAGE, rewrite, written
@@ -42,7 +51,13 @@ def untrained(slug: str, folder: Path) -> None:
 def test_a_score_tells_shares_and_errors() -> None:
     # Of ten games six won by two points each, two lost by one, one drawn and one broken off; eight turns a game.
     score = Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740)
-    assert (score.games, score.share, score.began, score.mean, score.length) == (10, 0.7, 0.6, 1.0, 8.0)
+    assert (score.games, score.share, score.began, score.mean, score.length) == (
+        10,
+        0.7,
+        0.6,
+        1.0,
+        8.0,
+    )
     # With two more won and two more lost: 1 (eight), 1/2 (two) and 0 (four) have the mean 9/14 and the squares 8.5/14.
     assert score.share_error == pytest.approx(((8.5 / 14 - (9 / 14) ** 2) / 14) ** 0.5)
     # The mean of the points' squares is 2.6, that of the turns' 74.
@@ -124,11 +139,15 @@ def test_the_page_keeps_its_words_and_takes_other_figures(tmp_path: Path) -> Non
 
 def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
     laquet, backgammon = (measure(GAMES[slug], plan(tmp_path)) for slug in ("laquet", "backgammon"))
-    before = rewrite(f"{BEGIN}{END}", written([laquet, backgammon], Peers(missing="Nobody was met."), DAY))
+    before = rewrite(
+        f"{BEGIN}{END}", written([laquet, backgammon], Peers(missing="Nobody was met."), DAY)
+    )
     untrained("backgammon", tmp_path)
     later = measure(GAMES["backgammon"], plan(tmp_path))
     after = rewrite(before, written([later], None, date(2026, 12, 24), before))
-    kept, changed = (line for line in after.splitlines() if line.startswith(("| Laquet", "| Backgammon")))
+    kept, changed = (
+        line for line in after.splitlines() if line.startswith(("| Laquet", "| Backgammon"))
+    )
     assert kept in before.splitlines()
     assert changed.endswith("| 2026-12-24 |")
     assert "better: Laquet." in after
@@ -137,19 +156,26 @@ def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
 
 
 def test_what_is_remarked_of_a_game_stays_until_it_is_measured_anew(tmp_path: Path) -> None:
-    dogs, doblet, laquet = (measure(GAMES[slug], plan(tmp_path)) for slug in ("twelve-dogs", "doblet", "laquet"))
+    dogs, doblet, laquet = (
+        measure(GAMES[slug], plan(tmp_path)) for slug in ("twelve-dogs", "doblet", "laquet")
+    )
     chance = replace(laquet, choices=Choices(throws=1000, with_choice=0, ends=1000, offers=0))
     before = rewrite(f"{BEGIN}{END}", written([dogs, doblet, chance], None, DAY))
     assert "Pure chance: Laquet. Of 1,000 throws in its games not one" in before
     after = written([laquet], None, DAY, before)
     assert "Laquet. Of" not in after
     assert after.count("Pure chance: Twelve Dogs. Of ") == 1
-    assert "Nothing to choose but whether to use the numbers that the other side leaves: Doblet." in after
+    assert (
+        "Nothing to choose but whether to use the numbers that the other side leaves: Doblet."
+        in after
+    )
 
 
 def test_the_page_tells_what_luck_hides() -> None:
     # Six games won by two points each, two lost by one, one drawn and one broken off.
-    meeting = Meeting(Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740), Even(0.525, 0.01), Even(-0.0204, 0.0071))
+    meeting = Meeting(
+        Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740), Even(0.525, 0.01), Even(-0.0204, 0.0071)
+    )
     page = written([], Peers({("one", "another"): meeting}), DAY)
     assert "| one against another | 10 | -0.020 ± 0.007 | +1.000 ± 0.400 | 70.0 ±" in page
 
@@ -233,7 +259,10 @@ def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> No
     plan = Training(2, 4, tmp_path, tmp_path)
     shop = Workshop(GAMES["laquet"].rules_with({}), 16, 1)
     shop.untrained(1)
-    save(shop.net({"game": "laquet", "games": 500, "seconds": 3.0, "planned": 3.0, "strength": {}}), path)
+    save(
+        shop.net({"game": "laquet", "games": 500, "seconds": 3.0, "planned": 3.0, "strength": {}}),
+        path,
+    )
     said: list[str] = []
     assert train(GAMES["laquet"], plan, said.append).games > 500
     assert load(path).hidden == hidden_units(GAMES["laquet"]) > 16
@@ -251,7 +280,10 @@ def test_a_net_learns_with_other_options_too(tmp_path: Path) -> None:
 
 def test_a_net_is_made_for_an_option_and_begins_as_the_games(tmp_path: Path) -> None:
     game = GAMES["medio-emperador"]
-    usual, first = (Training(2, 4, tmp_path, tmp_path, options=options) for options in ({}, {"reentry": "first"}))
+    usual, first = (
+        Training(2, 4, tmp_path, tmp_path, options=options)
+        for options in ({}, {"reentry": "first"})
+    )
     general = begun(game, usual)
     general.games = 500
     general.strength = {"greedy": {}}

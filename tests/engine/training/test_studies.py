@@ -107,7 +107,10 @@ def shop_of(slug: str, options: dict[str, str], policy: int) -> Workshop:
 
 def lines(counts: Counter[str]) -> dict[str, int]:
     """The counts of a game under the names by which studies keep them."""
-    return {name: counts[name] for name in ("throws", *(name for name in COUNTED_EACH if name != "choices"))}
+    return {
+        name: counts[name]
+        for name in ("throws", *(name for name in COUNTED_EACH if name != "choices"))
+    }
 
 
 def told(line: Records) -> dict[str, int]:
@@ -167,8 +170,12 @@ def moves_counted(match: Match, moves: tuple[Move, ...]) -> Counter[str]:
     return counts
 
 
-@pytest.mark.parametrize(("slug", "options", "policy", "games"), FOLLOWED, ids=lambda each: str(each))
-def test_what_is_counted_is_what_happens(slug: str, options: dict[str, str], policy: int, games: int) -> None:
+@pytest.mark.parametrize(
+    ("slug", "options", "policy", "games"), FOLLOWED, ids=lambda each: str(each)
+)
+def test_what_is_counted_is_what_happens(
+    slug: str, options: dict[str, str], policy: int, games: int
+) -> None:
     game, shop = GAMES[slug], shop_of(slug, options, policy)
     rules = game.rules_with(options)
     for _ in range(games):
@@ -183,7 +190,9 @@ def test_what_is_counted_is_what_happens(slug: str, options: dict[str, str], pol
             counts += seen(match)
             goes_on = take_turn(shop.known, shop.desk, thrown)
             thrown = False
-            dice = tuple(map(int, shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + rules.dice.count]))
+            dice = tuple(
+                map(int, shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + rules.dice.count])
+            )
             event = automatic(match) or Thrown(dice)
             way = way_to(follow(match, event), kernels_moment(rules, shop.desk.nodes))
             assert way is not None
@@ -197,7 +206,9 @@ def test_what_is_counted_is_what_happens(slug: str, options: dict[str, str], pol
         outcome = match.outcome
         assert outcome is not None
         points = outcome.points if outcome.winner else 0
-        assert end_of(line) == End(outcome.how, points, SIDES[began], outcome.winner or studied.NOBODY)
+        assert end_of(line) == End(
+            outcome.how, points, SIDES[began], outcome.winner or studied.NOBODY
+        )
 
 
 def test_what_is_compared_does_happen() -> None:
@@ -208,7 +219,15 @@ def test_what_is_compared_does_happen() -> None:
             total += Counter(told(line))
             ends.add(end_of(line)[:2])
     assert set(COUNTED_EACH) - set(total) == {"choices", "lurched"}
-    assert ends >= {("off", 1), ("off", 2), ("goal", 1), ("full", 1), ("even", 0), ("jan", 2), ("ad-fallum", 1)}
+    assert ends >= {
+        ("off", 1),
+        ("off", 2),
+        ("goal", 1),
+        ("full", 1),
+        ("even", 0),
+        ("jan", 2),
+        ("ad-fallum", 1),
+    }
 
 
 @pytest.mark.parametrize(
@@ -225,7 +244,12 @@ def test_what_is_compared_does_happen() -> None:
         ("ludus-anglicorum", {"blockade": "permanent"}, OPEN, "lympolded-for-ever"),
         ("ludus-anglicorum", {"blockade": "exact"}, DRAWN_UP, "lurched"),
         ("ludus-anglicorum", {"blockade": "wins"}, DRAWN_UP, "lurched"),
-        ("ludus-anglicorum", {"blockade": "shut-out"}, "s2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -", "lurched"),
+        (
+            "ludus-anglicorum",
+            {"blockade": "shut-out"},
+            "s2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -",
+            "lurched",
+        ),
         ("emperador", {}, "m1,n2,o2,p2,q2,r2,s3,t1 z14,bar1 gold - gold-hits=4", "barata"),
         ("emperador", {"barata": "six"}, "h1,i1,l1,n2,o2,p2,q2,r2,s2 z15 gold -", "barata-at-once"),
         ("verquere", {}, CAUGHT, "jan"),
@@ -236,7 +260,9 @@ def test_what_is_compared_does_happen() -> None:
         ("swedish-tables", {}, "u3,w3,x3,y3,z3 n15 gold -", "five-threes"),
     ],
 )
-def test_how_a_game_has_ended_is_told_apart(slug: str, options: dict[str, str], text: str, how: str) -> None:
+def test_how_a_game_has_ended_is_told_apart(
+    slug: str, options: dict[str, str], text: str, how: str
+) -> None:
     rules, position = pos(text.removesuffix(" gold-hits=4"), slug, **options)
     shop = Workshop(rules, 16, 1)
     write_row(shop.desk.nodes, position)
@@ -279,14 +305,18 @@ def test_a_game_without_end_is_broken_off() -> None:
     assert end_of(line) == End(BROKEN_OFF, 0, "gold")
 
 
-@pytest.mark.parametrize(("text", "plight"), [(ROYAL, at.BEGUN_LYMPOLDED), (DRAWN_UP, at.BEGUN_LURCHED)])
+@pytest.mark.parametrize(
+    ("text", "plight"), [(ROYAL, at.BEGUN_LYMPOLDED), (DRAWN_UP, at.BEGUN_LURCHED)]
+)
 def test_plights_are_counted_when_a_turn_begins(text: str, plight: int) -> None:
     rules, position = pos(text, "ludus-anglicorum")
     shop = Workshop(rules, 16, 1)
     lay_out(shop, match_at(GAMES["ludus-anglicorum"], rules, position))
     look(shop.known.table, shop.desk.nodes, shop.desk.book)
     plights = (at.BEGUN_LYMPOLDED, at.BEGUN_LURCHED)
-    assert [int(shop.desk.book[each]) for each in plights] == [int(each == plight) for each in plights]
+    assert [int(shop.desk.book[each]) for each in plights] == [
+        int(each == plight) for each in plights
+    ]
 
 
 def test_games_are_recorded_one_behind_the_other() -> None:
@@ -327,7 +357,10 @@ def test_a_net_meets_greedy_with_every_option_that_it_plays(tmp_path: Path) -> N
         "unusable=opponent:greedy",
         "unusable=loses:greedy",
     }
-    assert [player.policy for player in players_of("unusable=loses:greedy", net)] == [at.BY_NET, at.GREEDILY]
+    assert [player.policy for player in players_of("unusable=loses:greedy", net)] == [
+        at.BY_NET,
+        at.GREEDILY,
+    ]
     met = play(Task("zeno", "unusable=loses:greedy", Bound(4, 20.0), 1), tmp_path)
     assert isinstance(met, Meeting)
     assert met.games == 4
@@ -337,7 +370,9 @@ def test_a_net_meets_greedy_with_every_option_that_it_plays(tmp_path: Path) -> N
 def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
     over = replace(plan(tmp_path, 40), seconds=0)
     assert not list(study_all([GAMES["doblet"]], over, 1))
-    assert [task.name for task in lacking([GAMES["doblet"]], over)] == list(names(GAMES["doblet"], tmp_path))
+    assert [task.name for task in lacking([GAMES["doblet"]], over)] == list(
+        names(GAMES["doblet"], tmp_path)
+    )
     assert studied.read("doblet", over.kept) == {}
 
 

@@ -24,7 +24,15 @@ from bot.store.columns import BIG, DOCUMENT
 revision = "11"
 down_revision = "10"
 
-_OF_MATCH = ("show match", "tell hindered", "computer", "report", "watch", "throw", "tell followers")
+_OF_MATCH = (
+    "show match",
+    "tell hindered",
+    "computer",
+    "report",
+    "watch",
+    "throw",
+    "tell followers",
+)
 """Kinds of jobs whose key is a match's number alone."""
 _MATCH_FIRST = ("tell follower", "tell news", "offer seat")
 """Those whose key begins with a match's number."""
@@ -42,7 +50,9 @@ def upgrade() -> None:
     op.add_column("jobs", Column("leased_by", Text))
     op.add_column("jobs", Column("leased_until", BIG))
     for kinds, owners in ((_OF_MATCH, _matches), (_OF_CHALLENGE, _challenges)):
-        theirs = select(owners.c.guild).where(owners.c.id == cast(_jobs.c.key, BIG)).scalar_subquery()
+        theirs = (
+            select(owners.c.guild).where(owners.c.id == cast(_jobs.c.key, BIG)).scalar_subquery()
+        )
         # What is wished for a match that is not there fails by itself, and is kept with its error.
         there = _jobs.c.kind.in_(kinds) & theirs.is_not(None)
         op.execute(update(_jobs).where(there).values(guild=theirs))

@@ -62,7 +62,9 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     running = text("ended IS NULL")
-    op.create_index("running_matches", "matches", ["channel"], sqlite_where=running, postgresql_where=running)
+    op.create_index(
+        "running_matches", "matches", ["channel"], sqlite_where=running, postgresql_where=running
+    )
     op.create_table(
         "seats",
         Column("match", BIG, ForeignKey("matches.id"), nullable=False),
@@ -108,7 +110,11 @@ def upgrade() -> None:
     )
     still_open = text("state = 'open'")
     op.create_index(
-        "open_invitations", "invitations", ["expires"], sqlite_where=still_open, postgresql_where=still_open
+        "open_invitations",
+        "invitations",
+        ["expires"],
+        sqlite_where=still_open,
+        postgresql_where=still_open,
     )
     op.create_table(
         "invitation_seats",

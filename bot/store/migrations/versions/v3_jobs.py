@@ -27,7 +27,9 @@ down_revision = "2"
 def upgrade() -> None:
     """Rename what has a better name, add what is new, and index what grows with the history."""
     _rename()
-    op.add_column("challenges", Column("rematch_of", BIG, ForeignKey("matches.id")), inline_references=True)
+    op.add_column(
+        "challenges", Column("rematch_of", BIG, ForeignKey("matches.id")), inline_references=True
+    )
     for name, before in (("since", "0"), ("shown", "0"), ("dice", "1")):
         op.add_column("matches", Column(name, Integer, nullable=False, server_default=text(before)))
     op.create_index("challenges_by", "challenges", ["challenger"])
@@ -46,7 +48,13 @@ def _rename() -> None:
     op.execute("ALTER TABLE challenge_seats RENAME COLUMN invitation TO challenge")
     op.execute("ALTER TABLE matches RENAME COLUMN rules_version TO edition")
     still_open = text("state = 'open'")
-    op.create_index("open_challenges", "challenges", ["expires"], sqlite_where=still_open, postgresql_where=still_open)
+    op.create_index(
+        "open_challenges",
+        "challenges",
+        ["expires"],
+        sqlite_where=still_open,
+        postgresql_where=still_open,
+    )
 
 
 def _make_jobs() -> None:
@@ -83,7 +91,11 @@ def _wish() -> None:
         challenges.c.created,
     ).where(challenges.c.state == "open")
     shown = select(
-        literal("show match"), cast(matches.c.id, Text), literal({}, DOCUMENT), matches.c.touched, matches.c.touched
+        literal("show match"),
+        cast(matches.c.id, Text),
+        literal({}, DOCUMENT),
+        matches.c.touched,
+        matches.c.touched,
     ).where(matches.c.ended.is_(None))
     columns = ("kind", "key", "detail", "due", "created")
     jobs = table("jobs", *map(column, columns))

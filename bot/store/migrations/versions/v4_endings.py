@@ -48,7 +48,9 @@ def upgrade() -> None:
     # Alembic would copy the table on SQLite to rename a column; both databases know this sentence.
     op.execute('ALTER TABLE matches RENAME COLUMN "by" TO how')
     # PostgreSQL's type for it checks by itself.
-    checks = [CheckConstraint("json_valid(parts)")] if op.get_bind().dialect.name == "sqlite" else []
+    checks = (
+        [CheckConstraint("json_valid(parts)")] if op.get_bind().dialect.name == "sqlite" else []
+    )
     parts = Column("parts", DOCUMENT, *checks, nullable=False, server_default="{}")
     op.add_column("matches", parts, inline_references=True)
     _convert()
@@ -57,7 +59,9 @@ def upgrade() -> None:
 def _convert() -> None:
     matches = table("matches", column("id", BIG), column("how"), column("parts", DOCUMENT))
     connection = op.get_bind()
-    ended = connection.execute(select(matches.c.id, matches.c.how).where(matches.c.how.is_not(None))).all()
+    ended = connection.execute(
+        select(matches.c.id, matches.c.how).where(matches.c.how.is_not(None))
+    ).all()
     found = [(number, ending(sentence)) for number, sentence in ended]
     change = (
         update(matches)

@@ -44,9 +44,17 @@ def upgrade() -> None:
     op.create_index("audit_about", "audit", ["match"])
     op.create_index("ended_matches", "matches", ["ended", "id"])
     # PostgreSQL's type for it checks by itself.
-    checks = [CheckConstraint("json_valid(former)")] if op.get_bind().dialect.name == "sqlite" else []
+    checks = (
+        [CheckConstraint("json_valid(former)")] if op.get_bind().dialect.name == "sqlite" else []
+    )
     former = Column("former", DOCUMENT, *checks, nullable=False, server_default="[]")
     op.add_column("matches", former, inline_references=True)
-    side = Column("side", Text, CheckConstraint("side IN ('gold', 'black')"), nullable=False, server_default="gold")
+    side = Column(
+        "side",
+        Text,
+        CheckConstraint("side IN ('gold', 'black')"),
+        nullable=False,
+        server_default="gold",
+    )
     op.add_column("rating_changes", side, inline_references=True)
     op.execute(SIDES)
