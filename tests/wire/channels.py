@@ -105,14 +105,16 @@ async def _member(world: World, call: Call) -> Answer:
 
 async def _guild(world: World, call: Call) -> Answer:
     guild_id = int(call.params["guild"])
-    if guild_id not in world.guilds:
+    if guild_id not in world.guilds or guild_id in world.left:
         raise ApiError(404, 10004, "Unknown Guild")
     return 200, guild(world, guild_id)
 
 
 def _channel(world: World, call: Call) -> Channel:
     found = world.channel(int(call.params["channel"]))
-    if not world.allowed(found) & VIEW:
+    if found.guild_id in world.unavailable:
+        raise ApiError(503, 0, "503: Service Unavailable")
+    if found.guild_id in world.left or not world.allowed(found) & VIEW:
         raise ApiError(403, 50001, "Missing Access")
     return found
 
@@ -137,11 +139,12 @@ async def _show_channel(world: World, call: Call) -> Answer:
 
 async def _change_channel(world: World, call: Call) -> Answer:
     shown = _channel(world, call)
-    await _update(world, shown, call.body)
+    await update_channel(world, shown, call.body)
     return 200, channel(world, shown)
 
 
-async def _update(world: World, shown: Channel, changes: Json) -> None:
+async def update_channel(world: World, shown: Channel, changes: Json) -> None:
+    """Change a channel or thread, and tell the bot."""
     for key in CHANGEABLE & set(changes):
         setattr(shown, key, changes[key])
     event = "THREAD_UPDATE" if shown.type == THREAD else "CHANNEL_UPDATE"
@@ -166,7 +169,7 @@ async def _send(world: World, call: Call) -> Answer:
         raise ApiError(400, 50083, "Thread is archived")
     posted = _sent_before(world, target, call.body) or _post(world, target, call)
     if target.archived:
-        await _update(world, target, {"archived": False})
+        await update_channel(world, target, {"archived": False})
     return 200, message(world, posted)
 
 

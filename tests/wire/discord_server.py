@@ -2,8 +2,8 @@
 
 A bot is pointed at it by its base addresses: `Route.BASE = api + "/api/v10"`, `DiscordWebSocket.DEFAULT_GATEWAY =
 ws://.../gateway/`, `Asset.BASE = api + "/cdn"`. The bot's process may be killed and started again; what it posted and
-registered stays, as at Discord. Not modelled: MESSAGE_* events, roles (permissions are taken from the bot channel by
-channel), who is a member of which guild, reactions, voice.
+registered stays, as at Discord. Not modelled: MESSAGE_* events but deletions, roles (permissions are taken from the
+bot channel by channel), who is a member of which guild, reactions, voice.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,15 @@ from typing import Self
 from aiohttp import web
 
 from . import answers, channels, commands
+from .channels import update_channel
 from .endpoints import add_routes
 from .faults import Faults
 from .gateway import serve
+from .payloads import channel as channel_payload
+from .payloads import guild as guild_payload
 from .people import Person, Place, read
 from .replies import Reply
-from .sessions import PATIENCE
+from .sessions import GUILD_MESSAGES, GUILDS, PATIENCE, Json
 from .world import (
     ATTACH,
     COMMANDS,
@@ -28,6 +31,7 @@ from .world import (
     SEND,
     SEND_IN_THREADS,
     TEXT,
+    THREAD,
     VIEW,
     Channel,
     Request,
@@ -177,6 +181,57 @@ class DiscordServer:
         await self.world.sessions.cut(code)
         if forget:
             self.world.sessions.forget()
+
+    async def make_unavailable(self, guild_id: int) -> None:
+        """Let a guild be out of reach by an outage of Discord's own."""
+        self.world.unavailable.add(guild_id)
+        await self._dispatch("GUILD_DELETE", {"id": str(guild_id), "unavailable": True}, guild_id)
+
+    async def make_available(self, guild_id: int) -> None:
+        """End a guild's outage."""
+        self.world.unavailable.discard(guild_id)
+        await self._dispatch("GUILD_CREATE", guild_payload(self.world, guild_id), guild_id)
+
+    async def remove_bot(self, guild_id: int) -> None:
+        """Let somebody remove the bot from a guild."""
+        self.world.left.add(guild_id)
+        await self._dispatch("GUILD_DELETE", {"id": str(guild_id)}, guild_id)
+
+    async def invite_bot(self, guild_id: int) -> None:
+        """Let somebody invite the bot to a guild again."""
+        self.world.left.discard(guild_id)
+        # Without `unavailable`: so discord.py tells an invitation from the end of an outage.
+        invited = {**guild_payload(self.world, guild_id)}
+        del invited["unavailable"]
+        await self._dispatch("GUILD_CREATE", invited, guild_id)
+
+    async def delete_channel(self, channel: Channel) -> None:
+        """Let a moderator delete a channel with its threads, or a thread."""
+        event = "THREAD_DELETE" if channel.type == THREAD else "CHANNEL_DELETE"
+        payload = channel_payload(self.world, channel)
+        self.world.delete_channel(channel)
+        await self._dispatch(event, payload, channel.guild_id)
+
+    async def lock_thread(self, thread: Channel) -> None:
+        """Let a moderator archive and lock a thread."""
+        await update_channel(self.world, thread, {"archived": True, "locked": True})
+
+    async def open_thread(self, thread: Channel) -> None:
+        """Let a moderator unlock and reopen a thread."""
+        await update_channel(self.world, thread, {"archived": False, "locked": False})
+
+    async def delete_message(self, message_id: int) -> None:
+        """Let a moderator, or another bot, delete a message."""
+        gone = self.world.messages.pop(message_id)
+        guild_id = self.world.channels[gone.channel_id].guild_id
+        payload = {"id": str(gone.id), "channel_id": str(gone.channel_id)}
+        payload |= {"guild_id": str(guild_id)}
+        await self.world.sessions.dispatch("MESSAGE_DELETE", payload, guild_id, GUILD_MESSAGES)
+        self.world.changes.note()
+
+    async def _dispatch(self, event: str, payload: Json, guild_id: int | None) -> None:
+        await self.world.sessions.dispatch(event, payload, guild_id, GUILDS)
+        self.world.changes.note()
 
     def deny(self, channel: Channel, permission: int = SEND | SEND_IN_THREADS) -> None:
         """Take a permission from the bot in one channel."""

@@ -62,10 +62,12 @@ async def _identify(world: World, line: Line, said: Json) -> None:
     if not 0 <= shard.number < shard.count:
         raise _Refused(4010)
     session = Session(secrets.token_hex(16), said["intents"], shard)
-    own = [guild_id for guild_id in world.guilds if shard.serves(guild_id)]
+    member = [guild_id for guild_id in world.guilds if guild_id not in world.left]
+    own = [guild_id for guild_id in member if shard.serves(guild_id)]
     session.sent.append(("READY", _ready(world, session, own)))
     if session.intents & GUILDS:
-        session.sent += [("GUILD_CREATE", guild(world, guild_id)) for guild_id in own]
+        there = [guild_id for guild_id in own if guild_id not in world.unavailable]
+        session.sent += [("GUILD_CREATE", guild(world, guild_id)) for guild_id in there]
     world.sessions.open(session)
     await session.take(line, after=0)
     world.changes.note()
@@ -117,6 +119,13 @@ async def interact(
     return opened
 
 
+def _owners(world: World, opened: Interaction, where: Channel) -> Json:
+    """Return who installed the bot: the guild, or where the bot is no member the person (1)."""
+    if where.guild_id in world.left:
+        return {"1": str(opened.user_id)}
+    return {"0": str(where.guild_id or 0)}
+
+
 def _opener(world: World, user_id: int) -> Interaction | None:
     own = (one for one in reversed(world.interactions.values()) if one.user_id == user_id)
     return next((one for one in own if one.callback == MODAL), None)
@@ -140,7 +149,7 @@ def _payload(
         "locale": account.locale,
         "app_permissions": str(world.allowed(where)),
         "context": 1 if where.type == DM else 0,
-        "authorizing_integration_owners": {"0": str(where.guild_id or 0)},
+        "authorizing_integration_owners": _owners(world, opened, where),
     }
     if clicked is not None:
         payload["message"] = clicked

@@ -16,6 +16,8 @@ PATIENCE = 30.0
 """Seconds that anybody waits for what must come, unless told otherwise: much, for a machine may be very busy."""
 GUILDS = 1 << 0
 """The gateway intent under which Discord tells a bot about guilds, channels and threads."""
+GUILD_MESSAGES = 1 << 9
+"""The one under which it tells of messages in guilds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,8 @@ class World:
 
     `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works;
     `permissions` are the bot's own, as interactions report them; `nonce_life_s` is how long a nonce is remembered;
-    `guilds` are names by id, and every person is a member of all; `shards` is how many the bot is advised to begin.
+    `guilds` are names by id, and every person is a member of all; `unavailable` are those in an outage of Discord's,
+    `left` those in which the bot is no member; `shards` is how many the bot is advised to begin.
     """
 
     token: str
@@ -191,6 +192,8 @@ class World:
     shards: int = 1
     api: str = ""
     guilds: dict[int, str] = field(default_factory=dict)
+    unavailable: set[int] = field(default_factory=set)
+    left: set[int] = field(default_factory=set)
     bot: Account = field(init=False)
     accounts: dict[int, Account] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
@@ -265,6 +268,19 @@ class World:
         if channel_id not in self.channels:
             raise ApiError(404, 10003, "Unknown Channel")
         return self.channels[channel_id]
+
+    def guild_channels(self, guild_id: int) -> list[Channel]:
+        """Return the channels and threads of a guild."""
+        return [channel for channel in self.channels.values() if channel.guild_id == guild_id]
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Delete a channel or thread with its messages, and a channel with its threads."""
+        threads = [each for each in self.channels.values() if each.parent_id == channel.id]
+        for gone in (channel, *threads):
+            del self.channels[gone.id]
+            here = [each.id for each in self.messages.values() if each.channel_id == gone.id]
+            for message in here:
+                del self.messages[message]
 
     def allowed(self, channel: Channel) -> int:
         """Return the permissions that the bot has in a channel."""

@@ -1,0 +1,123 @@
+"""Guilds, channels, threads and messages go away and come back as they do at Discord, and discord.py hears of it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+import yarl
+
+from . import sample_bot
+from .discord_server import DiscordServer
+from .test_server import TOKEN
+from .world import THREAD
+
+pytestmark = pytest.mark.asyncio
+
+
+class Listener(discord.AutoShardedClient):
+    """A bot that notes which events of places reach it."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True, guild_messages=True))
+        self.seen: list[tuple[str, int]] = []
+        self.ready = asyncio.Event()
+
+    async def on_ready(self) -> None:
+        """Note that the guilds are known."""
+        self.ready.set()
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Note an event by its name and what it is about."""
+        if event.startswith(("guild_", "thread_", "raw_message_delete", "raw_thread")):
+            about = args[-1]
+            name = getattr(about, "message_id", None) or getattr(about, "thread_id", None)
+            self.seen.append((event, name or about.id))
+        super().dispatch(event, *args, **kwargs)
+
+    async def until(self, event: str, about: int) -> None:
+        """Wait for an event; raises TimeoutError."""
+        async with asyncio.timeout(10):
+            while (event, about) not in self.seen:  # noqa: ASYNC110 - dispatch is synchronous
+                await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[Listener]:
+    """Connect a bot, and end it with the block."""
+    bot = Listener()
+    task = asyncio.create_task(bot.start(TOKEN))
+    try:
+        async with asyncio.timeout(30):
+            await bot.ready.wait()
+        yield bot
+    finally:
+        await bot.close()
+        await task
+
+
+@pytest_asyncio.fixture
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer]:
+    """A server that discord.py is pointed at."""
+    monkeypatch.setattr(discord.http.Route, "BASE", "")
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL())
+    monkeypatch.setattr(discord.asset.Asset, "BASE", "")
+    async with await DiscordServer.start(TOKEN) as started:
+        sample_bot.point_at(started.api)
+        yield started
+
+
+async def test_a_guild_goes_away_and_comes_back(server: DiscordServer) -> None:
+    guild, place = server.world.guild_id, server.channel("tables")
+    async with listening() as bot:
+        channel = bot.get_channel(place.id)
+        assert isinstance(channel, discord.TextChannel)
+        await server.make_unavailable(guild)
+        await bot.until("guild_unavailable", guild)
+        with pytest.raises(discord.DiscordServerError):
+            await asyncio.wait_for(channel.send("hello"), 30)
+        await server.make_available(guild)
+        await bot.until("guild_available", guild)
+        await server.remove_bot(guild)
+        await bot.until("guild_remove", guild)
+        with pytest.raises(discord.Forbidden):
+            await channel.send("hello")
+        await server.invite_bot(guild)
+        await bot.until("guild_join", guild)
+        await channel.send("hello")
+
+
+async def test_a_guild_that_the_bot_left_is_not_there_at_ready(server: DiscordServer) -> None:
+    other = server.add_guild("Elsewhere", "hall")
+    server.world.left.add(server.world.guild_id)
+    async with listening() as bot:
+        assert [guild.id for guild in bot.guilds] == [other]
+
+
+async def test_channels_threads_and_messages_are_deleted(server: DiscordServer) -> None:
+    place = server.channel("tables")
+    async with listening() as bot:
+        channel = bot.get_channel(place.id)
+        assert isinstance(channel, discord.TextChannel)
+        message = await channel.send("hello")
+        thread = await message.create_thread(name="a match")
+        inside = await thread.send("in the thread")
+        there = server.world.channels[thread.id]
+        assert there.type == THREAD
+        await server.lock_thread(there)
+        with pytest.raises(discord.HTTPException) as refused:
+            await thread.send("locked")
+        assert refused.value.code == 50083
+        await server.open_thread(there)
+        await server.delete_message(inside.id)
+        await bot.until("raw_message_delete", inside.id)
+        await server.delete_channel(there)
+        await bot.until("thread_delete", thread.id)
+        await server.delete_channel(place)
+        await bot.until("guild_channel_delete", place.id)
+        with pytest.raises(discord.NotFound) as unknown:
+            await channel.send("gone")
+        assert unknown.value.code == 10003
