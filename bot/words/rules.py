@@ -207,7 +207,10 @@ def _dice(say: Reader, rules: Rules) -> str:
                 number=dice.presumed,
             )
         )
-    told.append(say("Each number is a move of its own, and one man may make several."))
+    if rules.moving:
+        told.append(say("Each number is a move of its own, and one man may make several."))
+    else:
+        told.append(say("Each number is used by itself."))
     if rules.sums:
         told.append(
             say(
@@ -239,14 +242,7 @@ def _doubles(say: Reader, dice: Dice) -> str:
 
 
 def _moving(say: Reader, rules: Rules) -> str:
-    entry = "; ".join(
-        say(
-            "{side} on {points}",
-            side=side_name(say, side),
-            points=_run(say, rules.entry(side), rules.board),
-        )
-        for side in Side
-    )
+    entry = "; ".join(_enters(say, rules, side) for side in Side)
     if not rules.moving:
         return say(
             "Men enter, number n on the n-th point ({points}), and do not move.", points=entry
@@ -257,8 +253,8 @@ def _moving(say: Reader, rules: Rules) -> str:
         told.append(say("Men enter by number n on the n-th point: {points}.", points=entry))
     told += [
         say(
-            "{side} enters on none of {points}.",
-            side=side_name(say, side),
+            "{side} never enters on {points}.",
+            side=capital(side_name(say, side)),
             points=_ways(say, rules.way(side).barred),
         )
         for side in Side
@@ -269,6 +265,19 @@ def _moving(say: Reader, rules: Rules) -> str:
     if rules.home_rests:
         told.append(say("A man in the last table of his course rests until he is borne off."))
     return " ".join(told)
+
+
+def _enters(say: Reader, rules: Rules, side: Side) -> str:
+    """Say where the men of a side enter, and from which bar where it has several."""
+    name = side_name(say, side)
+    if not rules.way(side).entries:
+        points = _run(say, rules.entry(side), rules.board)
+        return say("{side} on {points}", side=name, points=points)
+    entries = ", ".join(
+        say("from {place} on {points}", place=place, points=_ways(say, points))
+        for place, points in rules.way(side).entries
+    )
+    return say("{side} {entries}", side=name, entries=entries)
 
 
 def _travels(say: Reader, rules: Rules, side: Side) -> str:
@@ -354,7 +363,7 @@ def _single(say: Reader, rules: Rules) -> str:
         if rules.way(side).single
     )
     return (
-        say("No second man of a side may stand on these points: {points}.", points=banned)
+        say("A side may not bring a second man to these points: {points}.", points=banned)
         if banned
         else ""
     )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from engine.games.house import UNUSABLE
+from engine.games.sources import LEWINS, WIKIPEDIA_IRISH
 from engine.outcome import Outcome
 from engine.position import Position
 from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Provenance, Rules, Way
@@ -28,7 +29,7 @@ BACKGAMMON = Game(
     slug="backgammon",
     title="Backgammon",
     aliases=("Modern backgammon",),
-    tagline="The grandchild of them all, with gammons and without the cube.",
+    tagline="The game of today, with gammons and without the cube.",
     rules=Rules(
         gold=Way(start="a2,m5,r3,t5", course="a..z"),
         black=Way(start="z2,n5,h3,f5", course="z..a"),
@@ -50,8 +51,11 @@ BACKGAMMON = Game(
     },
     provenance=Provenance(
         label=Label.DESCRIBED,
-        sources=("The rules of backgammon as they are printed today",),
-        history="In the seventeenth century the English began to play Irish with doubles counted twice.",
+        sources=("The rules of backgammon as they are printed today", WIKIPEDIA_IRISH, LEWINS),
+        history=(
+            "Lewins finds the word in print from 1647 on. Wikipedia's article on Irish calls backgammon a derivative "
+            "of that game, which it superseded."
+        ),
         decisions=("The cube is left out: matches here are single games.",),
     ),
 )

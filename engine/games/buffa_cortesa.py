@@ -41,13 +41,13 @@ BUFFA_CORTESA = Game(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS),
         history=(
-            "King Alfonso's book has a whole family of buffs. In the courtly one nothing of a throw is wasted: what "
-            "one side has no use for is courteously left to the other."
+            "King Alfonso's book has two games called buffa. The courtly one, says Lewins, is Pareia de entrada, but "
+            "that any number which a side cannot use may be played by the other."
         ),
         decisions=(
             "Two dice unless the players choose three: our choice, since Lewins tabulates both.",
             "With three dice only three alike are doubles, unless the players choose otherwise.",
-            "Men may move on while others wait to enter: the book demands the contrary of Baldrac's buff alone.",
+            "Men may move on while others wait to enter: Lewins finds the contrary in Buffa de baldrac alone.",
             "The other side uses leftover numbers before the extra throw that doubles give.",
         ),
     ),
@@ -69,8 +69,8 @@ PAREIA_DE_ENTRADA = replace(
     provenance=replace(
         BUFFA_CORTESA.provenance,
         history=(
-            "The name means matched entry: both sides come in at the same table. Whoever throws the same number on "
-            "all the dice plays the whole throw and throws again."
+            "Lewins translates the name as paired entry. In Golladay's translation a side that throws the same "
+            "number on all the dice plays the whole throw and throws again."
         ),
         decisions=(
             "Two dice unless the players choose three: our choice, since Lewins tabulates both.",

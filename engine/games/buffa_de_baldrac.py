@@ -25,10 +25,13 @@ BUFFA_DE_BALDRAC = Game(
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME),
-        history="The book calls it the common buff, of Baldrac, where lesser folk diced; here the sides meet head on.",
+        history=(
+            "A puff in which the sides go contrary ways. Lewins notes that men enter before any moves, which suits "
+            "a game whose sides enter on different tables."
+        ),
         decisions=(
             "Black enters from m towards g and goes on to a, z and n, as Lewins tabulates.",
-            "The book says only that each side moves to where the other entered.",
+            "The Digital Ludeme Project reads the book otherwise: each moves to the table where the other entered.",
         ),
     ),
 )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE
-from engine.games.sources import LEWINS, LIBRO, LUDEME
+from engine.games.sources import FORGOTTEN_GAMES, LEWINS, LIBRO, LUDEME
 from engine.rules import (
     Battle,
     Dice,
@@ -48,10 +48,13 @@ CAB_E_QUINAL = Game(
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(LIBRO, LEWINS, LUDEME),
-        history="It is named after the points of the piles: cab is the sixth of its table, quinal the fifth.",
+        sources=(LIBRO, LEWINS, LUDEME, FORGOTTEN_GAMES),
+        history=(
+            "The Académie des jeux oubliés takes the name from the points of the piles: cab, the head, is the sixth "
+            "of its table, and quinal the fifth."
+        ),
         decisions=(
-            "Hit men enter by number on a to f: the tables article is silent, other readers send them to the start.",
+            "Hit men enter by number on a to f: Lewins is silent; the Digital Ludeme Project sends them to the start.",
             "Nothing is said of who takes which pile, so the winner of the roll battle chooses.",
             "The choice matters: with either dice black won two of three of our computer's games, beginning or not.",
         ),
@@ -74,7 +77,7 @@ CAB_E_QUINAL_FIXED = replace(
     options=(THIRD, UNUSABLE),
     special=(
         "Two dice are thrown and a number agreed on beforehand, a six unless you say otherwise, is the third.",
-        "One of black's men starts on t, straight opposite f, and is nearly home.",
+        "One of black's men starts on t, straight opposite f: in the last table already.",
         "The winner of the roll battle chooses a side, and begins.",
     ),
 )

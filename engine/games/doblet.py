@@ -1,7 +1,7 @@
 """Doblet: twelve men in six pairs, taken down and then borne off; nothing moves [LJ, S0]."""
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE, preferring
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO
+from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME, WIKIPEDIA_DOUBLETS
 from engine.rules import Bearing, Family, Game, Label, Provenance, Rules, Unusable, Way
 
 DOBLET = Game(
@@ -29,8 +29,8 @@ DOBLET = Game(
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(LIBRO, GOLLADAY, LEWINS),
-        history="The pairs give it its name. It is an ancestor of the English doublets, or queen's game.",
+        sources=(LIBRO, GOLLADAY, LEWINS, LUDEME, WIKIPEDIA_DOUBLETS),
+        history="The English doublets, or queen's game, may be an elaboration of it, says Wikipedia's article on them.",
         decisions=(
             "Taking down and bearing may be mixed in one throw, once the last pair is down.",
             "Doubles count for nothing special: that belongs to the later English game.",

@@ -16,7 +16,7 @@ BEARING = Option(
             {"bearing": Bearing.USUAL},
         ),
     ),
-    source="The leaflet bears a man from the point shown on the die; the usual rule is that of the tables games",
+    source="Walker's leaflet bears a man from the point shown on the die; the usual rule is that of the other games",
 )
 
 DUODECIM_SCRIPTA = Game(
@@ -41,18 +41,18 @@ DUODECIM_SCRIPTA = Game(
     special=(
         "Men enter on 1 to 6 and run along the middle row, back along the top and home along the bottom.",
         "Men are borne off from 31 to 36, by the exact number only.",
-        "Roman boards had six words of six letters in place of points.",
+        "On some Roman boards six words of six letters stand for the points.",
     ),
     provenance=Provenance(
         label=Label.RECONSTRUCTED,
         sources=(WALKER, MURRAY_BOARDS, LUDEME),
         history=(
-            "Ovid hints at it and boards survive from all over the empire, many inscribed with a motto of six words. "
-            "How it was played is a reconstruction of Murray's."
+            "Walker counts over a hundred boards, found from Wales to Egypt, some of them with phrases whose letters "
+            "are the points. The rules are lost; these are Murray's reconstruction."
         ),
         decisions=(
             "Both sides travel the same way; numbers must be used as in the other games.",
-            "From the end of the top row the men jump to the beginning of the bottom row, as the leaflet notes.",
+            "From the end of the top row the men jump to the beginning of the bottom row, as Walker notes.",
         ),
     ),
 )

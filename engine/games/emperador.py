@@ -136,7 +136,7 @@ EMPERADOR = Game(
     slug="emperador",
     title="Emperador",
     aliases=("The Emperor", "Emperor"),
-    tagline="Ludus Anglicorum as the Spanish court played it: no doubling at home, and a blockade that can win.",
+    tagline="Ludus Anglicorum as King Alfonso's book has it: no doubling on your own side, and a blockade can win.",
     rules=Rules(
         gold=Way(start="a15", course="a..z", single="a..m"),
         black=Way(start="z15", course="z..a", single="n..z"),
@@ -173,8 +173,9 @@ EMPERADOR = Game(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, MURRAY, LEWINS),
         history=(
-            "The book says that an emperor invented it. It is the same game as Ludus Anglicorum in all but the dice "
-            "and the two special endings."
+            "The game is called the emperor in Spain because he made it, as Golladay translates the book. Lewins "
+            "finds it virtually identical with Ludus Anglicorum; here it has its own dice, free re-entry, a tie and "
+            "the barata."
         ),
         decisions=(
             "Six points in a row are counted along the loser's course, with a man of the loser's behind them.",

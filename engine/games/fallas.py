@@ -1,7 +1,7 @@
 """Fallas, in England faylis: a side that cannot play every number of its throw has lost [LJ, R, S0]."""
 
 from engine.games.house import THREE_OF_TWO
-from engine.games.sources import LEWINS, LIBRO, LUDEME, ROYAL
+from engine.games.sources import BACKGAMMON_GALORE, LEWINS, LIBRO, LUDEME, ROYAL
 from engine.rules import Family, Game, Label, Option, Provenance, Rules, Unusable, Value, Way
 
 FALL = Option(
@@ -27,7 +27,7 @@ HIT = Option(
             {"gold.hit": (("a..z", "a"),), "black.hit": (("a..z", "z"),)},
         ),
     ),
-    source="Lewins: the start table; later accounts of fayles put the man on the point it started from",
+    source="Lewins: the start table; Backgammon Galore and the Digital Ludeme Project: the point it started from",
 )
 
 UNUSABLE = Option(
@@ -42,7 +42,7 @@ UNUSABLE = Option(
             {"unusable": Unusable.OPPONENT},
         ),
     ),
-    source="The game is named after the failing; the other values are the house rule of Lewins' principles",
+    source="Ad fallum, from the problems of Royal 13 A XVIII after Lewins; the other values are those of other games",
 )
 
 FALLAS = Game(
@@ -60,20 +60,20 @@ FALLAS = Game(
     options=(FALL, HIT, THREE_OF_TWO, UNUSABLE),
     special=(
         "A side that cannot play every number of its throw loses at once, also when a man on the bar finds no entry.",
-        "Thirteen men of each side stand nearly home; two have the whole board to travel.",
+        "Thirteen men of each side stand in the last table already; two have the whole board to travel.",
     ),
     provenance=Provenance(
         label=Label.DESCRIBED,
-        sources=(LIBRO, ROYAL, LEWINS, LUDEME),
+        sources=(LIBRO, ROYAL, LEWINS, LUDEME, BACKGAMMON_GALORE),
         history=(
-            "Both the Castilian and the English book know it, and both name it after the failing: who cannot play is "
-            "ad fallum, and has lost."
+            "Lewins finds it in the Libro and in Royal 13 A XVIII, whose problems have the rule ad fallum: a side "
+            "that cannot use a number loses."
         ),
         decisions=(
             "One number that cannot be played is enough: that is a reading, for the Libro itself does not say so.",
             "Where hit men go straight to their start point, even a single man of the hitter's on it protects them.",
             "So a man who stands on his own start point cannot be hit: he would go to where the hitter lands.",
-            "The accounts speak only of two there; but men of both sides cannot share a point.",
+            "Backgammon Galore speaks only of two there; but men of both sides cannot share a point.",
             "The house rule on unusable numbers is offered with ad fallum as its default.",
         ),
     ),

@@ -64,7 +64,8 @@ PAIRS = Option(
             {"dice.pairs": Pairs.ANY_PAIR},
         ),
     ),
-    source="Golladay on Libro de los Juegos 76v (the same number on the three or two dice); our completion",
+    source="Golladay's translation of the Libro de los Juegos has the same number on the three or two dice; any two "
+    "alike is ours",
 )
 
 THREE_DICE = Option(
@@ -74,7 +75,8 @@ THREE_DICE = Option(
         Value("two", "Two dice.", {"dice.count": 2}),
         Value("three", "Three dice.", {"dice.count": 3}),
     ),
-    source="Lewins' table: two dice or three; of the buffa he says three for the Libro, two for Bonus Socius and Civis",
+    source="Lewins tabulates two dice or three; for the buffa she has three in the Libro, two in Bonus Socius and "
+    "Civis Bononiae",
 )
 
 MAJORET = Value(
@@ -92,7 +94,7 @@ THREE_OF_TWO = Option(
     name="dice",
     asks="How are the dice thrown?",
     values=(Value("three", "Three dice."), MAJORET, MINORET),
-    source="Lewins: other ways to play with two dice are majoret and minoret; we offer them where three are thrown",
+    source="Lewins names majoret and minoret as ways to play with two dice; we offer them where three are thrown",
 )
 
 TEAMS = Option(
@@ -103,8 +105,13 @@ TEAMS = Option(
         Value("2", "Two against two.", {"players": 2}),
         Value("3", "Three against three.", {"players": 3}),
     ),
-    source="Royal 13 A XVIII after Murray: all of one side play in turn, then all of the other",
+    source="Royal 13 A XVIII, after Lewins: all of one side play in turn, then all of the other",
 )
+
+
+def cited(option: Option, source: str) -> Option:
+    """Return an option with another source: a game may take a house rule from elsewhere."""
+    return replace(option, source=source)
 
 
 def preferring(option: Option, name: str) -> Option:

@@ -28,14 +28,14 @@ IMPERIAL = Game(
     options=(UNUSABLE,),
     special=(
         "Nothing is borne off: the first side with all its men in the last table has won.",
-        "Men that are hit enter again in the first table, behind where they started.",
+        "Men that are hit enter again in the first table of their course.",
     ),
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(ROYAL, LEWINS, LUDEME),
-        history="One of two short games of the manuscript, for which the men start half way.",
+        history="Lewins lists two games of the manuscript in which nothing is borne off: this one and Provincial.",
         decisions=(
-            "The third pile stands on k and p, as Lewins tabulates; another reader has the eighth points.",
+            "The third pile stands on k and p, as Lewins tabulates; the Digital Ludeme Project has the eighth points.",
         ),
     ),
 )
@@ -70,7 +70,7 @@ PROVINCIAL = replace(
     provenance=replace(
         IMPERIAL.provenance,
         label=Label.COMPLETED,
-        history="The lesser kin of Imperial: the same way and the same goal from two piles.",
+        history="Lewins lists it beside Imperial: the same way and the same goal, from two piles.",
         decisions=(
             "Eight men stand on f and t, seven on g and s, unless the players choose otherwise.",
         ),

@@ -1,6 +1,7 @@
 """Irish: backgammon's start without its doubles, and the binding of tables."""
 
 from engine.games.house import UNUSABLE
+from engine.games.sources import COTTON_FIRST, ST_IVES, WIKIPEDIA_IRISH, WILLUGHBY
 from engine.position import Position, Side
 from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Value, Way
 
@@ -28,14 +29,14 @@ BINDING = Option(
             {"contest": bound_tables},
         ),
     ),
-    source="Seventeenth-century accounts of Irish, after F. Willughby",
+    source="The Guilde of St Ives, after Willughby",
 )
 
 IRISH = Game(
     slug="irish",
     title="Irish",
     aliases=("The Irish game",),
-    tagline="Backgammon before backgammon: the same start, and doubles are nothing special.",
+    tagline="Backgammon's start, and doubles are nothing special.",
     rules=Rules(
         gold=Way(start="a2,m5,r3,t5", course="a..z"),
         black=Way(start="z2,n5,h3,f5", course="z..a"),
@@ -51,13 +52,13 @@ IRISH = Game(
     ),
     provenance=Provenance(
         label=Label.DESCRIBED,
-        sources=(
-            "F. Willughby's Book of Games (c. 1672)",
-            "C. Cotton, The Compleat Gamester (1674)",
+        sources=(WILLUGHBY, COTTON_FIRST, ST_IVES, WIKIPEDIA_IRISH),
+        history=(
+            "Cotton calls it an ingenious game that asks for a great deal of skill. Wikipedia's article calls "
+            "backgammon a derivative of it, which superseded it."
         ),
-        history="Cotton calls it ingenious and slow. Playing its doubles twice made it backgammon.",
         decisions=(
-            "One man of the chosen point goes to the bar, where other accounts send all but one.",
+            "One man of the chosen point goes to the bar, as the Guilde of St Ives has it; some send all but one.",
             "While a home is bound the tables are thrown for before every turn.",
             "So bound, one of a hundred of our computer's games was drawn, since nobody could ever move again.",
         ),

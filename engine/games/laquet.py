@@ -1,7 +1,7 @@
 """Laquet: three tables, no hitting, and a single man closes a point [LJ, S0]."""
 
 from engine.games.house import UNUSABLE, preferring
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
+from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME, WIKIPEDIA_LAQUET
 from engine.position import Side
 from engine.rules import (
     Battle,
@@ -34,18 +34,18 @@ COURSE = Option(
         Value("three-tables", "Both from t to z, on from a to m, and off from g to m."),
         Value(
             "tabulated",
-            "Both from a to z, and off from t to z, as the table in the article has it.",
+            "Both from a to z, and off from t to z, as Lewins' table has it.",
             {"gold.course": "a..z", "black.course": "a..z"},
         ),
     ),
-    source="Libro de los Juegos, f. 78v, after the encyclopaedia; Lewins' table, which calls its source confused",
+    source="Libro de los Juegos, f. 78v, after Wikipedia; Lewins' table, which calls its source confused",
 )
 
 SINGLE = Option(
     name="single",
     asks="Where does the fifteenth man of black's stand?",
     values=tuple(_single(point) for point in ("m", "g", "n", "s")),
-    source="Lewins leaves it open between g, m, n and s; reconstructions have m",
+    source="Lewins leaves it open between g, m, n and s; Wikipedia and the Digital Ludeme Project have m",
 )
 
 LAQUET = Game(
@@ -72,8 +72,8 @@ LAQUET = Game(
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
-        history="Golladay translates it as the quest. It may be the ancestor of the French jacquet.",
+        sources=(LIBRO, GOLLADAY, LEWINS, LUDEME, WIKIPEDIA_LAQUET),
+        history="Golladay translates the name as quest, says Wikipedia's article, and jacquet may come from the game.",
         decisions=(
             "As tabulated, fourteen men would start on the last point; so the three tables are the default.",
             "Black's fifteenth man stands on m, the end of the course.",

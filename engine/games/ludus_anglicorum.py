@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.games.house import MAJORET, MINORET, UNUSABLE, to_place
-from engine.games.sources import ENCYCLOPAEDIA
+from engine.games.sources import ENCYCLOPAEDIA, FISKE, LEWINS, MURRAY
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Verdict, Way
@@ -100,8 +100,8 @@ DICE = Option(
         MAJORET,
         MINORET,
     ),
-    source="Royal 13 A XVIII: with three dice or with two, always presuming a six for the third; Lewins' reading, who "
-    "names majoret and minoret as other ways to play with two",
+    source="Royal 13 A XVIII: with three dice or with two, always presuming a six for the third; Lewins reads it of "
+    "both, Wikipedia of two alone; Lewins names majoret and minoret",
 )
 
 BLOCKADE = Option(
@@ -130,8 +130,8 @@ BLOCKADE = Option(
             {"verdict": shut_out},
         ),
     ),
-    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories; the "
-    "encyclopaedia has lurching of the whole home table and s",
+    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories; Wikipedia "
+    "has lurching when the whole home table and s are held",
 )
 
 LUDUS_ANGLICORUM = Game(
@@ -162,18 +162,20 @@ LUDUS_ANGLICORUM = Game(
         label=Label.DESCRIBED,
         sources=(
             "London, British Library, Royal MS 13 A XVIII (c. 1330), ludus anglicorum",
-            "W. Fiske, Chess in Iceland (1905)",
-            "H. J. R. Murray, The Mediaeval Game of Tables, Medium Aevum 10 (1941)",
+            FISKE,
+            MURRAY,
             ENCYCLOPAEDIA,
-            "S. Lewins, Tabula at Rumwoldstow (2021)",
+            LEWINS,
         ),
         history=(
-            "An Anglo-Norman manuscript describes it at length and calls it the English game; King Alfonso's book has "
-            "nearly the same rules under the name of Emperador. It was once the most popular game of tables in England."
+            "Royal 13 A XVIII describes it at length and calls it the English game. Lewins finds it virtually "
+            "identical with Emperador in King Alfonso's book. Wikipedia's article says that it was said to be the most "
+            "popular game of tables in the England of Chaucer's time."
         ),
         decisions=(
             "A throw that shows a six stands; otherwise the thrower may turn any one die.",
             "To be lympolded or lurched costs turns, not the game, unless the players agree otherwise.",
+            "That `shut-out` needs a man to enter is ours: with none waiting, a held home table may bind nobody.",
             "Lost at once (`wins`), it ended seven of ten of our computer's games with itself, a quarter sooner.",
             "The side that began won 59 of 100 either way: no sign that such a rule makes it one-sided.",
             "The manuscript's very position came about in none; to be caught for ever, or shut out, in 3 of 100.",

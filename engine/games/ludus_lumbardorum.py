@@ -1,7 +1,7 @@
 """Ludus lumbardorum, the Lombards' game: half the board, and no way in by one's own start point [R, S0, M]."""
 
 from engine.games.house import UNUSABLE
-from engine.games.sources import LEWINS, LUDEME, MURRAY, ROYAL
+from engine.games.sources import LEWINS, LUDEME, MURRAY, ROYAL, SCHAEDLER
 from engine.rules import Dice, Family, Game, Label, Option, Provenance, Rules, Value, Way
 
 COURSE = Option(
@@ -11,7 +11,7 @@ COURSE = Option(
         Value("usual", "Gold from a to f, across to t and on to z; black the other way."),
         Value(
             "literal",
-            "As the article prints it: gold from f to a, across to z and on to t; black from t to z and a to f.",
+            "As Lewins' table prints it: gold from f to a, across to z and on to t; black from t to z and a to f.",
             {
                 "gold": Way(start="a15", course="f..a,z..t", single="f..a", barred="a"),
                 "black": Way(start="z15", course="t..z,a..f", single="t..z", barred="z"),
@@ -36,13 +36,13 @@ LUDUS_LUMBARDORUM = Game(
     options=(COURSE, UNUSABLE),
     special=(
         "Only the tables af and tz are used: from f gold's men go straight across to t.",
-        "A second man may stand only in your bearing table.",
+        "You may bring a second man only to the points of your bearing table.",
         "No man enters again on the point on which his side started.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(ROYAL, MURRAY, "U. Schädler, as cited by Lewins", LEWINS, LUDEME),
-        history="The Lombards were the bankers of the north; their game is close kin to the half emperor.",
+        sources=(ROYAL, MURRAY, SCHAEDLER, LEWINS, LUDEME),
+        history="Lewins tabulates it on the two tables of Medio emperador, with the same start and two dice.",
         decisions=(
             "Each side bears off where the other starts; the printed letters would put the piles next to each other.",
             "On the literal course too, doubling is allowed in the bearing table alone.",

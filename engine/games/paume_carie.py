@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from engine.games.house import DOUBLES, TEAMS, UNUSABLE, preferring
-from engine.games.sources import LEWINS, MURRAY, MURRAY_BOARDS, ROYAL
+from engine.games.house import DOUBLES, TEAMS, UNUSABLE, cited, preferring
+from engine.games.sources import LEWINS, LUDEME, MURRAY_BOARDS, ROYAL
 from engine.outcome import Outcome
 from engine.position import Position
 from engine.rules import (
@@ -40,7 +40,12 @@ BEARING = Option(
             {"bearing": Bearing.USUAL},
         ),
     ),
-    source="The manuscript does not say; exact numbers mirror the entering",
+    source="Our sources do not say; exact numbers mirror the entering",
+)
+
+AGAIN = cited(
+    preferring(DOUBLES, "again"),
+    "Murray (1952), after the Digital Ludeme Project: doubles throw again; the other values are those of other games",
 )
 
 PAUME_CARIE_ONE = Game(
@@ -58,7 +63,7 @@ PAUME_CARIE_ONE = Game(
     ),
     family=Family.ROYAL,
     rank=4,
-    options=(TEAMS, BEARING, preferring(DOUBLES, "again"), UNUSABLE),
+    options=(TEAMS, BEARING, AGAIN, UNUSABLE),
     special=(
         "A number enters a man on its point; nothing moves. When all fifteen are in, number n bears one off point n.",
         "Doubles give another throw.",
@@ -72,8 +77,11 @@ PAUME_CARIE_ONE = Game(
     },
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(ROYAL, MURRAY, MURRAY_BOARDS, LEWINS),
-        history="A game for company: two or three a side throw in turn, and the winners slap the losers' hands.",
+        sources=(ROYAL, MURRAY_BOARDS, LUDEME, LEWINS),
+        history=(
+            "Lewins counts it among the naughty games: when one side has borne off its men, the winners bear off "
+            "the losers' and slap their hands once for each."
+        ),
         decisions=(
             "Men are borne off by the number that entered them, exactly.",
             "Doubles throw again, as Murray has it.",
@@ -98,7 +106,7 @@ PAUME_CARIE_TWO = replace(
         bearing=Bearing.USUAL,
     ),
     rank=5,
-    options=(TEAMS, preferring(DOUBLES, "again"), UNUSABLE),
+    options=(TEAMS, AGAIN, UNUSABLE),
     special=(
         "All men start off the board and enter on a to f; both sides travel the same way.",
         "A man in the last table, t to z, moves only by being borne off.",
@@ -106,7 +114,7 @@ PAUME_CARIE_TWO = replace(
     ),
     provenance=replace(
         PAUME_CARIE_ONE.provenance,
-        history="The manuscript's second way of the palm game, and one of the parents of pyf.",
+        history="The manuscript's second way of the palm game. Lewins took its resting men and its teams into Pyf.",
         decisions=(
             "Doubles throw again here too, though only the first way says so.",
             "A side has one common set of men.",

@@ -1,6 +1,7 @@
 """Pyf, or Puff: a composite of the mediaeval games in which both sides enter and travel together [S0, S1]."""
 
 from engine.games.house import DOUBLES, PAIRS, UNUSABLE
+from engine.games.sources import GOLLADAY, LEWINS
 from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Way
 
 PLAYERS = Option(
@@ -37,7 +38,8 @@ PYF = Game(
         sources=(
             "Libro de los Juegos (1283): buffa cortesa, pareia de entrada",
             "London, British Library, Royal MS 13 A XVIII (c. 1330): paume carie",
-            "S. Lewins, Tabula at Rumwoldstow (2021)",
+            LEWINS,
+            GOLLADAY,
         ),
         history=(
             "Several manuscripts know a game in which both players bring their men in at the same table and run the "

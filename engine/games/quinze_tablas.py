@@ -39,7 +39,7 @@ MEN = Option(
     name="men",
     asks="How many men a side?",
     values=tuple(_of(men) for men in range(MOST, FEWEST - 1, -1)),
-    source="Libro de los Juegos: fifteen men, or fewer, down to six",
+    source="Libro de los Juegos, after Lewins: fifteen men, or fewer, down to six",
 )
 
 LIMIT = Option(
@@ -70,13 +70,13 @@ QUINZE_TABLAS = Game(
     rank=10,
     options=(MEN, LIMIT, THREE_OF_TWO, UNUSABLE),
     special=(
-        "The men start in pairs on your first points, the odd one ahead of them.",
+        "The men start in pairs on the first seven points of your course, the odd one ahead of them.",
         "It may be played with fifteen men or any number down to six.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME),
-        history="The first of the book's games on the whole board, and the plainest: it is named after its men.",
+        history="The name means fifteen men. Lewins tabulates it with fifteen or fewer, down to six.",
         decisions=(
             "Fewer men are the first so many of the set-up, filled from the end.",
             "With two men on a point the last table holds twelve, so the option softens entering and bearing too.",

@@ -1,7 +1,7 @@
 """Los romanos reencontrat: the same way round from opposite corners, doubling only on the far half [LJ, S0]."""
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE
-from engine.games.sources import LEWINS, LIBRO, MURRAY_BOARDS
+from engine.games.sources import LEWINS, LIBRO, LUDEME, MURRAY_BOARDS
 from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Way
 
 START = Option(
@@ -11,7 +11,7 @@ START = Option(
         Value("hand", "Off the board."),
         Value("stacked", "Piled on a and on n.", {"gold.start": "a15", "black.start": "n15"}),
     ),
-    source="Lewins tabulates no men on the board; Murray piles them",
+    source="Lewins tabulates no men on the board; Murray (1952), after the Digital Ludeme Project, piles them",
 )
 
 REENCONTRAT = Game(
@@ -28,15 +28,15 @@ REENCONTRAT = Game(
     options=(START, THREE_OF_TWO, UNUSABLE),
     special=(
         "Gold enters on a to f and bears off from t to z; black enters on n to s and bears off from g to m.",
-        "No second man may stand on any of the first twelve points of your course, not even when entering.",
+        "You may never bring a second man to the first twelve points of your course, not even when entering.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(LIBRO, MURRAY_BOARDS, LEWINS),
-        history="The Romans' encounter: the two sides run the same way and catch each other up.",
+        sources=(LIBRO, MURRAY_BOARDS, LUDEME, LEWINS),
+        history="Lewins notes that it shares with Emperador the rule that men may be doubled on the far side alone.",
         decisions=(
             "Fifteen men a side, a number that Lewins marks with a question.",
-            "They start off the board, as he tabulates; piled on the corners it is Verquere with three dice.",
+            "They start off the board, as she tabulates; piled on the corners they start as in Verquere.",
             "Piled men that are hit enter by number too.",
         ),
     ),

@@ -25,7 +25,7 @@ REENTRY = Option(
             },
         ),
     ),
-    source="Lewins: diagonally opposite; the start table is the plain rule",
+    source="Lewins: diagonally opposite; the start table is her rule for other games",
 )
 
 SEIS_DOS_E_AS = Game(
@@ -50,7 +50,10 @@ SEIS_DOS_E_AS = Game(
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
-        history="It is named after the set-up that the winner of the first throws takes: eight, four and three men.",
+        history=(
+            "The six, the two and the ace are the points on which the winner of the roll battle sets eight, four "
+            "and three men, in Golladay's translation of the book."
+        ),
         decisions=(
             "Diagonally opposite is read of re-entry, as Lewins does, though a man hit in af or gm gains by it.",
             "Number n enters on the n-th point of the table in the direction of travel.",

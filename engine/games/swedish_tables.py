@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.games.house import UNUSABLE, walled
-from engine.games.sources import FISKE, LEWINS, LUDEME
+from engine.games.sources import COTTON, FISKE, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
 from engine.games.verquere import JAN, JAN_WORDS, jan
 from engine.move import Move
 from engine.outcome import Outcome
@@ -96,7 +96,7 @@ SWEDISH_TABLES = Game(
     options=(BARRIER, JAN_OR_FIGURE, UNUSABLE),
     special=(
         "The lower of one die each begins. Doubles are played twice.",
-        "No second man may stand on any of the first eleven points of your course; the twelfth may be doubled.",
+        "You may never bring a second man to the first eleven points of your course; the twelfth may be doubled.",
         "At the end of your course three fives, five threes, 7-5-3, or all fifteen on the last point win at once.",
     ),
     words={
@@ -108,10 +108,13 @@ SWEDISH_TABLES = Game(
     },
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(FISKE, LEWINS, LUDEME),
-        history="It was found on board the warship Vasa, which sank in 1628, and is played in Sweden still.",
+        sources=(FISKE, LEWINS, LUDEME, VASA, COTTON, WIKIPEDIA_VERQUERE),
+        history=(
+            "Lewins calls it the form in which Verquere survives. The Swedish-Tables Association of the Vasa Museum "
+            "adopted rules for it in 2003; by them, too, the lower die begins."
+        ),
         decisions=(
-            "All figures count one game: their values differ from place to place.",
+            "All figures count one game, which is ours: the Digital Ludeme Project names them without values.",
             "Where a barrier may be broken, the six lands on its sixth point, however long it is.",
             "All men of that point go to the bar, since men of both sides cannot share one.",
             "A side is wholly shut in when none of its men stands beyond the barrier.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.games.house import UNUSABLE
-from engine.games.sources import BELL, BOTERMANS
+from engine.games.sources import BELL, BOTERMANS, ROMAN_PAGE
 from engine.move import Move
 from engine.position import Position
 from engine.rules import (
@@ -137,8 +137,11 @@ TABULA = Game(
     },
     provenance=Provenance(
         label=Label.RECONSTRUCTED,
-        sources=(BELL, BOTERMANS),
-        history="The dicing game of the emperors: Claudius wrote a book about it, which is lost.",
+        sources=(BELL, BOTERMANS, ROMAN_PAGE),
+        history=(
+            "The page that gives these rules tells, after Bell, of two emperors who played it: Claudius, who wrote "
+            "a book about it, and Zeno, of whose unlucky throw an epigram tells."
+        ),
         decisions=(
             "A sum is played as moves one after another, as Bell has it.",
             "A man hit later enters as at first, and the limit of m holds again until he has.",

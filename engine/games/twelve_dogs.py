@@ -1,6 +1,7 @@
 """Twelve Dogs, Doze canes: the children's game of the Libro de los Juegos, played on one table [S0, S1]."""
 
 from engine.games.house import UNUSABLE
+from engine.games.sources import LEWINS
 from engine.rules import (
     Bearing,
     Dice,
@@ -58,10 +59,10 @@ TWELVE_DOGS = Game(
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(
-            "Libro de los Juegos (1283), f. 74r: doze canes o doze hermanos",
-            "S. Lewins, Tabula at Rumwoldstow (2021)",
+            "Libro de los Juegos (Alfonso X, 1283), f. 74r: doze canes",
+            LEWINS,
         ),
-        history="King Alfonso's book shows two boys at it, with grown men looking on. Lewins calls it a teaching game.",
+        history="In the book's picture Lewins sees two boys play it, guided by adults. She calls it a teaching game.",
         decisions=(
             "The side that begins chooses the table before its first throw; both sides enter in the same direction.",
             "Three points each is a tie.",

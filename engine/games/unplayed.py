@@ -2,7 +2,17 @@
 
 from dataclasses import dataclass
 
-from engine.games.sources import ENCYCLOPAEDIA, LEWINS, PARLETT
+from engine.games.sources import (
+    BELL_OF_1969,
+    COTTON_FIRST,
+    LEWINS,
+    PARLETT,
+    ROYAL,
+    WIKIPEDIA_PLAKOTO,
+    WIKIPEDIA_TICKTACK,
+)
+
+ONLY_THE_NAME = "Only its name and its company are known to us; no source at hand tells its set-up or its rules."
 
 
 @dataclass(frozen=True)
@@ -21,67 +31,73 @@ UNPLAYED = (
     Page(
         slug="ticktack",
         title="Ticktack",
-        aliases=("Tick-tack", "Tic-tac", "Tric-trac (English)"),
+        aliases=("Tick-tack", "Tic-tac"),
         known=(
             "Fifteen men a side on the first points, contrary ways, two dice. A single hit wins the game and takes no "
             "man; filling one's second table and other feats win it double."
         ),
         why="A win must be claimed, and one overlooked is punished: that is another kind of game.",
-        sources=("C. Cotton, The Compleat Gamester (1674)", ENCYCLOPAEDIA),
+        sources=(COTTON_FIRST, WIKIPEDIA_TICKTACK),
     ),
     Page(
         slug="trictrac",
         title="Trictrac",
-        aliases=("Le grand trictrac",),
-        known="The French scoring game: points for hits, full tables and jans, and twelve holes to win.",
-        why="Men are moved to score, not to get home: it belongs to another family of games.",
-        sources=("J. Soumille, Le Grand Trictrac (1738)", LEWINS),
+        aliases=("Tric-trac", "Le grand trictrac"),
+        known=(
+            "The French tric-trac, as Lewins describes it: men start on the first points, and players score by "
+            "arranging them as well as by winning the race. Twelve points make a hole."
+        ),
+        why="It is played for a score, which Lewins sets apart from the race games of tables.",
+        sources=(LEWINS,),
     ),
     Page(
         slug="tieste",
         title="Tieste",
         aliases=(),
         known="A French game in which the sides run contrary ways; Parlett puts it beside Ludus Anglicorum.",
-        why="Only the name and its company are known to us; no source at hand tells its set-up or its rules.",
+        why=ONLY_THE_NAME,
         sources=(PARLETT,),
     ),
     Page(
         slug="imperial-french",
         title="Impérial (French)",
-        aliases=("French imperial", "Imperial (Civis Bononiae)"),
-        known="The French problem books have an impérial that is not the Imperial of the English manuscript.",
-        why="The problems show positions, not the rules that lead to them.",
-        sources=(PARLETT, "H. J. R. Murray, A History of Board-Games Other than Chess (1951)"),
+        aliases=("French imperial",),
+        known=(
+            "A French game in which the sides run contrary ways; Parlett puts it beside Ludus Anglicorum. We know of "
+            "nothing that makes it the Imperial of Royal 13 A XVIII, which can be played here."
+        ),
+        why=ONLY_THE_NAME,
+        sources=(PARLETT, ROYAL),
     ),
     Page(
         slug="testa",
         title="Testa",
         aliases=(),
-        known="A game of the Bolognese problem book, in which the sides run contrary ways.",
-        why="Only problems survive; its set-up and its rules are not told.",
-        sources=(PARLETT, "H. J. R. Murray, A History of Board-Games Other than Chess (1951)"),
+        known="An Italian game in which the sides run contrary ways; Parlett puts it beside Ludus Anglicorum.",
+        why=ONLY_THE_NAME,
+        sources=(PARLETT,),
     ),
     Page(
         slug="plakoto",
         title="Plakoto",
         aliases=("Tapa",),
         known=(
-            "Played in Greece today: fifteen men on the first points, contrary ways, two dice. A single man is not hit "
-            "but pinned by the man who lands on him, and waits below."
+            "Played in Greece today, and in Bulgaria as Tapa: fifteen men on the first points, contrary ways, two "
+            "dice. A single man is not hit but pinned by the man who lands on him, and waits below."
         ),
         why=(
-            "With one man of each side on a point, the position's text does not say who lies below, so that games "
-            "could not be written down; and no source of ours describes it."
+            "With one man of each side on a point, a position's text does not say which lies below, so games could "
+            "not be written down."
         ),
-        sources=("As it is played in Greece", PARLETT),
+        sources=(WIKIPEDIA_PLAKOTO, PARLETT),
     ),
     Page(
         slug="lourche",
         title="Lourche",
         aliases=("Lurch",),
         known=(
-            "A French game in the manner of backgammon. To make somebody lourche was to cost him the win; the word "
-            "may be the lurching of Ludus Anglicorum."
+            "A French game in the manner of backgammon, says Lewins. To make somebody lourche was to cost them the "
+            "win; the lurching of Ludus Anglicorum seems to derive from it."
         ),
         why="Only the name and the phrase are known to us; no source at hand tells how it was played.",
         sources=(LEWINS,),
@@ -89,10 +105,10 @@ UNPLAYED = (
     Page(
         slug="sixe-ace",
         title="Sixe-ace",
-        aliases=("Sixe ace", "Six-ace"),
-        known="A game that Bell takes for Seis, dos e as; Lewins says that the two have nothing to do with each other.",
+        aliases=("Six-ace",),
+        known="Bell equates it with Seis, dos e as; Lewins calls the two games unrelated.",
         why="No source at hand tells how it was played.",
-        sources=(LEWINS, "R. C. Bell, Board and Table Games from Many Civilizations (1960)"),
+        sources=(LEWINS, BELL_OF_1969),
     ),
 )
 """Every such game, in the order in which they are shown."""

@@ -1,7 +1,7 @@
 """Verquere, the Dutch game: the same way from opposite corners, with two dice, and the jan [S0, C]."""
 
 from engine.games.house import UNUSABLE, to_place
-from engine.games.sources import COTTON, LEWINS, LUDEME
+from engine.games.sources import COTTON, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
 from engine.outcome import Outcome
 from engine.position import Position, Side
 from engine.rules import (
@@ -38,7 +38,7 @@ JAN = Option(
         Value("wins", "A side with seven men for its six entry points has lost, doubly."),
         Value("waits", "It waits until there is room.", {"verdict": None}),
     ),
-    source="Accounts differ: in some it is a double win, in others the side only waits; the default is ours",
+    source="Cotton: with seven men for six points you must yield the double; Wikipedia: the side only waits",
 )
 
 VERQUERE = Game(
@@ -58,16 +58,19 @@ VERQUERE = Game(
     options=(JAN, UNUSABLE),
     special=(
         "The lower of one die each begins. Doubles are played twice.",
-        "No second man may stand on any of the first twelve points of your course, not even when entering.",
+        "You may never bring a second man to the first twelve points of your course, not even when entering.",
         "Jan: a side with seven men to place on its six entry points has lost, and it counts double.",
     ),
     words=JAN_WORDS,
     provenance=Provenance(
         label=Label.COMPLETED,
-        sources=(COTTON, LEWINS, LUDEME),
-        history="Cotton says that the Dutch play it much. It lives on in the north as Swedish tables.",
+        sources=(COTTON, LEWINS, LUDEME, WIKIPEDIA_VERQUERE, VASA),
+        history=(
+            "Cotton says that it came from Holland, where it is learnt in childhood. Lewins says that it survives as "
+            "Swedish tables."
+        ),
         decisions=(
-            "Lewins says nothing of a jan: that it is there, and wins doubly, we take from other accounts of the game.",
+            "That the lower die begins is ours, after Swedish tables: Lewins' rule for other games is the higher.",
             "Men on the bar and own entry points held make a jan when they are seven: none of them can move.",
         ),
     ),

@@ -1,6 +1,7 @@
 """Zeno's game: Agathias' epigram on the emperor's throw, as Lewins reconstructs it [S0, S1]."""
 
 from engine.games.house import UNUSABLE
+from engine.games.sources import LEWINS
 from engine.rules import Bearing, Ending, Family, Game, Label, Option, Provenance, Rules, Value, Way
 
 GOAL = Option(
@@ -14,7 +15,7 @@ GOAL = Option(
             {"bearing": Bearing.USUAL, "ending": Ending.OFF},
         ),
     ),
-    source="Lewins infers that one of the two was the goal, and takes the first",
+    source="Lewins infers that one of the two was the goal, and chooses the table",
 )
 
 ZENO = Game(
@@ -39,13 +40,13 @@ ZENO = Game(
         label=Label.RECONSTRUCTED,
         sources=(
             "Agathias, Greek Anthology 9.482 (c. 565)",
-            "L. Becq de Fouquières, Les Jeux des Anciens (1869)",
-            "S. Lewins, Tabula at Rumwoldstow (2021)",
+            "L. Becq de Fouquières (1869), as Lewins cites him",
+            LEWINS,
         ),
         history=(
             "Agathias tells how the emperor Zeno (425-491) threw 2, 5 and 6 and had to break up his men into eight "
-            "blots. The epigram gives the position, not the rules; Becq de Fouquières reconstructed the board and "
-            "Lewins a game to fit it."
+            "blots. The epigram gives the position, not the rules: Becq de Fouquières reconstructed where the men "
+            "stood, and Lewins a game to fit it."
         ),
         decisions=(
             "Black's goal is the table af: one page prints am, but the same author's article says the furthest table.",

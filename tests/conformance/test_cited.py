@@ -1,0 +1,90 @@
+"""What the pages say of history and rules names a work that we have read, and the page lists it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.games import EDITIONS
+from engine.games.house import UNUSABLE
+from engine.games.unplayed import UNPLAYED, Page
+from engine.rules import Game
+from tests.conformance.cited import CITED, NAMES, READ_ELSEWHERE, document, shared
+
+PAGES = (*EDITIONS.values(), *UNPLAYED)
+NAMELESS = re.compile(
+    r"\b(accounts|(an)?other readers?|the encyclopaedia|the article|the leaflet|h[ei] says|as he)\b"
+)
+DATE = re.compile(r"\b(?:1\d{3}|20\d{2})\b|\bf\. \d+[rv]")
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.slug)
+
+
+def sources(page: Game | Page) -> tuple[str, ...]:
+    """The works that a page lists."""
+    return page.sources if isinstance(page, Page) else page.provenance.sources
+
+
+def sentences(page: Game | Page) -> Iterator[str]:
+    """Everything that a page says in its own words."""
+    if isinstance(page, Page):
+        yield from (page.known, page.why)
+        return
+    yield from (page.tagline, *page.special, page.provenance.history, *page.provenance.decisions)
+    for option in page.options:
+        yield from (option.asks, *(value.meaning for value in option.values))
+        # Every game takes this house rule, and its own works need not be the game's.
+        if option.source != UNUSABLE.source:
+            yield option.source
+
+
+@pytest.fixture(name="folder")
+def _folder() -> Path:
+    """The shared folder; without it nothing can be looked up."""
+    folder = shared()
+    if folder is None:
+        pytest.skip(
+            "the project's shared folder, with the documents, does not lie beside the checkout"
+        )
+    return folder
+
+
+@every_page
+def test_every_work_that_a_page_cites_was_read_somewhere(page: Game | Page) -> None:
+    assert sources(page)
+    assert set(sources(page)) <= CITED.keys()
+
+
+@every_page
+def test_a_work_that_a_sentence_names_is_among_the_sources_of_the_page(page: Game | Page) -> None:
+    for sentence in sentences(page):
+        for name, words in NAMES.items():
+            if name in sentence:
+                assert any(words in source for source in sources(page)), (name, sentence)
+
+
+@every_page
+def test_no_sentence_appeals_to_somebody_without_a_name(page: Game | Page) -> None:
+    for sentence in sentences(page):
+        assert not NAMELESS.search(sentence), sentence
+
+
+@pytest.mark.parametrize("citation", CITED)
+def test_a_citation_is_what_the_document_says(citation: str, folder: Path) -> None:
+    where, *words = CITED[citation]
+    if not where.startswith("http"):
+        text = document(folder, where)
+        assert words
+        assert all(each in text for each in words)
+
+
+@every_page
+def test_years_and_folios_stand_in_the_documents(page: Game | Page, folder: Path) -> None:
+    text = "\n".join(
+        document(folder, f"{path}") for path in ("rules/rulebook.md", "rules/dossier.md")
+    )
+    text += "\n".join(path.read_text("utf-8") for path in folder.glob("seeds/*.txt"))
+    for sentence in sentences(page):
+        for date in DATE.findall(sentence):
+            assert date in text or date in READ_ELSEWHERE, (date, sentence)
