@@ -9,32 +9,26 @@ where no die shows it (`bar/20`); after a letter a number is always a die (`a6`)
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.move import Move
+from engine.pasted import MARKS, SHORT_WORDS, WORDS, read_steps
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from engine.routes import NUMBERS, route
 from engine.rules import Rules
 
 ENTER = "enter"
+BEAR = "bear"
 BAR = "bar"
 HAND = "hand"
 OFF = "off"
 
-_JOINT = re.compile(r"\s*(?:[-=]+>|[-/>]+)\s*|(?<=\S)\s+to\s+")
-_SPELT = re.compile(r"\b(enter|bear)[\s-]+")
 _STEP = re.compile(r"(?:([1-6](?:\+[1-6])*|[1-9]|1[0-8]):)?(.+?)(?:\((\d{1,3})\))?\*?")
 _LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
-_DASHES = "−"
-_POINTERS = "»▶►"
 _MOST_MEN = 15
-
-NO_PLAYS = ("roll", "throw", "undo", "take back", "resign", "pass")
-"""What is typed as a play and is something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +55,10 @@ class Hop:
 
 def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
     """Read what a side typed into hops; raises Refusal naming the part that means nothing."""
-    tidy = _plain(text).strip().casefold()
-    if tidy.removeprefix("/") in NO_PLAYS:
-        raise Refusal(Reason.COMMAND, word=tidy.removeprefix("/"))
-    tidy = _SPELT.sub(r"\1-", _JOINT.sub("-", tidy))
-    hops = [
-        hop for part in re.split(r"[\s,;]+", tidy) if part for hop in _read_step(part, rules, side)
-    ]
+    steps = read_steps(text)
+    # Where no step has a sign or a number, two letters that are also a word are points.
+    bare = all(map(str.isalpha, steps))
+    hops = [hop for step in steps for hop in _read_step(step, rules, side, bare=bare)]
     if not hops:
         raise Refusal(Reason.NOTHING_TYPED)
     return hops
@@ -83,30 +74,15 @@ def point_numbers(rules: Rules, side: Side) -> Mapping[int, str]:
     return {exact.get(point, len(course) - step): names[point] for step, point in enumerate(course)}
 
 
-def _plain(text: str) -> str:
-    """Put the plain dash for every dash and arrow that phones and keyboards make of it."""
-    return "".join(map(_plain_character, unicodedata.normalize("NFKC", text)))
-
-
-def _plain_character(character: str) -> str:
-    if character.isascii():
-        return character
-    kind = unicodedata.category(character)
-    if kind == "Pd" or character in _DASHES:
-        return "-"
-    if character in _POINTERS or "ARROW" in unicodedata.name(character, ""):
-        return ">"
-    return "" if kind in ("Mn", "Cf") else character
-
-
-def _read_step(part: str, rules: Rules, side: Side) -> Iterator[Hop]:
+def _read_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterator[Hop]:
+    part = written.rstrip(MARKS)
     step = _STEP.fullmatch(part)
     lexemes = _LEXEME.findall(step[2]) if step else []
     if step is None or "".join(lexemes) != step[2]:
-        raise Refusal(Reason.UNREADABLE, typed=part)
+        raise Refusal(Reason.UNREADABLE, typed=written)
     stops = _stops(lexemes)
-    if len(stops) < 2:
-        raise Refusal(Reason.UNREADABLE, typed=part)
+    if len(stops) < 2 or _is_word(part, lexemes, rules, side, bare=bare):
+        raise Refusal(Reason.UNREADABLE, typed=written)
     times = int(step[3] or 1)
     if not 1 <= times <= _MOST_MEN:
         raise Refusal(Reason.TOO_OFTEN, move=part, most=_MOST_MEN)
@@ -117,13 +93,32 @@ def _read_step(part: str, rules: Rules, side: Side) -> Iterator[Hop]:
         yield from (_hop(part, a, b, named, rules) for a, b in pairwise(stops))
 
 
+def _is_word(part: str, lexemes: list[str], rules: Rules, side: Side, *, bare: bool) -> bool:
+    """Whether a step without a sign is an English word: points in a row are in the order of the side's course."""
+    if not part.isalpha():
+        return False
+    if part in WORDS or (part in SHORT_WORDS and not bare):
+        return True
+    if len(lexemes) < 3:
+        return False
+    first = lexemes[0] in (ENTER, BAR, HAND, BEAR)
+    last = lexemes[-1] == OFF
+    on_the_way = iter(rules.board.names[place] for place in rules.course(side))
+    return not all(_point(each) in on_the_way for each in lexemes[first : len(lexemes) - last])
+
+
+def _point(letter: str) -> str:
+    """Return a point as Murray writes it: some write u as v."""
+    return "u" if letter == "v" else letter
+
+
 def _stops(lexemes: list[str]) -> list[str]:
     """Drop joints and hit marks; a star that begins a step stands for the bar."""
     words = [
         BAR if at == 0 and word == "*" else word for at, word in enumerate(lexemes) if word != "-"
     ]
-    words = [{"v": "u"}.get(word, word) for word in words if word != "*"]
-    return [*words[1:], OFF] if words[:1] == ["bear"] else words
+    words = [_point(word) for word in words if word != "*"]
+    return [*words[1:], OFF] if words[:1] == [BEAR] else words
 
 
 def _names_points(stops: list[str]) -> bool:

@@ -1,5 +1,8 @@
 """What autocomplete offers while a play is being typed: legal continuations, the best guesses first."""
 
+import re
+
+from engine.folding import fold
 from engine.match import Match
 from engine.moves import make, next_moves
 from engine.notation import format_play, parse_play, remarks
@@ -61,11 +64,4 @@ def _onward(match: Match, typed: str) -> list[str]:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(
-        text.casefold()
-        .replace("/", "-")
-        .replace(">", "-")
-        .replace(",", " ")
-        .replace("*", "")
-        .split()
-    )
+    return " ".join(re.sub("[/>]", "-", fold(text)).replace(",", " ").replace("*", "").split())

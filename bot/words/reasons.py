@@ -9,9 +9,12 @@ from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.match import Phase
 from engine.refusal import Reason, Refusal
+from render.describe import cut
 
 _Parts = Mapping[str, Any]
 
+LONGEST_TYPED = 40
+"""Characters of what was typed that a refusal repeats."""
 OFFERING = frozenset({Reason.AMBIGUOUS, Reason.GAME, Reason.OPTION, Reason.VALUE})
 """The reasons whose words name by themselves what would be legal."""
 
@@ -20,12 +23,20 @@ def reason(say: Reader, refusal: Refusal) -> str:
     """Tell why something is refused, a move named before it; what people typed stands there as it is."""
     if "move" not in refusal.parts:
         return why(say, refusal)
-    return say("{move}: {why}", move=refusal.parts["move"], why=why(say, refusal))
+    return say("{move}: {why}", move=clip(refusal.parts["move"]), why=why(say, refusal))
+
+
+def clip(text: str) -> str:
+    """Return enough of what was typed to know it by."""
+    return cut(text, LONGEST_TYPED)
 
 
 def why(say: Reader, refusal: Refusal) -> str:
     """Tell why something is refused, without the move."""
-    parts = {**refusal.parts, "legal": refusal.legal}
+    parts = {
+        name: clip(part) if isinstance(part, str) else part for name, part in refusal.parts.items()
+    }
+    parts["legal"] = refusal.legal
     if "side" in parts:
         parts["side"] = side_name(say, parts["side"])
     if "name" in parts:

@@ -9,7 +9,7 @@ from bot.words.clock import day
 from bot.words.common import capital, plain, title, typed
 from bot.words.permissions import permissions
 from bot.words.reader import Reader
-from bot.words.reasons import OFFERING, why
+from bot.words.reasons import OFFERING, clip, why
 from engine.refusal import Refusal
 
 
@@ -18,7 +18,7 @@ def refused(say: Reader, refusal: Refusal) -> str:
     told = why(say, refusal)
     sentence = capital(told)
     if "move" in refusal.parts:
-        sentence = say("{move}: {why}", move=typed(refusal.parts["move"]), why=told)
+        sentence = say("{move}: {why}", move=typed(clip(refusal.parts["move"])), why=told)
     if not sentence.endswith("?"):
         sentence = say("{sentence}.", sentence=sentence)
     if not refusal.legal or refusal.reason in OFFERING:

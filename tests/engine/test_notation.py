@@ -147,6 +147,114 @@ def test_points_may_be_typed_by_number(
     assert " ".join(moved(typed, text, slug, **options)) == move
 
 
+OPENING = "a2,m5,r3,t5 f5,h3,n5,z2 gold 6-3"
+"""Backgammon's set-up with gold's first throw: 24 is a, 18 is g, 13 is m and 10 is p."""
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        # As GNU Backgammon, eXtreme Gammon and match files print it, with what stands around it.
+        "63: 24/18 13/10",
+        "6-3: 24/18 13/10",
+        "6/3: 24/18 13/10",
+        "63:24/18 13/10",
+        "63 24/18 13/10",
+        "  1) 63: 24/18 13/10  ",
+        "12. 63: 24/18, 13/10.",
+        "24/18! 13/10?",
+        "24/18 13/10!?",
+        "24/18 13/10 !?",
+        "24/18 13/10 (best)",
+        "(best) 24/18 13/10 (-0.025)",
+        "24/18 13/10 [a good start]",
+        "24/18 13/10 {Eq.: +0.01}",
+        '24/18 13/10 "the best"',
+        "24/18 13/10 # the book's play",
+        "24/18 and 13/10",
+        "24/18, then 13/10.",
+        "24/18 & 13/10",
+        "24/18 (1) 13/10",
+        "\uff16\uff13\uff1a\u300024\uff0f18 13\u204410",
+        "\u0662\u0664/\u0661\u0668 \u06f1\u06f3/\u06f1\u06f0",
+    ],
+)
+def test_a_line_of_another_program_is_read(typed: str) -> None:
+    assert moved(typed, OPENING, "backgammon") == ["6:a-g", "3:m-p"]
+
+
+def test_a_throw_before_the_moves_is_told_from_the_number_of_a_move() -> None:
+    assert moved("6: a-g", START, "zeno") == ["6:a-g"]
+    assert moved("652: a-g", START, "zeno") == ["6:a-g"]
+    assert moved("11: a-b", "a15 z15 gold 1-1", "backgammon") == ["1:a-b"]
+    # Six and five are eleven, which this game adds up.
+    assert moved("11:f-r", "f15 z15 gold 6-5-1", "tabula", sums="bound") == ["11:f-r"]
+
+
+@pytest.mark.parametrize("typed", ["24/18*/13(2)", "24/18*/13/7(2)", "24/18(2)*"])
+def test_hits_and_counts_are_read_as_they_are_printed(typed: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        parse_play(typed, *pos(OPENING, "backgammon"))
+    assert refusal.value.reason is not Reason.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Pass",
+        "pass.",
+        "63: pass",
+        "no move",
+        "6-3: No move.",
+        "cannot move",
+        "can\u2019t move",
+        "dances",
+    ],
+)
+def test_that_nothing_can_be_played_is_known_in_the_words_of_others(typed: str) -> None:
+    with refused("a turn passes by itself, when nothing can be played", Reason.COMMAND):
+        parse_play(typed, *pos(OPENING, "backgammon"))
+
+
+ENGLISH = (
+    "ace after all almost another any back bar beaver before best blot bold both break build "
+    "but bye can come correct cube cut deep double down error even every fine first five for "
+    "forced four from game gammon get give good have hit hits hold home how into joker just "
+    "last lead let lose made make maybe more most move must need next not now off one only "
+    "open other over pass place plan play point prime race right roll run running safe second "
+    "she should side six some split start stay take than that the them there they think three "
+    "through tie time try two under used very wait want was way well what when where which "
+    "why will win with won wrong you zone"
+)
+"""Words that people write beside moves."""
+
+
+@pytest.mark.parametrize("side", ["gold", "black"])
+@pytest.mark.parametrize("word", ENGLISH.split())
+def test_an_english_word_is_never_read_as_points(word: str, side: str) -> None:
+    # Every point that a word could name has a man, and every number is thrown.
+    men = "a2,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1"
+    where = f"{men} x8,y7 gold 6-5" if side == "gold" else f"a8,b7 {_mirrored(men)} black 6-5"
+    with pytest.raises(Refusal) as refusal:
+        parse_play(f"{word} a6", *pos(where, "backgammon"))
+    assert refusal.value.reason is Reason.UNREADABLE
+    assert refusal.value.parts == {"typed": word}
+
+
+def _mirrored(men: str) -> str:
+    """The same men as the other side has them."""
+    names = TABLES.points
+    groups = [(names[23 - names.index(group[0])], group[1:]) for group in men.split(",")]
+    return ",".join(f"{name}{count}" for name, count in sorted(groups))
+
+
+@pytest.mark.parametrize("word", ["go", "in", "no", "or", "do"])
+def test_a_word_of_two_letters_is_a_move_only_among_such_moves(word: str) -> None:
+    text = "d1,g1,i1,n1,o11 z15 gold 6-3"
+    with refused(f"`{word}` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"):
+        parse_play(f"o-p {word}", *pos(text, "zeno"))
+
+
 def test_numbers_are_the_board_s_own_where_it_has_them() -> None:
     (move,) = parse_play("1-7", *pos("1:1,hand14 hand15 gold 6", "duodecim-scripta"))
     assert (move.source, move.target) == (0, 6)

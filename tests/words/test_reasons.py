@@ -1,6 +1,7 @@
 """Why the rules refuse something: every reason has its words, and what people typed stands in them as it is."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,9 +10,9 @@ from bot.words.reader import Reader, reader_for
 from bot.words.reasons import reason
 from bot.words.refusals import refused
 from engine.match import Phase
+from engine.pasted import COMMANDS
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from engine.typed import NO_PLAYS
 from tests.words.pseudo import LOCALE, pseudo_folder
 
 GOLD, BLACK = Side
@@ -300,6 +301,19 @@ def test_each_reason_is_told_in_a_sentence(refusal: Refusal, sentence: str) -> N
     assert reason(Reader.ENGLISH, refusal) == sentence
 
 
+@pytest.mark.parametrize("part", ["typed", "name", "move"])
+def test_of_a_long_line_only_the_beginning_is_repeated(part: str) -> None:
+    line = "x" * 200
+    parts: dict[str, Any] = {"typed": "x", "name": "x", part: line}
+    why = Reason.UNREADABLE if part == "typed" else Reason.NO_POINT
+    for told in (
+        reason(Reader.ENGLISH, Refusal(why, **parts)),
+        refused(Reader.ENGLISH, Refusal(why, **parts)),
+    ):
+        assert "x" * 39 + "…" in told
+        assert "x" * 40 not in told
+
+
 def test_no_reason_is_without_words() -> None:
     assert {refusal.reason for refusal, _ in SAID} == set(Reason)
     assert {refusal.parts["phase"] for refusal, _ in SAID if refusal.reason is Reason.WAITS} == set(
@@ -307,7 +321,7 @@ def test_no_reason_is_without_words() -> None:
     ) - {Phase.OVER}
     assert {
         refusal.parts["word"] for refusal, _ in SAID if refusal.reason is Reason.COMMAND
-    } == set(NO_PLAYS)
+    } == set(COMMANDS)
 
 
 def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
