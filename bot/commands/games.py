@@ -10,6 +10,7 @@ from bot.words.reader import Reader
 from bot.words.texts import of_game
 from engine.clock import PACES, read_pace
 from engine.games import GAMES
+from engine.games.names import is_called
 from engine.games.unplayed import UNPLAYED, Page
 from engine.players.level import Level
 from engine.rules import Game
@@ -59,4 +60,4 @@ def _unplayed(say: Reader, page: Page) -> str:
 def _is_called(say: Reader, game: Game | Page, typed: str) -> bool:
     ours = (game.title, *game.aliases)
     names = (game.slug, *ours, *(say.of(of_game(game.slug), name) for name in ours))
-    return any(typed.casefold() in name.casefold() for name in names)
+    return is_called(names, typed)

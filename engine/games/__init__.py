@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
+from engine.games.names import fold_name
 from engine.refusal import Reason, Refusal, near
 from engine.rules import Family, Game
 
@@ -36,22 +37,25 @@ EDITIONS: Mapping[tuple[str, int], Game] = {(game.slug, game.edition): game for 
 GAMES: Mapping[str, Game] = newest(EDITIONS.values())
 """Every game by its slug, in the order in which they are shown."""
 
+_BY_NAME: Mapping[str, Game] = {
+    fold_name(name): game
+    for game in GAMES.values()
+    for name in (game.slug, game.title, *game.aliases)
+}
+
 
 def find_game(name: str, edition: int | None = None) -> Game:
-    """Return the game of that slug, title or alias, in any case, in its newest edition or the one asked for.
+    """Return the game of that slug, title or alias, in its newest edition or the one asked for.
+
+    Case, accents, spaces, signs and an article before the name don't matter.
 
     Raises Refusal for a game or an edition that is not here, offering games of nearly that name.
     """
-    wanted = name.casefold().strip()
-    for game in GAMES.values():
-        if wanted in (known.casefold() for known in _names(game)):
-            return game if edition is None else _edition(game, edition)
-    titles = {known: game.title for game in GAMES.values() for known in _names(game)}
+    wanted = fold_name(name)
+    if game := _BY_NAME.get(wanted):
+        return game if edition is None else _edition(game, edition)
+    titles = {known: game.title for known, game in _BY_NAME.items()}
     raise Refusal(Reason.GAME, near(wanted, titles), name=name)
-
-
-def _names(game: Game) -> tuple[str, ...]:
-    return (game.slug, game.title, *game.aliases)
 
 
 def _edition(game: Game, edition: int) -> Game:

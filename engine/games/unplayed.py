@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine.games.names import fold_name
 from engine.games.sources import (
     BELL_OF_1969,
     COTTON_FIRST,
@@ -114,10 +115,11 @@ UNPLAYED = (
 """Every such game, in the order in which they are shown."""
 
 
+_BY_NAME = {
+    fold_name(name): page for page in UNPLAYED for name in (page.slug, page.title, *page.aliases)
+}
+
+
 def find_unplayed(name: str) -> Page | None:
-    """Return the page of that slug, title or alias, in any case, if there is one."""
-    wanted = name.casefold().strip()
-    for page in UNPLAYED:
-        if wanted in (known.casefold() for known in (page.slug, page.title, *page.aliases)):
-            return page
-    return None
+    """Return the page of that slug, title or alias, if there is one; names are compared as those of games."""
+    return _BY_NAME.get(fold_name(name))

@@ -141,6 +141,15 @@ async def test_pages_to_read(club: Club) -> None:
     assert f"[Zeno, match 1]({there}): " in said(await club.ana.slash(club.channel, "games"))
     games = await club.ana.autocomplete(club.channel, "challenge", "game", "eng")
     assert [choice["value"] for choice in games] == ["ludus-anglicorum", "imperial"]
+    for command, typed, found in (
+        ("challenge", "the english g", "ludus-anglicorum"),
+        ("challenge", "Impérial", "imperial"),
+        ("play", "bradspel", "swedish-tables"),
+        ("leaderboard", "zeno\u2019s  g", "zeno"),
+        ("rules", "tric-trac", "trictrac"),
+    ):
+        named = await club.ana.autocomplete(club.channel, command, "game", typed)
+        assert [choice["value"] for choice in named] == [found]
     options = await club.ana.autocomplete(club.channel, "challenge", "options", "", game="zeno")
     offered = [choice["value"] for choice in options]
     assert offered[0] == "choose"

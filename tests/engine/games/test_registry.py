@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from engine.games import GAMES, find_game, newest
-from engine.games.unplayed import UNPLAYED, find_unplayed
-from engine.refusal import Reason
+from engine.games.names import fold_name, is_called
+from engine.games.unplayed import UNPLAYED, Page, find_unplayed
+from engine.refusal import Reason, Refusal
 from engine.rules import Family, Game
 from tests.engine.build import refused
 
@@ -68,6 +69,18 @@ def test_every_game_of_the_sources_is_there_family_by_family() -> None:
         ("seis, doz & as", "seis-dos-e-as"),
         ("fallis", "fallas"),
         ("XII scriptorum", "duodecim-scripta"),
+        ("english game", "ludus-anglicorum"),
+        ("THE  ENGLISH GAME", "ludus-anglicorum"),
+        ("Irish game", "irish"),
+        ("the twelve dogs", "twelve-dogs"),
+        ("romanos reencontrat", "reencontrat"),
+        ("Impérial", "imperial"),
+        ("bradspel", "swedish-tables"),
+        ("Zeno\u2019s  game", "zeno"),
+        ("zenos game", "zeno"),
+        ("Ludus\u00a0Anglicorum", "ludus-anglicorum"),
+        ("ludus anglicorum", "ludus-anglicorum"),
+        ("ludus\u2013anglicorum", "ludus-anglicorum"),
     ],
 )
 def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
@@ -145,13 +158,48 @@ def test_every_game_takes_the_house_rule_on_unusable_numbers(slug: str) -> None:
 
 
 def test_games_that_cannot_be_played_have_a_page_of_their_own() -> None:
-    names = {
-        name.casefold()
-        for game in GAMES.values()
-        for name in (game.slug, game.title, *game.aliases)
-    }
     for page in UNPLAYED:
         assert all(find_unplayed(name) is page for name in (page.slug, page.title, *page.aliases))
-        assert page.slug not in names
+        with pytest.raises(Refusal):
+            find_game(page.slug)
     assert find_unplayed("zeno") is None
     assert {find_unplayed("lourche"), find_unplayed("Sixe-ace")} <= set(UNPLAYED)
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("tric-trac", "trictrac"),
+        ("Tric Trac", "trictrac"),
+        ("Grand trictrac", "trictrac"),
+        ("tick tack", "ticktack"),
+        ("imperial french", "imperial-french"),
+        ("Sixe ace", "sixe-ace"),
+    ],
+)
+def test_a_page_is_found_as_games_are(name: str, slug: str) -> None:
+    page = find_unplayed(name)
+    assert page is not None
+    assert page.slug == slug
+
+
+def test_no_two_games_or_pages_share_a_name_however_it_is_typed() -> None:
+    known: tuple[Game | Page, ...] = (*GAMES.values(), *UNPLAYED)
+    named = [{fold_name(name) for name in (each.slug, each.title, *each.aliases)} for each in known]
+    assert sum(map(len, named)) == len(set().union(*named))
+
+
+@pytest.mark.parametrize(
+    ("typed", "held"),
+    [
+        ("the eng", True),
+        ("The", True),
+        ("engl", True),
+        ("ÉNGLISH g", True),
+        ("english-g", True),
+        ("", True),
+        ("gamee", False),
+    ],
+)
+def test_a_name_is_recognised_by_a_part_of_it(typed: str, held: bool) -> None:
+    assert is_called(("The English Game",), typed) is held

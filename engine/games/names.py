@@ -1,0 +1,23 @@
+"""Comparing the names of games as people type them."""
+
+import re
+from unicodedata import combining, normalize
+
+ARTICLES = frozenset({"the", "el", "la", "los", "las", "le", "les", "l"})
+
+
+def fold_name(name: str, *, with_article: bool = False) -> str:
+    """Return a name without case, accents, spaces and signs, and without an article before it.
+
+    So `Zeno’s Game` and `zenos-game` are one name, and so are `The English Game` and `English game`.
+    """
+    letters = (each for each in normalize("NFKD", name.casefold()) if not combining(each))
+    words = re.findall(r"[^\W_]+", "".join(letters))
+    if len(words) > 1 and words[0] in ARTICLES and not with_article:
+        words = words[1:]
+    return "".join(words)
+
+
+def is_called(names: tuple[str, ...], typed: str) -> bool:
+    """Whether one of these names holds what was typed so far."""
+    return any(fold_name(typed) in fold_name(name, with_article=True) for name in names)
