@@ -87,7 +87,7 @@ class Tabula(AppClient):
             shard_ids=list(store.shards.numbers),
             shard_count=store.shards.count,
         )
-        self.runner = Runner(store, clock, handlers(self))
+        self.runner = Runner(store, clock, handlers(self), self.exchanges.count_refused)
         self.app = App(
             store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady
         )
@@ -216,14 +216,27 @@ class Tabula(AppClient):
             await self.runner.hurry()
 
     async def on_guild_channel_update(
-        self, _: discord.abc.GuildChannel, __: discord.abc.GuildChannel
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Try again what could not be posted: the channel may have given its permission back."""
-        await self.runner.hurry()
+        """Retry what could not be posted in a server where a channel now permits the bot more."""
+        me = after.guild.me
+        if _adds(before.permissions_for(me), after.permissions_for(me)):
+            await self.runner.hurry(after.guild.id)
 
-    async def on_guild_role_update(self, _: discord.Role, __: discord.Role) -> None:
-        """Try again what could not be posted: the role may be the bot's own."""
-        await self.runner.hurry()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Retry what could not be posted in a server where a role of the bot now permits more."""
+        if after in after.guild.me.roles and _adds(before.permissions, after.permissions):
+            await self.runner.hurry(after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Retry what could not be posted in a server where the bot itself has a role that permits more."""
+        if after == after.guild.me and _adds(before.guild_permissions, after.guild_permissions):
+            await self.runner.hurry(after.guild.id)
+
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        """Retry what could not be posted in a server where a thread was opened again."""
+        if (before.archived or before.locked) and not (after.archived or after.locked):
+            await self.runner.hurry(after.guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has invited the bot, and say what it lacks there."""
@@ -266,6 +279,11 @@ class Tabula(AppClient):
             await outages.end(self.app)
         except StoreError as error:
             log.warning("it is not noted that the program ends in good order: %s", error)
+
+
+def _adds(before: discord.Permissions, after: discord.Permissions) -> bool:
+    """Whether the later permissions have one that the earlier ones lack."""
+    return bool(after.value & ~before.value)
 
 
 async def _unknown(_: Interaction, __: str) -> None:

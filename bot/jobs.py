@@ -32,6 +32,14 @@ PROLONG_S = LEASE / 4000
 """How often the leases of jobs that take long are prolonged."""
 STORE_PAUSE_S = 2.0
 """How long to wait for a database that does not answer."""
+HURRY_PAUSE_S = 15
+"""Seconds between two resets of the back-off in one place."""
+MANY_REFUSED = 1_000
+"""Requests refused within ten minutes, each time so many of which double the back-off of failed jobs."""
+NO_RETRIES_FROM = 4_000
+"""Refused requests from which failed jobs are not tried again for a while."""
+NO_JOBS_FROM = 7_000
+"""Refused requests from which no job is run for a while: at 10,000 Discord bans the address."""
 
 
 class GiveUp(Exception):
@@ -45,10 +53,19 @@ Lane: TypeAlias = tuple[str, str]
 class Runner:
     """Does the jobs of a store by their kinds. Between jobs nothing of it runs but a timer."""
 
-    def __init__(self, store: Store, clock: Clock, handlers: Mapping[str, Handler]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        handlers: Mapping[str, Handler],
+        refused: Callable[[], int] = lambda: 0,
+    ) -> None:
+        """Make a runner; `refused` counts the requests that Discord refused within ten minutes."""
         self._store = store
         self._clock = clock
         self._handlers = handlers
+        self._refused = refused
+        self._hurried: dict[int | None, int] = {}
         self._running: dict[Lane, tuple[QueuedJob, asyncio.Task[None]]] = {}
         self._renewed: set[Lane] = set()
         self._ended_meanwhile: set[tuple[int, int]] = set()
@@ -94,14 +111,32 @@ class Runner:
                 self._wake()
         self._set_timer()
 
-    async def hurry(self) -> None:
-        """Try at once again what has failed, since what hindered it may be gone."""
+    async def hurry(self, guild: int | None = None) -> None:
+        """Retry the failed jobs of a server, or of all (None), whose cause may be gone.
+
+        The first of many calls counts at once, those that follow it together after a pause.
+        """
+        now = self._clock()
+        due = self._next_hurry(guild, now)
+        self._hurried[guild] = due
         try:
-            await self._store.jobs.hurry(self._clock())
+            await self._store.jobs.hurry(due, guild)
         except StoreError as error:
             log.warning("what has failed waits for its next try: %s", error)
             return
-        self._wake()
+        if due <= now:
+            self._wake()
+        else:
+            self._wake_in((due - now) / 1000)
+
+    def _next_hurry(self, guild: int | None, now: int) -> int:
+        """Return when the failed jobs of a place may be retried ahead of their back-off."""
+        pause = 1000 * HURRY_PAUSE_S
+        last = self._hurried.get(guild)
+        if last is None or last > now + pause:
+            # A later one was set by a clock that has been put back since.
+            return now
+        return last if last > now else max(now, last + pause)
 
     async def stop(self, patience_s: float) -> None:
         """Wait for the jobs under way, so long; what is not done by then stays in the store, free for others."""
@@ -214,11 +249,20 @@ class Runner:
     async def _do(self, job: QueuedJob) -> None:
         async with self._room:
             try:
-                await self._settle(job, await self._outcome(job))
+                if self._must_wait(job):
+                    later = self._clock() + 1000 * LONGEST_PAUSE_S
+                    await self._store.jobs.put_off(job, later, job.error or "not tried yet")
+                    self._wake_in(LONGEST_PAUSE_S)
+                else:
+                    await self._settle(job, await self._outcome(job))
             except StoreError as error:
                 # The job is in the store still, and is looked for again.
                 log.debug("job %s %s is not settled: %s", job.kind, job.key, error)
                 self._wake_in(STORE_PAUSE_S)
+
+    def _must_wait(self, job: QueuedJob) -> bool:
+        """Whether so many requests were refused that Discord might ban the program for those of this job."""
+        return self._refused() >= (NO_RETRIES_FROM if job.tries else NO_JOBS_FROM)
 
     async def _outcome(self, job: QueuedJob) -> bool | Exception:
         """Do a job and return whether it is taken from the store already, or what went wrong."""
@@ -252,7 +296,8 @@ class Runner:
             )
             await self._store.jobs.give_up(job, said, self._clock())
             return
-        pause_s = min(2**job.tries, LONGEST_PAUSE_S)
+        slower = 2 ** (self._refused() // MANY_REFUSED)
+        pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
         log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
         await self._store.jobs.put_off(job, self._clock() + 1000 * pause_s, said)
         self._wake_in(pause_s)

@@ -32,6 +32,11 @@ class Measures:
     def late(self, seconds: float) -> None:
         """Note how late the event loop was."""
 
-    def written(self, load: Load, oldest_due_s: float, latency_s: float) -> bytes | None:
-        """Write all notes down, with what waits in the database and how far Discord is; None where none are kept."""
+    def written(
+        self, load: Load, oldest_due_s: float, latency_s: float, refused: int = 0
+    ) -> bytes | None:
+        """Write all notes down, with the database's load, Discord's latency and its refused requests.
+
+        None where no notes are kept.
+        """
         return None

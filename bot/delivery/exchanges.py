@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import re
-from collections import OrderedDict
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import aiohttp
@@ -15,6 +17,12 @@ SILENCE_S = 10.0
 FAILED = 500
 """The first status by which Discord says that the fault is its own."""
 TOO_MANY = 429
+REFUSALS = (401, 403, TOO_MANY)
+"""The statuses that Discord counts as invalid requests: source, docs.discord.com, "Rate Limits"."""
+REFUSALS_WINDOW_S = 600.0
+"""Discord bans an address for a while that makes 10,000 invalid requests within so many seconds."""
+WARNED_FROM = 1_000
+WARNED_EVERY_S = 60.0
 MOST_UNSURE = 256
 
 _CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
@@ -23,13 +31,23 @@ _CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
 class Exchanges:
     """Listens to every request of a client, by the `trace` that its HTTP sessions are given."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._refused: deque[float] = deque()
+        self._warned = -WARNED_EVERY_S
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begun)
         self.trace.on_request_end.append(self._ended)
         self.trace.on_request_exception.append(self._broken)
         self._unsure: OrderedDict[int, None] = OrderedDict()
         self._awaited: set[int] = set()
+
+    def count_refused(self) -> int:
+        """Return how many requests Discord refused within the last ten minutes, as it counts them itself."""
+        since = self._clock() - REFUSALS_WINDOW_S
+        while self._refused and self._refused[0] <= since:
+            self._refused.popleft()
+        return len(self._refused)
 
     def awaits(self, interaction: int) -> bool:
         """Whether an answer to an interaction is under way, of which Discord has said nothing yet."""
@@ -66,6 +84,22 @@ class Exchanges:
             log.warning("Discord answers %d to %s %s", status, request.method, request.url.path)
         if status >= FAILED or status == TOO_MANY:
             self._note(request.url.path)
+        # The limit of a resource that others use too is not counted against this program.
+        shared = request.response.headers.get("X-RateLimit-Scope") == "shared"
+        if status in REFUSALS and not shared:
+            self._add_refused()
+
+    def _add_refused(self) -> None:
+        now = self._clock()
+        self._refused.append(now)
+        refused = self.count_refused()
+        if refused >= WARNED_FROM and now - self._warned >= WARNED_EVERY_S:
+            self._warned = now
+            log.warning(
+                "Discord refused %d requests within ten minutes, and bans an address for 10,000; "
+                "what has failed is retried more slowly",
+                refused,
+            )
 
     async def _broken(
         self,

@@ -158,13 +158,14 @@ class Jobs:
         values = {"tries": table.c.tries + 1, "due": due, "error": error, **_NOBODYS}
         await self._database.write(lambda connection: _change(connection, job, values))
 
-    async def hurry(self, now: int) -> None:
-        """Let all jobs of this process's that have failed, and wait to be tried again, be due now."""
+    async def hurry(self, due: int, guild: int | None = None) -> None:
+        """Make the failed jobs of a server, or all that this process serves (None), due then at the latest."""
         waiting = and_(
-            table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > now, self._own
+            table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > due, self._own
         )
+        there = waiting if guild is None else and_(waiting, table.c.guild == guild)
         await self._database.write(
-            lambda connection: connection.execute(update(table).where(waiting).values(due=now))
+            lambda connection: connection.execute(update(table).where(there).values(due=due))
         )
 
     async def bring_forward(self, kind: str | None, until: int, now: int) -> None:

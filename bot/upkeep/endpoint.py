@@ -77,7 +77,10 @@ class Endpoint:
         except StoreError as error:
             return web.Response(status=503, text=f"{error}\n")
         written = self._bot.app.measures.written(
-            load, self._overdue_s(load), self._latency_s() or math.nan
+            load,
+            self._overdue_s(load),
+            self._latency_s() or math.nan,
+            self._bot.exchanges.count_refused(),
         )
         if written is None:
             return web.Response(

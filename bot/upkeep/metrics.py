@@ -46,6 +46,10 @@ class Metrics(Measures):
         self._latency = self._held(
             "tabula_gateway_latency_seconds", "Between a heartbeat and its answer"
         )
+        self._refused = self._held(
+            "tabula_refused_requests",
+            "Requests that Discord refused with 401, 403 or 429 within ten minutes",
+        )
 
     def _counted(self, name: str, what: str, *labels: str) -> Counter:
         return Counter(name, what, labels, registry=self._registry)
@@ -76,12 +80,13 @@ class Metrics(Measures):
         """Keep how late the event loop was."""
         self._late.observe(seconds)
 
-    def written(self, load: Load, oldest_due_s: float, latency_s: float) -> bytes:
-        """Write everything down, with what waits in the database and how far Discord is now."""
+    def written(self, load: Load, oldest_due_s: float, latency_s: float, refused: int = 0) -> bytes:
+        """Write everything down, with the database's load, Discord's latency and its refused requests."""
         self._waiting.set(load.waiting)
         self._failing.set(load.failing)
         self._given_up.set(load.given_up)
         self._matches.set(load.matches)
         self._oldest.set(oldest_due_s)
         self._latency.set(latency_s)
+        self._refused.set(refused)
         return generate_latest(self._registry)

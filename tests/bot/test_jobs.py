@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.app.tasks import LONGEST_PAUSE_S
 from bot.client import now_ms
-from bot.jobs import AT_ONCE, GiveUp, Runner
+from bot.jobs import AT_ONCE, HURRY_PAUSE_S, NO_JOBS_FROM, NO_RETRIES_FROM, GiveUp, Runner
 from bot.store import Job, QueuedJob, Store
 
 LATER_MS = 1000
@@ -199,3 +200,94 @@ async def test_what_is_under_way_is_waited_for_at_the_end(store: Store) -> None:
     await runner.stop(5)
     assert ended == ["last"]
     assert await store.jobs.next_due() is None
+
+
+HERE, THERE = 1 << 22, 2 << 22
+
+
+async def failed(store: Store, guild: int, key: str, tries: int = 1) -> None:
+    """Keep a job of a server that has failed so often, and is due in an hour."""
+    (job,) = await store.jobs.add(guild, [Job("deed", key, 0)])
+    for _ in range(tries):
+        await store.jobs.put_off(job, now_ms() + 3_600_000, "Forbidden: no")
+
+
+@pytest.mark.asyncio
+async def test_only_the_jobs_of_the_place_concerned_are_retried_early(store: Store) -> None:
+    await failed(store, HERE, "here")
+    await failed(store, THERE, "there")
+    deeds = Deeds()
+    runner = Runner(store, now_ms, {"deed": deeds})
+    runner.start()
+    await runner.hurry(HERE)
+    await until(lambda: deeds.done == ["here"] and runner.idle)
+    await runner.hurry()
+    await until(lambda: deeds.done == ["here", "there"] and runner.idle)
+    await runner.stop(5)
+
+
+@pytest.mark.asyncio
+async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(store: Store) -> None:
+    await failed(store, HERE, "stubborn", tries=12)
+    now = [now_ms()]
+    tried: list[int] = []
+
+    async def refused(_: QueuedJob) -> bool:
+        tried.append(now[0])
+        raise RuntimeError("no")
+
+    runner = Runner(store, lambda: now[0], {"deed": refused})
+    runner.start()
+    first = now[0]
+    for _ in range(200):
+        await runner.hurry(HERE)
+        await until(lambda: runner.idle)
+        now[0] += 100
+        await asyncio.sleep(0.002)
+    # Within twenty seconds: the first at once, and one more after the pause.
+    await until(lambda: len(tried) >= 2)
+    await runner.stop(5)
+    assert tried[0] - first < 1000
+    assert len(tried) == 2
+    assert tried[1] - tried[0] >= 1000 * (HURRY_PAUSE_S - 1)
+
+
+@pytest.mark.asyncio
+async def test_the_more_requests_are_refused_the_longer_failed_jobs_wait(store: Store) -> None:
+    refused = [0]
+    runner = Runner(store, now_ms, {"deed": Deeds(*map(RuntimeError, "abc"))}, lambda: refused[0])
+    runner.start()
+    pauses = []
+    for count in (0, 1_000, 3_999):
+        refused[0] = count
+        begun = now_ms()
+        runner.take(await store.jobs.add(HERE, [Job("deed", str(count), 0)]))
+        await until(lambda: runner.idle)
+        due = await store.jobs.next_due(after=begun + 500)
+        assert due is not None
+        pauses.append(round((due - begun) / 1000))
+        await store.jobs.done((await store.jobs.due(due, 9))[0])
+    await runner.stop(5)
+    assert pauses == [1, 2, 8]
+
+
+@pytest.mark.asyncio
+async def test_long_before_discord_bans_it_the_program_makes_no_more_requests(store: Store) -> None:
+    await failed(store, HERE, "failed")
+    refused = [NO_RETRIES_FROM]
+    deeds = Deeds()
+    runner = Runner(store, now_ms, {"deed": deeds}, lambda: refused[0])
+    runner.start()
+    await runner.hurry(HERE)
+    runner.take(await store.jobs.add(HERE, [Job("deed", "new", 0)]))
+    await until(lambda: deeds.done == ["new"] and runner.idle)
+    refused[0] = NO_JOBS_FROM
+    runner.take(await store.jobs.add(HERE, [Job("deed", "newer", 0)]))
+    await asyncio.sleep(0.1)
+    await until(lambda: runner.idle)
+    await runner.stop(5)
+    assert deeds.done == ["new"]
+    waiting = await store.jobs.due(now_ms() + 1000 * LONGEST_PAUSE_S, 9)
+    assert sorted(job.key for job in waiting) == ["failed", "newer"]
+    assert await store.jobs.due(now_ms() + 1000 * (LONGEST_PAUSE_S - 60), 9) == []
+    assert NO_RETRIES_FROM < NO_JOBS_FROM < 10_000

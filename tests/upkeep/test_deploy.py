@@ -49,13 +49,14 @@ def test_the_dashboard_asks_for_what_is_measured_and_leaves_nothing_out() -> Non
 
 
 def test_what_waits_is_written_down_as_it_is() -> None:
-    written = filled().written(Load(3, 1, 2, 7, 5), 61.5, 0.05).decode().splitlines()
+    written = filled().written(Load(3, 1, 2, 7, 5), 61.5, 0.05, 1200).decode().splitlines()
     for line in (
         "tabula_jobs_waiting 3.0",
         "tabula_jobs_failing 1.0",
         "tabula_jobs_given_up 2.0",
         "tabula_matches_open 7.0",
         "tabula_jobs_oldest_due_seconds 61.5",
+        "tabula_refused_requests 1200.0",
         'tabula_answers_total{command="/move",outcome="done"} 1.0',
     ):
         assert line in written
