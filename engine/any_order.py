@@ -16,16 +16,17 @@ from collections.abc import Mapping
 from itertools import compress
 from typing import TypeAlias
 
-from engine.lanes import Lane, Numbers, Use
+from engine.lanes import Lane, Sight
 from engine.move import Move
 from engine.packed import Bitboard, State, men_among, unpack, without_numbers
-from engine.steps import Sight, movable, moves_freely, sight_in
+from engine.steps import movable, moves_freely, sight_in
+from engine.uses import Numbers, Use
 
 Trail: TypeAlias = "tuple[Trail, Move] | None"
 """The moves that lead somewhere, the last one outermost."""
 
-Tired: TypeAlias = Mapping[Use, Bitboard]
-"""The places from which each use of the dice has been tried before."""
+Tired: TypeAlias = Mapping[int, Bitboard]
+"""The places from which each number has been tried before."""
 
 
 def may_win(lane: Lane, state: State, left: Numbers) -> bool:
@@ -67,28 +68,35 @@ class _Hunt:
     ) -> None:
         """Try three numbers or more, of which some differ."""
         uses = self.lane.uses
-        possible = {use: movable(sight, state, left, use) for use, _ in uses[left]}
+        possible = {use.number: movable(sight, state, left, use) for use, _ in uses[left]}
         if not any(possible.values()):
             self.fall_short(state, trail, used)
         # What has become impossible is fresh again when it becomes possible.
-        tried = {use: tired.get(use, 0) & sources for use, sources in possible.items()}
+        tried = {number: tired.get(number, 0) & sources for number, sources in possible.items()}
         for use, rest in uses[left]:
-            skipped = tried[use]
-            fresh = possible[use] ^ skipped
+            number = use.number
+            skipped = tried[number]
+            fresh = possible[number] ^ skipped
             last = uses[rest][0][0] if rest[0] == rest[-1] else None
             onward = self.pair if len(rest) == 2 else self.play
             for move, change in sight.moves(use, fresh):
                 after = state + change
                 there = sight_in(self.lane, after) if move.hit else sight
-                if use.number in rest:
-                    tried[use] = skipped | fresh & self.lane.before[move.source]
+                if number in rest:
+                    tried[number] = skipped | fresh & self.lane.before[move.source]
                 if last:
                     self.repeat(
-                        last, after, rest, there, tried[last], (trail, move), used + use.weight
+                        last,
+                        after,
+                        rest,
+                        there,
+                        tried[last.number],
+                        (trail, move),
+                        used + use.weight,
                     )
                 else:
                     onward(after, rest, there, tried, (trail, move), used + use.weight)
-            tried[use] = possible[use]
+            tried[number] = possible[number]
 
     def pair(
         self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int
@@ -100,12 +108,14 @@ class _Hunt:
         if not by_high and not by_low:
             self.fall_short(state, trail, used)
             return
-        skipped = tired.get(low, 0) & by_low
-        self.finish(high, by_high & ~tired.get(high, 0), low, skipped, state, sight, trail, used)
+        skipped = tired.get(low.number, 0) & by_low
+        self.finish(
+            high, by_high & ~tired.get(high.number, 0), low, skipped, state, sight, trail, used
+        )
         fresh = by_low ^ skipped
         if self.freely and self.whole:
             # Every man who could move by the higher number has been tried: only he who moves now goes on by it.
-            led, _ = sight[high]
+            led, _ = sight[high.number]
             fresh &= low.sources(led ^ by_high)
         self.finish(low, fresh, high, by_high, state, sight, trail, used)
 
@@ -156,7 +166,7 @@ class _Hunt:
         size = lane.size
         end = self.whole.setdefault
         standing = lane.standing
-        led, striking = sight[last]
+        led, striking = sight[last.number]
         left = (last.number,)
         for move, change in sight.moves(use, fresh):
             after = state + change

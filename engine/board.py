@@ -1,14 +1,14 @@
 """The board: its points, its tables, and how they lie before the players."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
 from engine.refusal import Reason, Refusal
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Board:
     """A board's points in order, its tables and its rows.
 
@@ -21,7 +21,7 @@ class Board:
 
     name: str
     points: tuple[str, ...]
-    tables: Mapping[str, tuple[int, ...]]
+    tables: Mapping[str, tuple[int, ...]] = field(hash=False)
     rows: tuple[tuple[int, ...], ...]
     bars_named: tuple[str, ...] = ("bar",)
 

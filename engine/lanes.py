@@ -1,69 +1,15 @@
 """A side's way round the board on bitboards: all about it that does not depend on where men stand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
-from typing import TypeAlias
+from itertools import compress
 
-from engine.move import Move
-from engine.packed import (
-    BYTE,
-    Bitboard,
-    mark,
-    one_left,
-    one_man,
-    one_of_theirs,
-    reaching,
-    whole_bytes,
-)
+from engine.packed import BYTE, Bitboard, mark, reaching, whole_bytes
 from engine.position import Side
-from engine.routes import NOWHERE, NUMBERS, route, waiting
-from engine.rules import Bearing, Ending, Placing, Reentry, Rules
-
-_ALIKE = 7  # more equal numbers than any throw gives
-WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
-"""What a used number counts: sums compare first how many numbers were used, then the numbers, highest first."""
-
-Numbers: TypeAlias = tuple[int, ...]
-"""Numbers of a throw, highest first."""
-
-Step: TypeAlias = tuple[Move, int]
-"""A move, and what it adds to a state."""
-
-_NEVER: Step = (Move(NOWHERE, NOWHERE, 0), 0)
-"""Stands where a number leads nowhere, and is never made."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Use:
-    """One use of the dice by a side: a number, or the sum of several `added`.
-
-    `targets` are where it leads by place, as in `Route`. `drifts` says the same of the points on bitboards, by the few
-    distances over which men move: how far down to shift the targets, once they are shifted up by `lift`, and which
-    places are then the sources. `off` are the points from which it leads off the board, and `freely` those of them from
-    which it bears a man whoever stands behind him. `quiet` and `hitting` are its moves by source, each with what it
-    adds to a state: without a hit, and with one of a single man.
-    """
-
-    number: int
-    added: Numbers
-    weight: int
-    targets: tuple[int, ...]
-    lift: int
-    drifts: tuple[tuple[int, Bitboard], ...]
-    off: Bitboard
-    freely: Bitboard
-    quiet: tuple[Step, ...]
-    hitting: tuple[Step, ...]
-
-    def sources(self, targets: Bitboard) -> Bitboard:
-        """Return the places from which it leads to one of these points."""
-        lifted = targets << self.lift
-        found = 0
-        for fall, sources in self.drifts:
-            found |= lifted >> fall & sources
-        return found
+from engine.routes import route, waiting
+from engine.rules import Ending, Placing, Reentry, Rules
+from engine.uses import Numbers, Step, Use, Uses, as_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +30,9 @@ class Lane:
     `engine.any_order`).
 
     `uses` are the uses of the numbers left, each with what is then left; `every` has one for each number and sum.
-    `farthest` tells which of the points of the bearing table that are held is the farthest from the end.
+    `farthest` tells which of the points of the bearing table that are held is the farthest from the end. `sights` are
+    the last few things the side saw, by the men of the other side. All that is worked out for a lane belongs to it, so
+    that none of it is ever compared with the same worked out for another.
     """
 
     rules: Rules
@@ -112,8 +60,9 @@ class Lane:
     several: bool
     any_order: bool
     every: tuple[Use, ...]
-    uses: "_Uses" = field(repr=False)
+    uses: Uses = field(repr=False)
     farthest: "_Farthest" = field(repr=False)
+    sights: "dict[int, Sight]" = field(default_factory=dict, repr=False)
 
 
 @lru_cache(maxsize=1024)
@@ -134,6 +83,7 @@ def lane(rules: Rules, side: Side) -> Lane:
     returns = tuple(_returns(rules, side))
     roomy = all(room >= rules.men for room in way.room)
     breached = rules.breach is not None
+    uses = Uses(rules, side)
     return Lane(
         rules=rules,
         side=side,
@@ -159,10 +109,8 @@ def lane(rules: Rules, side: Side) -> Lane:
         clear=roomy and not late and not returns and not breached,
         several=rules.closed > 2 or breached,
         any_order=_any_order(rules) and not returns,
-        every=tuple(
-            use(rules, side, number, _as_sum(number)) for number in range(1, len(way.targets))
-        ),
-        uses=_Uses(rules, side),
+        every=tuple(uses.of(number, as_sum(number)) for number in range(1, len(way.targets))),
+        uses=uses,
         farthest=_Farthest(rules.home(side)),
     )
 
@@ -182,84 +130,6 @@ def _any_order(rules: Rules) -> bool:
     return not judged and not bound
 
 
-@lru_cache(maxsize=8192)
-def use(rules: Rules, side: Side, number: int, added: Numbers = ()) -> Use:
-    """Work out one use of the dice by a side."""
-    way = route(rules, side)
-    targets = way.targets[number]
-    size = len(rules.board.names)
-    spent = sum(one_left(each, size) for each in added or (number,))
-    sent = route(rules, side.other).sent
-    off = [source for source, target in enumerate(targets) if target == rules.board.off]
-    quiet = [_NEVER] * size
-    hitting = [_NEVER] * size
-    beside = waiting(rules, side)
-    sources: dict[int, list[int]] = {}
-    for source, target in enumerate(targets):
-        if target == NOWHERE:
-            continue
-        change = one_man(target) - one_man(source) - spent
-        quiet[source] = (Move(source, target, number, False, added), change)
-        if target < rules.board.size:
-            struck = one_of_theirs(sent[target], size) - one_of_theirs(target, size)
-            hitting[source] = (Move(source, target, number, True, added), change + struck)
-            if source < rules.board.size or source in beside:
-                sources.setdefault(target - source, []).append(source)
-    lift = max(0, *(-far for far in sources))
-    return Use(
-        number=number,
-        added=added,
-        weight=sum(WEIGHT[each] for each in added or (number,)),
-        targets=targets,
-        lift=BYTE * lift,
-        drifts=tuple((BYTE * (lift + far), mark(places)) for far, places in sources.items()),
-        off=mark(off),
-        freely=mark(
-            point
-            for point in off
-            if rules.bearing is Bearing.PAST or way.exact.get(point) == number
-        ),
-        quiet=tuple(quiet),
-        hitting=tuple(hitting),
-    )
-
-
-class _Uses(dict[Numbers, tuple[tuple[Use, Numbers], ...]]):
-    """What numbers left can be used for next, each by itself and added up where the rules have sums."""
-
-    def __init__(self, rules: Rules, side: Side) -> None:
-        self._rules = rules
-        self._side = side
-
-    def __missing__(self, left: Numbers) -> tuple[tuple[Use, Numbers], ...]:
-        single = [
-            (number, (), left[:at] + left[at + 1 :])
-            for at, number in enumerate(left)
-            if number not in left[:at]
-        ]
-        every = [*single, *_summed(left)] if self._rules.sums else single
-        self[left] = tuple(
-            (use(self._rules, self._side, number, added), rest) for number, added, rest in every
-        )
-        return self[left]
-
-
-def _summed(left: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
-    for size in range(2, len(left) + 1):
-        for added in sorted(set(combinations(left, size)), reverse=True):
-            rest = list(left)
-            for number in added:
-                rest.remove(number)
-            yield sum(added), added, tuple(rest)
-
-
-def _as_sum(number: int) -> Numbers:
-    """Return the numbers of dice that add up to one that no die shows."""
-    highest = NUMBERS[-1]
-    sixes, more = divmod(number - 1, highest)
-    return (*[highest] * sixes, more + 1) if sixes else ()
-
-
 class _Farthest(dict[Bitboard, Bitboard]):
     """The farthest from the end of the points of a bearing table that are held."""
 
@@ -269,3 +139,51 @@ class _Farthest(dict[Bitboard, Bitboard]):
     def __missing__(self, held: Bitboard) -> Bitboard:
         self[held] = next((point for point in self._points if point & held), 0)
         return self[held]
+
+
+class Sight(dict[int, tuple[Bitboard, Bitboard]]):
+    """What the other side's men mean to the mover: from where each number leads him to land, and to hit.
+
+    `closed` are the points on which he may not land, and `struck` those where he would hit somebody. All this holds
+    until he hits somebody.
+    """
+
+    __slots__ = ("_mixed", "closed", "lane", "struck", "theirs")
+
+    def __init__(self, lane: Lane, theirs: int) -> None:
+        self.lane = lane
+        self.theirs = theirs
+        self.closed = (theirs + lane.closing) & lane.points
+        self.struck = (theirs + lane.standing) & lane.points
+        self._mixed: dict[int | Numbers, Sequence[Step]] = {}
+
+    def __missing__(self, number: int) -> tuple[Bitboard, Bitboard]:
+        use = self.lane.every[number - 1]
+        struck = self.struck if self.lane.several else self.struck & (self.struck ^ self.closed)
+        self[number] = seen = use.sources(self.lane.points ^ self.closed), use.sources(struck)
+        return seen
+
+    def moves(self, use: Use, sources: Bitboard) -> Iterator[Step]:
+        """Yield the moves of a use of the dice from these places, by source."""
+        steps = self._with_hits(use) if sources & self[use.number][1] else use.quiet
+        return compress(steps, sources.to_bytes(self.lane.size, "little"))
+
+    def _with_hits(self, use: Use) -> Sequence[Step]:
+        """Return the moves of a use of the dice by source, hits among them."""
+        used = use.added or use.number
+        if used not in self._mixed:
+            lane = self.lane
+            self._mixed[used] = steps = list(use.quiet)
+            for source in compress(lane.all, self[use.number][1].to_bytes(lane.size, "little")):
+                steps[source] = (
+                    _hitting_all(self, use, source) if lane.several else use.hitting[source]
+                )
+        return self._mixed[used]
+
+
+def _hitting_all(sight: Sight, use: Use, source: int) -> Step:
+    """Return a hit of all the men there are on a point."""
+    move, change = use.hitting[source]
+    one = change - use.quiet[source][1]
+    others = (sight.theirs >> BYTE * move.target & 0xFF) - 1
+    return move, change + others * one

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, overload
 
 from engine.any_order import Trail, best_ends, may_win
 from engine.ending import judge
-from engine.lanes import WEIGHT, Lane, Numbers, Use, lane
+from engine.lanes import Lane, lane
 from engine.move import Move
 from engine.outcome import Outcome
 from engine.packed import BYTE, State, memory_of, pack, unpack, with_memory, without_numbers
@@ -22,6 +22,7 @@ from engine.refusal import Reason, Refusal
 from engine.routes import route
 from engine.rules import Ending, Rules
 from engine.steps import movable, sight_in, steps_from
+from engine.uses import WEIGHT, Numbers, Use
 
 
 class Duty(StrEnum):

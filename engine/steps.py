@@ -1,10 +1,9 @@
 """What one number moves: which men may go, where it leads them, and who may land or be borne off there."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import chain, compress
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
-from engine.lanes import Lane, Numbers, Step, Use, lane, use
+from engine.lanes import Lane, Sight, lane
 from engine.move import Move
 from engine.packed import (
     BYTE,
@@ -19,70 +18,29 @@ from engine.packed import (
 )
 from engine.position import Position, Side
 from engine.rules import Placing, Reentry, Rules
+from engine.uses import Numbers, Step, Use
 
-
-class Sight(dict[Use, tuple[Bitboard, Bitboard]]):
-    """What the other side's men mean to the mover: from where each use of the dice leads him to land, and to hit.
-
-    `closed` are the points on which he may not land, and `struck` those where he would hit somebody. All this holds
-    until he hits somebody.
-    """
-
-    __slots__ = ("_mixed", "closed", "lane", "struck", "theirs")
-
-    def __init__(self, lane: Lane, theirs: int) -> None:
-        self.lane = lane
-        self.theirs = theirs
-        self.closed = (theirs + lane.closing) & lane.points
-        self.struck = (theirs + lane.standing) & lane.points
-        self._mixed: dict[Use, Sequence[Step]] = {}
-
-    def __missing__(self, use: Use) -> tuple[Bitboard, Bitboard]:
-        struck = self.struck if self.lane.several else self.struck & (self.struck ^ self.closed)
-        self[use] = seen = use.sources(self.lane.points ^ self.closed), use.sources(struck)
-        return seen
-
-    def moves(self, use: Use, sources: Bitboard) -> Iterator[Step]:
-        """Yield the moves of a use of the dice from these places, by source."""
-        steps = self._with_hits(use) if sources & self[use][1] else use.quiet
-        return compress(steps, sources.to_bytes(self.lane.size, "little"))
-
-    def _with_hits(self, use: Use) -> Sequence[Step]:
-        """Return the moves of a use of the dice by source, hits among them."""
-        if use not in self._mixed:
-            lane = self.lane
-            self._mixed[use] = steps = list(use.quiet)
-            for source in compress(lane.all, self[use][1].to_bytes(lane.size, "little")):
-                steps[source] = (
-                    _hitting_all(self, use, source) if lane.several else use.hitting[source]
-                )
-        return self._mixed[use]
-
-
-def _hitting_all(sight: Sight, use: Use, source: int) -> Step:
-    """Return a hit of all the men there are on a point."""
-    move, change = use.hitting[source]
-    one = change - use.quiet[source][1]
-    others = (sight.theirs >> BYTE * move.target & 0xFF) - 1
-    return move, change + others * one
-
-
-@lru_cache(maxsize=64)
-def _sight(lane: Lane, theirs: int) -> Sight:
-    # A throw's plays are listed right after it was asked whether its side can move at all.
-    return Sight(lane, theirs)
+MOST_SIGHTS = 32
+"""How many sights a lane keeps before it begins anew."""
 
 
 def sight_in(lane: Lane, state: State) -> Sight:
     """Return what the mover sees in a state."""
-    return _sight(lane, state >> BYTE * lane.size & lane.theirs)
+    theirs = state >> BYTE * lane.size & lane.theirs
+    sight = lane.sights.get(theirs)
+    if sight is None:
+        # A throw's plays are listed right after it was asked whether its side can move at all.
+        if len(lane.sights) == MOST_SIGHTS:
+            lane.sights.clear()
+        sight = lane.sights[theirs] = Sight(lane, theirs)
+    return sight
 
 
 def movable(sight: Sight, state: State, left: Numbers, use: Use) -> Bitboard:
     """Return the places from which one use of the numbers left may move a man now."""
     lane = sight.lane
     standing = (state + lane.standing) & lane.places
-    led = sight[use][0] if lane.clear else _led(sight, state, left, use, standing)
+    led = sight[use.number][0] if lane.clear else _led(sight, state, left, use, standing)
     if not standing & lane.away:
         led |= _borne_off(lane, state, standing, use)
     if standing & lane.beside:
@@ -98,7 +56,7 @@ def moves_freely(lane: Lane, state: State, left: Numbers) -> bool:
 
 def _led(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
     """Return the places from which a use of the dice leads to a point where the mover may land."""
-    led, _ = sight[use]
+    led, _ = sight[use.number]
     if barred := _barred(sight, state, standing):
         led &= ~use.sources(barred)
     if sight.lane.rules.breach:
@@ -159,7 +117,7 @@ def _enters_first(sight: Sight, state: State, left: Numbers, standing: Bitboard)
 def _can_enter(sight: Sight, state: State, standing: Bitboard, uses: Iterable[Use]) -> bool:
     waiting = standing & sight.lane.bars
     barred = _barred(sight, state, standing)
-    return any(sight[each][0] & waiting & ~each.sources(barred) for each in uses)
+    return any(sight[each.number][0] & waiting & ~each.sources(barred) for each in uses)
 
 
 def _breaching(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard) -> Bitboard:
@@ -186,7 +144,7 @@ def steps_from(sight: Sight, use: Use, sources: Bitboard) -> Iterator[Step]:
 def steps(rules: Rules, position: Position, number: int, added: Numbers = ()) -> list[Move]:
     """List the moves one number, or a sum of those added, allows now, whatever the must-use rule says."""
     sight, state = _seen(rules, position, position.turn)
-    wanted = use(rules, position.turn, number, added)
+    wanted = sight.lane.uses.of(number, added)
     sources = movable(sight, state, position.dice or (number,), wanted)
     return [move for move, _ in steps_from(sight, wanted, sources)]
 

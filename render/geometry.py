@@ -5,7 +5,7 @@ must be large, and the board has the whole width. What is said of a side stands 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.board import Board
@@ -69,7 +69,7 @@ class Strip:
     tally: Box
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Layout:
     """How one board lies on its picture.
 
@@ -88,7 +88,7 @@ class Layout:
     bar: Box
     throw: Box
     note: Box | None
-    points: Mapping[int, Box]
+    points: Mapping[int, Box] = field(hash=False)
     hanging: frozenset[int]
     man: int
     step: int

@@ -9,7 +9,6 @@ import pytest
 
 from engine.board import TABLES
 from engine.ending import dead
-from engine.lanes import WEIGHT
 from engine.move import Move
 from engine.moves import legal_plays, make, next_moves
 from engine.outcome import Outcome
@@ -17,6 +16,7 @@ from engine.position import Side
 from engine.position_text import format_position
 from engine.rules import Bearing
 from engine.steps import steps, stuck
+from engine.uses import WEIGHT
 from tests.engine.build import EMPEROR, LUDUS, ROYAL, ends, pos, refused
 
 

@@ -1,0 +1,97 @@
+"""What is worked out once is found again by its value, however many other rules were asked about in between."""
+
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from importlib import import_module
+from itertools import product
+from pkgutil import walk_packages
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pytest
+
+from engine.games import GAMES
+from engine.moves import legal_plays
+from engine.position import Side
+from engine.rules import Rules
+
+ZENO = GAMES["zeno"].rules
+PACKAGES = ("engine", "render", "bot.words")
+
+
+def many_rules() -> Iterator[Rules]:
+    """More rules that differ than any cache of the engine has room for: Zeno's with the men set out in other ways."""
+    for gold, black, gate in product(range(1, 15), range(1, 15), range(4)):
+        yield replace(
+            ZENO,
+            gold=replace(ZENO.gold, start=f"a{gold},b{15 - gold}"),
+            black=replace(ZENO.black, start=f"z{black},y{15 - black}"),
+            gate=gate,
+        )
+
+
+def test_plays_are_listed_whatever_other_rules_were_asked_about_before() -> None:
+    equal = replace(ZENO, gate=100)
+    legal_plays(ZENO, ZENO.start._replace(dice=(6, 5, 5)))
+    for rules in many_rules():
+        for side in Side:
+            legal_plays(rules, rules.start._replace(turn=side, dice=(1, 1, 1)))
+        # The one match that goes on meanwhile is asked about again and again, but not about every number.
+        legal_plays(ZENO, ZENO.start._replace(dice=(6, 5, 5)))
+    for dice in ((5, 5, 4), (6, 6, 4), (6, 5, 4)):
+        known, fresh = (legal_plays(each, each.start._replace(dice=dice)) for each in (ZENO, equal))
+        assert list(known) == list(fresh)
+
+
+def cached_functions() -> dict[str, Any]:
+    """Every function of ours whose results are kept."""
+    kept = functools.lru_cache(lambda: None)
+    found = {}
+    for package in PACKAGES:
+        for module in walk_packages(import_module(package).__path__, f"{package}."):
+            if module.name.startswith("engine.training"):
+                continue  # it needs numba, and keeps nothing
+            for name, each in vars(import_module(module.name)).items():
+                if isinstance(each, type(kept)) and each.__module__ == module.name:
+                    found[f"{module.name}.{name}"] = each
+    return found
+
+
+CACHED = cached_functions()
+
+
+def classes_in(hint: object) -> Iterator[type]:
+    """The classes of which a value annotated so may consist, those of its fields included."""
+    if get_origin(hint) is Callable:
+        return  # a game's own function is itself everywhere
+    if isinstance(hint, type) and not isinstance(hint, types.GenericAlias):
+        yield hint
+        if is_dataclass(hint):
+            hints = get_type_hints(hint)
+            for each in fields(hint):
+                if each.compare:
+                    yield from classes_in(hints[each.name])
+    else:
+        for inner in get_args(hint):
+            yield from classes_in(inner)
+
+
+def compares_by_identity(kind: type) -> bool:
+    """Whether two objects of a class are equal only where they are one."""
+    return not any("__eq__" in vars(each) for each in kind.__mro__ if each is not object)
+
+
+@pytest.mark.parametrize("name", CACHED)
+def test_what_is_kept_is_found_by_values_and_never_by_identity(name: str) -> None:
+    cached = CACHED[name]
+    hints = get_type_hints(cached.__wrapped__)
+    for parameter in inspect.signature(cached.__wrapped__).parameters:
+        for each in classes_in(hints[parameter]):
+            # There is only one None.
+            assert each is type(None) or not compares_by_identity(each), (parameter, each)
+
+
+def test_there_are_caches_to_look_at() -> None:
+    assert {"engine.lanes.lane", "engine.routes.route", "render.layout.turned"} <= set(CACHED)
