@@ -58,26 +58,32 @@ def _caught(rules: Rules, position: Position, side: Side) -> bool:
     return plight(rules, position, side) is not None
 
 
-def shut_out(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to a side that holds the other's entry table and the next point while a man is to enter [S2]."""
-    for side in Side:
-        held = position.men(side.other)
-        shut = rules.course(side)[:7]
-        if rules.board.waiting(position.men(side)) and all(
-            held[point] >= rules.closed for point in shut
-        ):
-            return Outcome(side.other, "lurched", {"side": side})
-    return None
+def _shut_out(rules: Rules, position: Position, side: Side) -> bool:
+    # The other side holds the whole entry table and the next point while a man is to enter [S2].
+    held = position.men(side.other)
+    return rules.board.waiting(position.men(side)) > 0 and all(
+        held[point] >= rules.closed for point in rules.course(side)[:7]
+    )
 
 
-def _won_by(caught: Callable[[Rules, Position, Side], bool], otherwise: str) -> Verdict:
+def _lost_by(
+    caught: Callable[[Rules, Position, Side], bool],
+    name: Callable[[Rules, Position, Side], str | None] = plight,
+    otherwise: str = "",
+) -> Verdict:
+    """Give the game to the other side of one that is caught, and to neither where one move catches both."""
+
     def verdict(rules: Rules, position: Position) -> Outcome | None:
-        for side in Side:
-            if caught(rules, position, side):
-                return Outcome(
-                    side.other, plight(rules, position, side) or otherwise, {"side": side}
-                )
-        return None
+        lost = [side for side in Side if caught(rules, position, side)]
+        if len(lost) > 1:
+            return Outcome(None, "both-caught")
+        return next(
+            (
+                Outcome(side.other, name(rules, position, side) or otherwise, {"side": side})
+                for side in lost
+            ),
+            None,
+        )
 
     return verdict
 
@@ -112,22 +118,22 @@ BLOCKADE = Option(
         Value(
             "exact",
             "The very position of the manuscript loses at once.",
-            {"verdict": _won_by(_as_in_royal, "")},
+            {"verdict": _lost_by(_as_in_royal)},
         ),
         Value(
             "wins",
-            "A side that is lympolded or lurched loses at once.",
-            {"verdict": _won_by(_caught, "")},
+            "A side that is lympolded or lurched loses at once; where one move does it to both, the game is drawn.",
+            {"verdict": _lost_by(_caught)},
         ),
         Value(
             "permanent",
             "A side with seven men for its six entry points, on them or on the bar, loses at once.",
-            {"verdict": _won_by(_for_ever, "lympolded-for-ever")},
+            {"verdict": _lost_by(_for_ever, otherwise="lympolded-for-ever")},
         ),
         Value(
             "shut-out",
             "A side with a man to enter loses when the other holds its whole entry table and the point after it.",
-            {"verdict": shut_out},
+            {"verdict": _lost_by(_shut_out, lambda *_: "lurched")},
         ),
     ),
     source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories; Wikipedia "
@@ -157,6 +163,7 @@ LUDUS_ANGLICORUM = Game(
         "lympolded": "{side} is lympolded",
         "lympolded-for-ever": "{side} is lympolded for ever",
         "lurched": "{side} is lurched",
+        "both-caught": "both sides are caught at once",
     },
     provenance=Provenance(
         label=Label.DESCRIBED,

@@ -8,6 +8,7 @@ from engine.training.layout import (
     BARATA_AT_ONCE,
     BLACK_WON,
     BORNE_OFF,
+    BOTH_CAUGHT,
     CAUGHT,
     CLOSED,
     COUNTS,
@@ -238,10 +239,13 @@ def _by_verdict(t: Ints, nodes: Row, row: int, turn: int) -> int:
         return _winning(turn) if walled(t, nodes, row, turn) else GOING_ON
     if verdict <= FIGURE:
         return _figures_and_jan(t, nodes, row)
-    for side in range(2):
-        if _lost(t, nodes, row, side):
-            return _winning(1 - side)
-    return GOING_ON
+    gold_lost = _lost(t, nodes, row, 0)
+    how = nodes[row + HOW]
+    black_lost = _lost(t, nodes, row, 1)
+    if gold_lost:
+        nodes[row + HOW] = BOTH_CAUGHT if black_lost else how
+        return DRAWN if black_lost else BLACK_WON
+    return GOLD_WON if black_lost else GOING_ON
 
 
 @compiled

@@ -109,7 +109,8 @@ DRAWN = 3
     SEVEN_FIVE_THREE,
     THREE_FIVES,
     FIVE_THREES,
-) = range(18)
+    BOTH_CAUGHT,
+) = range(19)
 
 # Scalars at the head of the tables.
 (

@@ -67,6 +67,7 @@ SLUGS = {
     at.SEVEN_FIVE_THREE: "seven-five-three",
     at.THREE_FIVES: "three-fives",
     at.FIVE_THREES: "five-threes",
+    at.BOTH_CAUGHT: "both-caught",
 }
 """What an outcome's slug is for each of the kernel's codes."""
 

@@ -8,7 +8,7 @@ import numpy as np
 from engine.games.backgammon import gammon
 from engine.games.emperador import barata_at_once, hits_behind_walls, tie
 from engine.games.irish import bound_tables
-from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM, plight, shut_out
+from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM, plight
 from engine.games.paume_carie import palms
 from engine.games.swedish_tables import breaks_barrier, figure, figure_or_jan
 from engine.games.tabula import being_placed
@@ -46,7 +46,7 @@ VERDICTS: Mapping[Hook, int] = {
     _blockade("exact"): at.AS_IN_ROYAL,
     _blockade("wins"): at.CAUGHT,
     _blockade("permanent"): at.FOR_EVER,
-    shut_out: at.SHUT_OUT,
+    _blockade("shut-out"): at.SHUT_OUT,
 }
 STANDSTILLS: Mapping[Hook, int] = {None: at.NO_HOOK, tie: at.TIE}
 WORTHS: Mapping[Hook, int] = {None: at.NO_HOOK, gammon: at.GAMMON, palms: at.PALMS}

@@ -157,6 +157,8 @@ def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> st
 
     A tie, "no number could enter either's", is one only when the throw is played out: what is left may open a point.
     """
+    if _caught(game, "gold", gold, black) and _caught(game, "black", black, gold):
+        return "nobody"  # "a move that lympolds both sides draws the game, whoever moved"
     for side, other, mine, theirs in (
         ("gold", "black", gold, black),
         ("black", "gold", black, gold),

@@ -207,6 +207,27 @@ def test_hitting_the_seventh_man_wins_at_once_where_the_manuscripts_position_doe
         assert said(match.outcome, LUDUS) == (None if blockade == "skip" else won)
 
 
+@pytest.mark.parametrize("blockade", ["wins", "permanent"])
+@pytest.mark.parametrize("mover", list(Side))
+def test_a_move_that_catches_both_sides_draws_the_game(blockade: str, mover: Side) -> None:
+    # By the only number that enters, gold's 6 on f, one of its two men hits black's man there. Gold then holds a to f
+    # with one man each and has another to enter, black t to z with one to enter: 1 + 6 = 7 for both. The other way
+    # round black enters on t by a 6, facing f.
+    men = {
+        Side.GOLD: "a1,b1,c1,d1,e1,n8,bar2 f1,t1,u1,w1,x1,y1,z9",
+        Side.BLACK: "a9,b1,c1,d1,e1,f1,t1 m8,u1,w1,x1,y1,z1,bar2",
+    }[mover]
+    match = running(f"{men} {mover} -", LUDUS, dice="three-plain", blockade=blockade)
+    match = play(after(match, Thrown((6, 1, 1))), f"bar-{'f' if mover is Side.GOLD else 't'}")
+    assert match.phase is Phase.OVER
+    assert said(match.outcome, LUDUS) == (None, "both sides are caught at once", 1)
+
+
+def test_both_sides_can_be_shut_out_at_once_in_a_position_set_up_by_hand() -> None:
+    both = "s2,t2,u2,w2,x2,y2,z2,bar1 a2,b2,c2,d2,e2,f2,g2,bar1 gold -"
+    assert result(both, LUDUS, blockade="shut-out") == (None, "both sides are caught at once", 1)
+
+
 def test_without_a_blockade_rule_nothing_is_judged() -> None:
     assert judge(*pos(ROYAL, LUDUS)) is None
     assert running("a15 z15 gold -", "zeno").plight() is None

@@ -67,8 +67,9 @@ def test_every_figure_kept_is_of_players_that_are_there(slug: str) -> None:
 
 OPEN = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,u1,w1,x1,y1,z1,bar2 black -"
 DRAWN_UP = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a9,t1,u1,w1,x1,y1,z1 black -"
+BOTH_CAUGHT = "a1,b1,c1,d1,e1,f1,n8,bar1 t1,u1,w1,x1,y1,z9,bar1 gold -"
 CAUGHT = "a9,b1,c1,d1,e1,f1,bar1 n15 gold -"
-"""Positions from the tests of the games: two of Ludus Anglicorum, and a jan."""
+"""Positions from the tests of the games: three of Ludus Anglicorum, and a jan."""
 
 FOLLOWED = [
     ("zeno", {}, at.GREEDILY, 1),
@@ -240,6 +241,8 @@ def test_what_is_compared_does_happen() -> None:
         ("twelve-dogs", {}, "a2,b2,c2,d2,hand4 e2,f2,hand8 gold -", "full"),
         ("ludus-anglicorum", {"blockade": "exact"}, ROYAL, "lympolded"),
         ("ludus-anglicorum", {"blockade": "wins"}, ROYAL, "lympolded"),
+        ("ludus-anglicorum", {"blockade": "wins"}, BOTH_CAUGHT, "both-caught"),
+        ("ludus-anglicorum", {"blockade": "permanent"}, BOTH_CAUGHT, "both-caught"),
         ("ludus-anglicorum", {"blockade": "permanent"}, ROYAL, "lympolded"),
         ("ludus-anglicorum", {"blockade": "permanent"}, OPEN, "lympolded-for-ever"),
         ("ludus-anglicorum", {"blockade": "exact"}, DRAWN_UP, "lurched"),
