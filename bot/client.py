@@ -27,6 +27,7 @@ from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import AppClient, Interaction
+from bot.delivery.welcome import greeting
 from bot.jobs import Runner
 from bot.store import Store, StoreError
 from bot.views.card import said
@@ -36,8 +37,6 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
 """Seconds between two looks whether the clock was set."""
-NO_SERVER = 0
-"""Where direct messages come from."""
 BETWEEN_SHARDS_S = 5.0
 """Seconds that Discord asks for between the beginnings of two shards, where it does not allow them side by side."""
 PATIENCE_S = 5.0
@@ -102,6 +101,7 @@ class Tabula(AppClient):
         self._identified: dict[int, float] = {}
         self._side_by_side = 1
         self._one_beat = asyncio.Lock()
+        self._known: dict[int, dict[int, discord.Guild]] = {}
 
     async def setup_hook(self) -> None:
         """Make the commands and buttons known, and start doing jobs."""
@@ -110,7 +110,7 @@ class Tabula(AppClient):
         self.add_dynamic_items(Pressed)
         await self.tree.set_translator(self._translator)
         await self.app.store.serve()
-        if self.app.shards.serve(NO_SERVER):
+        if self.app.shards.serve(outages.NO_SERVER):
             # One process of several tells Discord: the one that direct messages come to.
             await self._give_commands()
         if self.app.shards.count > 1:
@@ -160,10 +160,22 @@ class Tabula(AppClient):
         self._connected.discard(shard)
         self.app.reached.discard(shard)
         self.app.away.add(shard)
+        self._known[shard] = {guild.id: guild for guild in self._guilds_of(shard)}
 
     async def on_shard_ready(self, shard: int) -> None:
-        """Let time run."""
+        """Let time run, but not in the servers that Discord has not given with the shard."""
+        # What discord.py knew before a new session stays in its cache, unless Discord gives it anew.
+        known = self._known.pop(shard, {})
+        guilds = self._guilds_of(shard)
+        self.app.given[shard] = {
+            guild.id
+            for guild in guilds
+            if not guild.unavailable and guild is not known.get(guild.id)
+        }
         await self._reach(shard)
+
+    def _guilds_of(self, shard: int) -> list[discord.Guild]:
+        return [guild for guild in self.guilds if self.app.shards.of(guild.id) == shard]
 
     async def on_shard_resumed(self, shard: int) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
@@ -238,9 +250,39 @@ class Tabula(AppClient):
         if (before.archived or before.locked) and not (after.archived or after.locked):
             await self.runner.hurry(after.guild.id)
 
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Let no time run in a server that is out of order."""
+        await self._lose(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Let no time run in a server that has removed the bot; it is greeted when it invites the bot again."""
+        await self._lose(guild)
+        await self.app.store.notes.set(greeting(guild.id), "")
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Let time run again in a server that is back, and do what could not be done there meanwhile."""
+        if outages.find_server(self.app, guild.id):
+            await self._note_servers()
+
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Greet a server that has invited the bot, and say what it lacks there."""
-        self.app.take(await self.app.store.jobs.add(guild.id, [greet(guild.id, self.app.clock())]))
+        """Greet a server that has invited the bot, and say what it lacks there; once for each invitation."""
+        await self.on_guild_available(guild)
+        if await self.app.store.notes.get(greeting(guild.id)) != str(guild.me.joined_at):
+            job = greet(guild.id, self.app.clock())
+            self.app.take(await self.app.store.jobs.add(guild.id, [job]))
+
+    async def _lose(self, guild: discord.Guild) -> None:
+        log.warning("server %d cannot be reached; no time runs there until it is back", guild.id)
+        outages.lose_server(self.app, guild.id)
+        await self._note_servers()
+
+    async def _note_servers(self) -> None:
+        # Many servers may go, or come back, at once: one note is for all of them.
+        async with self._one_beat:
+            try:
+                await outages.note_servers(self.app)
+            except StoreError as error:
+                log.warning("which servers can be reached is noted with the next beat: %s", error)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Let matches start wherever they may without that channel."""

@@ -26,6 +26,8 @@ FRESH_PART = 10
 """The part of a whole bank to which a clock is filled up that is given fresh time."""
 MOST_PAST = 8
 """Turns that a clock remembers: more than can be taken back, which ends where the other side has thrown."""
+NEVER = 1 << 62
+"""The end of a stop that still lasts."""
 LONGEST_BANK = 30 * DAY
 """The longest time that a match may give a side for all its turns, or add after one."""
 
@@ -114,7 +116,8 @@ def read_pace(text: str) -> Pace:
 class Stop:
     """From when until when time did not run: for one player, who was away, or for all while nobody could act.
 
-    Whoever's time would have run out while nobody could act is given fresh time after it.
+    Whoever's time would have run out while nobody could act is given fresh time after it. A stop that still lasts ends
+    at NEVER.
     """
 
     began: int
@@ -222,13 +225,13 @@ def left_at(clock: Clock, at: int, stops: Iterable[Stop]) -> int:
     for stop in _holding(clock, stops):
         if stop.began >= at:
             break
-        left, since = _stopped(clock, left, since, stop)
-    # It may be asked in the midst of a stop.
+        # It may be asked in the midst of a stop, of which only what has gone by counts.
+        left, since = _stopped(clock, left, since, replace(stop, ended=min(stop.ended, at)))
     return left - max(at - since, 0)
 
 
 def runs_out(clock: Clock, stops: Iterable[Stop]) -> int | None:
-    """Return the instant at which the time of whoever is to act runs out; None where nobody's time runs."""
+    """Return when the time of whoever is to act runs out; None where nobody's time runs before a stop ends."""
     return _reaches(clock, 0, stops)
 
 
@@ -251,7 +254,7 @@ def _reaches(clock: Clock, due: int, stops: Iterable[Stop]) -> int | None:
         if since + left - due <= stop.began:
             break
         left, since = _stopped(clock, left, since, stop)
-    return since + max(left - due, 0)
+    return None if since >= NEVER else since + max(left - due, 0)
 
 
 def _holding(clock: Clock, stops: Iterable[Stop]) -> list[Stop]:

@@ -37,7 +37,7 @@ async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
         row,
         match,
         instants,
-        await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild),
+        await app.store.pauses.bearing_on(may_pause(row), row.created, row.guild, [row.id]),
     )
 
 
@@ -59,7 +59,8 @@ def stops_by(
     """
     pausing = may_pause(row)
     sat = [tenure for tenure in _tenures(row, instants) if tenure.person in pausing]
-    stops = [stop for pause in pauses for stop in _stops(pause, sat, match)]
+    concerning = [pause for pause in pauses if pause.match in (None, row.id)]
+    stops = [stop for pause in concerning for stop in _stops(pause, sat, match)]
     return tuple(sorted(stops, key=attrgetter("began")))
 
 
@@ -123,10 +124,13 @@ def judged(app: App, sitting: Sitting) -> Sitting:
 
 
 async def untouched_until(app: App, row: MatchRow) -> int:
-    """Return when a match is closed that nobody touches: time in which nobody could is not counted."""
-    outages = await app.store.pauses.bearing_on([], row.touched, row.guild)
-    missed = sum(pause.ended - max(pause.began, row.touched) for pause in outages)
-    return row.touched + UNTOUCHED + missed
+    """Return when a match is closed that nobody touches: time in which nobody could is not counted.
+
+    A place that nobody can reach for as long as that again is gone for good, and the match is closed all the same.
+    """
+    pauses = await app.store.pauses.bearing_on([], row.touched, row.guild, [row.id])
+    missed = [pause.ended - max(pause.began, row.touched) for pause in pauses]
+    return row.touched + UNTOUCHED + sum(min(each, UNTOUCHED) for each in missed)
 
 
 @dataclass(frozen=True, slots=True)

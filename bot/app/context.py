@@ -56,6 +56,12 @@ class App:
     """The shards that Discord can be reached through."""
     away: set[int] = field(default_factory=set)
     """Those in whose servers no time runs: nobody could act there, or it is not yet noted that people can again."""
+    given: dict[int, set[int]] = field(default_factory=dict)
+    """The servers that Discord gave with a shard, until it is noted which others are missing."""
+    lost: set[int] = field(default_factory=set)
+    """The servers that cannot be reached, though their shards can: out of order, or the bot was removed."""
+    noted: set[int] = field(default_factory=set)
+    """Those of which it is stored that no time runs there."""
     run: str = ""
     """When and by which name this run began; empty before it has."""
     steady: Clock | None = None

@@ -1,6 +1,7 @@
 """Outages: while nobody could act no time runs. The program notes again and again where people can.
 
-That is noted shard by shard: where one process of several is down only those cannot act whose servers it serves.
+That is noted shard by shard: where one process of several is down only those cannot act whose servers it serves. A
+single server that is out of order, or that has removed the bot, is noted by itself, and so is its return.
 """
 
 import logging
@@ -9,10 +10,12 @@ from datetime import timedelta
 
 from bot.app import tasks
 from bot.app.context import MOST_DRIFT, App
-from bot.store import Outage, last_served
+from bot.store import Outage, Scope, last_served
 
 log = logging.getLogger(__name__)
 
+NO_SERVER = 0
+"""Where direct messages come from."""
 BEAT = 20_000
 """Milliseconds between two such notes."""
 LONGEST_BREAK = 50_000
@@ -23,6 +26,8 @@ async def begin(app: App) -> None:
     """Let no time run until people can act, and say in the log how the run before ended."""
     own = app.shards
     app.away.update(own.numbers)
+    app.noted = await app.store.pauses.stopped_servers()
+    app.lost = set(app.noted)
     served = await app.store.pauses.last_served()
     unknown = [shard for shard in own.numbers if last_served(served, shard, own.count) is None]
     await app.store.pauses.served(unknown, own.count, app.clock())
@@ -45,6 +50,7 @@ def _running(app: App) -> str:
 
 async def beat(app: App) -> None:
     """Note where people can act now, and where they could not before, for how long."""
+    await note_servers(app)
     count = app.shards.count
     reached = sorted(app.reached)
     served = await app.store.pauses.last_served()
@@ -75,6 +81,65 @@ async def beat(app: App) -> None:
         app.away -= set(reached) & app.reached
         # The clocks that waited until people can act.
         await app.store.jobs.bring_forward(tasks.WATCH, now + BEAT, now)
+
+
+def is_running(app: App, guild: int) -> bool:
+    """Whether time runs in a server as far as is known and stored: where it does not, nobody is late."""
+    away = app.shards.of(guild) in app.away
+    return not (away or app.clock_was_set or guild in app.lost ^ app.noted)
+
+
+def lose_server(app: App, guild: int) -> None:
+    """Let no time run in a server that cannot be reached."""
+    app.lost.add(guild)
+    app.given.get(app.shards.of(guild), set()).discard(guild)
+
+
+def find_server(app: App, guild: int) -> bool:
+    """Let time run again in a server that is back; False where it was never lost."""
+    was_lost = guild in app.lost or guild in app.noted
+    app.lost.discard(guild)
+    app.given.get(app.shards.of(guild), set()).add(guild)
+    return was_lost
+
+
+async def note_servers(app: App) -> None:
+    """Store in which servers no time runs from now on, and in which it runs again; raises StoreError."""
+    if app.given:
+        await _compare(app)
+    now = app.clock()
+    pauses = app.store.pauses
+    lost = app.lost - app.noted
+    if lost:
+        await pauses.stop(Scope.SERVER, lost, now)
+        app.noted |= lost
+        log.warning("no time runs in %d servers that cannot be reached", len(lost))
+    found = app.noted - app.lost
+    if found:
+        due = await pauses.resume_servers(found, now, (tasks.WATCH, tasks.LAPSE))
+        app.noted -= found
+        app.take(due)
+        for guild in found:
+            await _show_stopped(app, guild)
+        log.info("time runs again in %d servers", len(found))
+
+
+async def _show_stopped(app: App, guild: int) -> None:
+    """Try again to show the matches of a server that could be shown nowhere."""
+    rows = await app.store.matches.running_at(guild)
+    stopped = await app.store.pauses.stopped_matches([row.id for row in rows])
+    jobs = [tasks.show_again(match, app.clock()) for match in sorted(stopped)]
+    app.take(await app.store.jobs.add(guild, jobs))
+
+
+async def _compare(app: App) -> None:
+    """Let no time run in the servers where somebody waits, and which Discord did not give with their shards."""
+    awaited = await app.store.pauses.awaited_servers() | app.lost
+    for guild in awaited - {NO_SERVER}:
+        given = app.given.get(app.shards.of(guild))
+        if given is not None:
+            (app.lost.discard if guild in given else app.lost.add)(guild)
+    app.given.clear()
 
 
 def _told(milliseconds: int) -> timedelta:

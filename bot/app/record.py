@@ -40,6 +40,7 @@ def events_of(sitting: Sitting, happened: Iterable[Happening]) -> list[dict[str,
 def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
     """Return a finished match's record, its dice's secret included."""
     row = sitting.row
+    over = events[-1]["at"]
     return {
         "tabula": row.dice,
         "match": sitting.id,
@@ -53,8 +54,10 @@ def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
             "pace": row.pace,
             "began": row.created,
             "stops": [
-                [stop.began, stop.ended, stop.side and stop.side.value, stop.player]
+                # A place that was gone at the end may be gone still.
+                [stop.began, min(stop.ended, over), stop.side and stop.side.value, stop.player]
                 for stop in sitting.stops
+                if stop.began < over
             ],
         },
         "events": events,

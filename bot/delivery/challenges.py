@@ -3,7 +3,9 @@
 import discord
 
 from bot.app import challenge as challenges
-from bot.app import tasks
+from bot.app import outages, tasks
+from bot.app.clocks import UNTOUCHED
+from bot.app.context import App
 from bot.delivery.outlets import UNKNOWN_MESSAGE, AppClient, Channel, take_away
 from bot.store import Challenge, QueuedJob
 from bot.views.card import Card
@@ -91,6 +93,31 @@ async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def lapse(client: AppClient, job: QueuedJob) -> bool:
-    """Let a challenge lapse whose time is over."""
-    await challenges.lapse(client.app, int(job.key))
-    return False
+    """Let a challenge lapse whose time is over, but not while nobody can answer it."""
+    app = client.app
+    challenge = await app.store.challenges.get(int(job.key))
+    if challenge is None or challenge.state != "open":
+        return False
+    now = app.clock()
+    later = _waits_until(app, challenge, now)
+    if later is None:
+        await challenges.lapse(app, challenge.id)
+        return False
+    renewed = await app.store.jobs.renew(job, tasks.lapse(challenge.id, later))
+    app.take(renewed)
+    if challenge.expires > now:
+        # Its message says when it would have lapsed without the outage.
+        shown = [tasks.show_challenge(challenge.id, now)]
+        app.take(await app.store.jobs.add(challenge.guild, shown))
+    return bool(renewed)
+
+
+def _waits_until(app: App, challenge: Challenge, now: int) -> int | None:
+    """Return when to look again whether a challenge has lapsed; None where it has."""
+    if challenge.expires > now:
+        return challenge.expires
+    if not outages.is_running(app, challenge.guild):
+        return now + outages.BEAT
+    if challenge.guild in app.lost and now < challenge.expires + UNTOUCHED:
+        return now + challenges.LASTS
+    return None

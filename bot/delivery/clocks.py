@@ -27,7 +27,7 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(app, int(job.key))
     if sitting.match.phase is Phase.OVER:
         return False
-    if app.shards.of(sitting.row.guild) in app.away or app.clock_was_set:
+    if not outages.is_running(app, sitting.row.guild):
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
         return await _wait(client, sitting, job, now + outages.BEAT)
     times = clocks.times(sitting)

@@ -76,7 +76,9 @@ async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
     except Refusal as error:
         raise GiveUp(f"this program does not know the rules: {error}") from error
     except discord.HTTPException as error:
-        # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again.
-        if error.status in _NEVER and error.code not in (0, THREAD_ARCHIVED):
+        # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again, and
+        # so is everything in a server that is out of reach.
+        lost = job.guild in client.app.lost
+        if error.status in _NEVER and error.code not in (0, THREAD_ARCHIVED) and not lost:
             raise GiveUp(f"Discord answers {error}") from error
         raise

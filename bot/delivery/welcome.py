@@ -42,24 +42,35 @@ def _missing(client: discord.Client, guild: int, channel: int, server: Server) -
     return missing
 
 
+def greeting(guild: int) -> str:
+    """Return the name of the note that says for which invitation a server was greeted."""
+    return f"greeting of {guild}"
+
+
 async def greet(client: AppClient, job: QueuedJob) -> bool:
     """Greet a server that has invited the bot, in the first channel that takes it, or else its owner."""
     guild = client.get_guild(int(job.key))
     if guild is None:
         return False
+    await _greet(client, guild)
+    # Discord may say again that the bot has joined, after an outage of the server.
+    await client.app.store.notes.set(greeting(guild.id), str(guild.me.joined_at))
+    return False
+
+
+async def _greet(client: AppClient, guild: discord.Guild) -> None:
     server = await client.app.store.servers.get(guild.id)
     say = client.reader(guild.preferred_locale)
     card = welcome_card(say, lacks(client, guild.id, server))
-    name = f"greeting of {guild.id}"
+    name = f"{greeting(guild.id)} joined {guild.me.joined_at}"
     first = _first(guild)
     if first is not None:
         await Channel(client, guild.id, first.id).post(card, name)
-        return False
+        return
     try:
         await Direct(client, guild.owner_id or 0).post(card, name)
     except discord.HTTPException as error:
         log.info("nobody could be greeted in server %d: %s", guild.id, error)
-    return False
 
 
 def _first(guild: discord.Guild) -> discord.TextChannel | None:

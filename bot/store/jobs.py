@@ -5,7 +5,7 @@ being done, and lapses when its process dies. What is due when it is stored is l
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -237,6 +237,18 @@ def _row(process: Process, guild: int, job: Job) -> dict[str, Any]:
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
+
+
+def take_up(
+    connection: Connection, guild: int, now: int, kinds: Collection[str]
+) -> list[QueuedJob]:
+    """Let a server's jobs be due now inside a transaction: what failed, what was given up, and all of those kinds."""
+    failed = or_(table.c.error.is_not(None), table.c.kind.in_(sorted(kinds)))
+    values = {"due": now, "given_up": None, "tries": 0, "revision": table.c.revision + 1}
+    waits = or_(table.c.due > now, table.c.given_up.is_not(None))
+    again = and_(table.c.guild == guild, failed, waits)
+    due = update(table).where(again).values(values).returning(*COLUMNS)
+    return [queued(row) for row in connection.execute(due)]
 
 
 def finish_job(connection: Connection, job: QueuedJob) -> bool:

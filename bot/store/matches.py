@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, and_, exists, func, insert, or_, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import audit, ratings, undoing
 from bot.store.database import Database
 from bot.store.errors import MovedOn, Saved, StoreError
 from bot.store.jobs import add_jobs, finish_job
+from bot.store.pauses import resume
 from bot.store.room import require_room
 from bot.store.rows import (
     Appended,
@@ -22,6 +23,7 @@ from bot.store.rows import (
     MatchRow,
     Posted,
     QueuedJob,
+    Scope,
     Step,
     Takeover,
 )
@@ -98,6 +100,7 @@ class Matches:
             _add(connection, number, step)
             if step.ending:
                 _tell_secret(connection, number)
+                resume(connection, Scope.MATCH, number, step.now)
             if step.takeover:
                 _take_over(connection, number, step, step.takeover)
             if step.ruling:
@@ -110,15 +113,24 @@ class Matches:
         return await self._database.write(work)
 
     async def posted(
-        self, number: int, live: Posted, done: QueuedJob | None, jobs: Sequence[Job] = ()
+        self,
+        number: int,
+        live: Posted,
+        done: QueuedJob | None,
+        jobs: Sequence[Job] = (),
+        watch: Job | None = None,
     ) -> tuple[QueuedJob, ...]:
-        """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow."""
+        """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow.
+
+        Where the match could be shown nowhere before, its time runs on, and its clock is watched from now on.
+        """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             guild = _changed(connection, number, asdict(live))
             if done:
                 finish_job(connection, done)
-            return add_jobs(connection, guild, jobs)
+            stopped = watch and resume(connection, Scope.MATCH, number, watch.due) is not None
+            return add_jobs(connection, guild, [*jobs, watch] if watch and stopped else jobs)
 
         return await self._database.write(work)
 
@@ -138,6 +150,14 @@ class Matches:
     async def running_in(self, channel: int) -> list[MatchRow]:
         """Return the matches running in a channel, the oldest first."""
         return await self._running(table.c.channel == channel)
+
+    async def running_under(self, channel: int) -> list[MatchRow]:
+        """Return the matches running in a channel or in its threads, the oldest first."""
+        return await self._running(or_(table.c.channel == channel, table.c.parent == channel))
+
+    async def running_at(self, guild: int) -> list[MatchRow]:
+        """Return the matches running in a server, the oldest first."""
+        return await self._running(table.c.guild == guild)
 
     async def running_of(self, person: int) -> list[MatchRow]:
         """Return the matches a person is playing, the oldest first."""

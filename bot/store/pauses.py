@@ -4,14 +4,33 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from operator import attrgetter
 
-from sqlalchemy import Connection, delete, false, insert, literal_column, select, union_all, update
+from sqlalchemy import (
+    Connection,
+    Select,
+    and_,
+    case,
+    cast,
+    delete,
+    false,
+    func,
+    insert,
+    literal_column,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.columns import BIG
 from bot.store.database import Database
-from bot.store.rows import Outage, Pause
-from bot.store.shards import Served, bear_on
-from bot.store.statements import put
-from bot.store.tables import absences, outages, presences
+from bot.store.jobs import take_up
+from bot.store.rows import Outage, Pause, QueuedJob, Scope
+from bot.store.shards import Served, Shards, bear_on
+from bot.store.statements import put, upsert
+from bot.store.tables import absences, challenges, matches, outages, presences, stoppages
+from engine.clock import NEVER
 
 
 class Pauses:
@@ -22,7 +41,8 @@ class Pauses:
 
     async def add(self, pause: Pause) -> None:
         """Keep a time for which somebody is away."""
-        away = insert(absences).values(**asdict(pause))
+        values = {"person": pause.person, "began": pause.began, "ended": pause.ended}
+        away = insert(absences).values(values)
         await self._database.write(lambda connection: connection.execute(away))
 
     async def end_by(self, now: int, shards: Sequence[int], count: int) -> None:
@@ -30,10 +50,13 @@ class Pauses:
         theirs = outages.c.shard.in_(shards), outages.c.shards == count
         later = delete(outages).where(outages.c.began >= now, *theirs)
         ending = update(outages).where(outages.c.ended > now, *theirs).values(ended=now)
+        # Stoppages are few, and one of another process's servers cannot have ended later than now, either.
+        wrong = delete(stoppages).where(stoppages.c.began >= now, stoppages.c.ended.is_not(None))
+        cut = update(stoppages).where(stoppages.c.ended > now).values(ended=now)
 
         def work(connection: Connection) -> None:
-            connection.execute(later)
-            connection.execute(ending)
+            for statement in (later, ending, wrong, cut):
+                connection.execute(statement)
 
         await self._database.write(work)
 
@@ -62,28 +85,132 @@ class Pauses:
         def work(connection: Connection) -> None:
             if since:
                 connection.execute(insert(outages), [asdict(outage) for outage in since])
+            for outage in since:
+                there = Shards(outage.shard, outage.shard, outage.shards).hold(challenges.c.guild)
+                _put_off_lapses(connection, there, outage.began, outage.ended)
             put(connection, presences, noted)
 
         await self._database.write(work)
 
-    async def bearing_on(
-        self, people: Collection[int], since: int, guild: int | None
-    ) -> list[Pause]:
-        """Return a server's outages and those people's absences that ended after an instant, in the order they began.
+    async def stop(self, scope: Scope, subjects: Collection[int], now: int) -> frozenset[int]:
+        """Let no time run in servers or matches until it is resumed, and return those where it still ran."""
+        rows = [{"scope": scope, "subject": subject, "began": now} for subject in sorted(subjects)]
 
+        def work(connection: Connection) -> frozenset[int]:
+            stopped = upsert(connection, stoppages).on_conflict_do_nothing()
+            new = connection.execute(stopped.returning(stoppages.c.subject), rows)
+            return frozenset(new.scalars())
+
+        return await self._database.write(work) if rows else frozenset()
+
+    async def resume_servers(
+        self, guilds: Collection[int], now: int, kinds: Collection[str]
+    ) -> tuple[QueuedJob, ...]:
+        """Let time run again in servers, and return the jobs due there now: those that failed or are of those kinds."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            due: list[QueuedJob] = []
+            for guild in sorted(guilds):
+                since = resume(connection, Scope.SERVER, guild, now)
+                if since is not None:
+                    _put_off_lapses(connection, challenges.c.guild == guild, since, now)
+                due += take_up(connection, guild, now, kinds)
+            return tuple(due)
+
+        return await self._database.write(work)
+
+    async def stopped_servers(self) -> set[int]:
+        """Return the servers of this process's in which no time runs."""
+        own = self._database.process.shards.hold(stoppages.c.subject)
+        query = _open(Scope.SERVER, own)
+        return set(
+            await self._database.read(lambda connection: connection.execute(query).scalars())
+        )
+
+    async def stopped_matches(self, numbers: Collection[int]) -> set[int]:
+        """Return which of those matches can be shown nowhere, so that no time runs in them."""
+        query = _open(Scope.MATCH, stoppages.c.subject.in_(sorted(numbers)))
+        return set(
+            await self._database.read(lambda connection: connection.execute(query).scalars())
+        )
+
+    async def awaited_servers(self) -> set[int]:
+        """Return the servers of this process's where a match runs or a challenge is open."""
+        own = self._database.process.shards.hold
+        query = union_all(
+            select(matches.c.guild)
+            .distinct()
+            .where(matches.c.ended.is_(None), own(matches.c.guild)),
+            select(challenges.c.guild)
+            .distinct()
+            .where(challenges.c.state == "open", own(challenges.c.guild)),
+        )
+        return set(
+            await self._database.read(lambda connection: connection.execute(query).scalars())
+        )
+
+    async def bearing_on(
+        self, people: Collection[int], since: int, guild: int | None, of: Collection[int] = ()
+    ) -> list[Pause]:
+        """Return what ended after an instant, or still lasts, in the order it began.
+
+        That is a server's outages, those people's absences, and the stoppages of the server and of some matches.
         Without a server only the absences count.
         """
+        # PostgreSQL takes an untyped NULL in a union for text.
+        nobody = cast(null(), BIG)
         everyone = select(
-            literal_column("NULL", BIG).label("person"), outages.c.began, outages.c.ended
+            nobody.label("person"), outages.c.began, outages.c.ended, nobody.label("match")
         )
-        theirs = select(absences.c.person, absences.c.began, absences.c.ended)
+        theirs = select(absences.c.person, absences.c.began, absences.c.ended, nobody)
         there = false() if guild is None else bear_on(guild, outages.c.shard, outages.c.shards)
+        lasting = or_(stoppages.c.ended > since, stoppages.c.ended.is_(None))
+        ended = func.coalesce(stoppages.c.ended, literal_column(str(NEVER), BIG))
+        stopped = [
+            select(nobody, stoppages.c.began, ended, match).where(
+                stoppages.c.scope == scope, stoppages.c.subject.in_(subjects), lasting
+            )
+            for scope, subjects, match in (
+                (Scope.SERVER, [guild], nobody),
+                (Scope.MATCH, sorted(of), stoppages.c.subject),
+            )
+            if guild is not None and subjects
+        ]
         query = union_all(
             everyone.where(outages.c.ended > since, there),
             theirs.where(absences.c.person.in_(people), absences.c.ended > since),
+            *stopped,
         )
         found = await self._database.read(
             lambda connection: [Pause(*row) for row in connection.execute(query)]
         )
         # Asked for them in order, SQLite would read all outages there ever were.
         return sorted(found, key=attrgetter("began"))
+
+
+def _open(scope: Scope, which: ColumnElement[bool]) -> Select[int]:
+    """Return the query for the subjects of the stoppages of a scope that still last."""
+    lasting = and_(stoppages.c.scope == scope, stoppages.c.ended.is_(None))
+    return select(stoppages.c.subject).where(lasting, which)
+
+
+def resume(connection: Connection, scope: Scope, subject: int, now: int) -> int | None:
+    """End a stoppage inside a transaction and return when it began; None where time ran."""
+    lasting = and_(
+        stoppages.c.scope == scope, stoppages.c.subject == subject, stoppages.c.ended.is_(None)
+    )
+    # It may have begun later than now, where the clock was set back meanwhile.
+    ended = case((stoppages.c.began < now, now), else_=stoppages.c.began + 1)
+    ending = update(stoppages).where(lasting).values(ended=ended).returning(stoppages.c.began)
+    began: int | None = connection.execute(ending).scalar()
+    return began
+
+
+def _put_off_lapses(
+    connection: Connection, there: ColumnElement[bool], began: int, ended: int
+) -> None:
+    """Give open challenges the time back in which nobody could answer them."""
+    since = case((challenges.c.created > began, challenges.c.created), else_=began)
+    waiting = and_(challenges.c.state == "open", challenges.c.created < ended, there)
+    later = challenges.c.expires + ended - since
+    connection.execute(update(challenges).where(waiting).values(expires=later))

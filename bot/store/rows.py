@@ -152,7 +152,8 @@ class MatchRow:
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
     `shown`. `notice` is a message there that calls somebody to act, until somebody has. `followed` says that somebody
-    has wished to be told how the match goes. `thread` is the thread that was opened for the match.
+    has wished to be told how the match goes. `thread` is the thread that was opened for the match; `parent` is the
+    channel in which the thread lies where the match is shown in one.
     """
 
     id: int
@@ -180,6 +181,7 @@ class MatchRow:
     notice: int | None
     followed: bool
     thread: int | None
+    parent: int | None
     former: tuple[Former, ...]
     seats: tuple[Seat, ...]
 
@@ -226,7 +228,7 @@ class Takeover:
 class Posted:
     """The live message of a match: in which channel, posted at which version and showing which.
 
-    `notice` is what still calls somebody to act there.
+    `notice` is what still calls somebody to act there; `parent` is the channel of the thread, if it is in one.
     """
 
     message: int | None
@@ -234,6 +236,7 @@ class Posted:
     since: int
     shown: int
     notice: int | None = None
+    parent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,13 +311,24 @@ class Outage:
     ended: int
 
 
+class Scope(StrEnum):
+    """What a stoppage is of: a server, or one match."""
+
+    SERVER = auto()
+    MATCH = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """From when until when clocks stand still: those of a person who is away, or all (None) while nobody could act."""
+    """From when until when clocks stand still: those of a person who is away, or all (None) while nobody could act.
+
+    `match` is the only match whose clocks stand still, None where those of all do.
+    """
 
     person: int | None
     began: int
     ended: int
+    match: int | None = None
 
 
 class Often(StrEnum):

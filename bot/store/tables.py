@@ -63,6 +63,7 @@ matches = Table(
     Column("notice", BIG),
     Column("followed", Flag, nullable=False, server_default=text("0")),
     Column("thread", BIG),
+    Column("parent", BIG),
     # Read with every match, and hardly ever more than nothing: so it stands here, and not in a table of its own.
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
@@ -233,6 +234,24 @@ outages = Table(
     Column("ended", BIG, nullable=False),
     PrimaryKeyConstraint("began", "shard", "shards"),
     Index("outages_by_end", "ended"),
+)
+
+stoppages = Table(
+    "stoppages",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("subject", BIG, nullable=False),
+    Column("began", BIG, nullable=False),
+    Column("ended", BIG),
+    PrimaryKeyConstraint("scope", "subject", "began"),
+)
+Index(
+    "open_stoppages",
+    stoppages.c.scope,
+    stoppages.c.subject,
+    unique=True,
+    sqlite_where=text("ended IS NULL"),
+    postgresql_where=text("ended IS NULL"),
 )
 
 presences = Table(

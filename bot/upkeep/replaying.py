@@ -118,7 +118,7 @@ async def _pauses(store: Store, histories: Sequence[History]) -> _Pauses:
         theirs = [row for row in timed if row.guild == guild]
         people = {person for row in theirs for person in clocks.may_pause(row)}
         found[guild] = await store.pauses.bearing_on(
-            people, min(row.created for row in theirs), guild
+            people, min(row.created for row in theirs), guild, [row.id for row in theirs]
         )
     return found
 

@@ -83,7 +83,11 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
         elif stop.ended - stop.began >= TOLD_FROM:
             began, ended = (f"<t:{instant // SECOND}:f>" for instant in (stop.began, stop.ended))
             told.append(
-                say("I was away from {began} to {ended}; no time ran.", began=began, ended=ended)
+                say(
+                    "Nobody could act from {began} to {ended}; no time ran.",
+                    began=began,
+                    ended=ended,
+                )
             )
     return " ".join(told[-1:])
 

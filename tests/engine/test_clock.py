@@ -183,6 +183,20 @@ def test_a_clock_set_back_gives_no_time() -> None:
     assert clocks.runs_out(clock, ()) == 34 * HOUR
 
 
+def test_nobody_s_time_runs_out_before_a_stop_ends_that_lasts() -> None:
+    clock, _ = folded(DAYS, FIRST)
+    lasting = [Stop(10 * HOUR, clocks.NEVER)]
+    assert clocks.runs_out(clock, lasting) is None
+    assert clocks.reminds(clock, lasting) is clocks.ends(clock, lasting) is None
+    assert clocks.left_at(clock, 12 * HOUR, lasting) == 14 * HOUR
+    # Whose time would have run out by then has a whole turn.
+    assert clocks.left_at(clock, 12 * DAY, lasting) == DAY
+    # Out of time before it began is out of time.
+    late = [Stop(25 * HOUR, clocks.NEVER)]
+    assert clocks.runs_out(clock, late) == DAY
+    assert clocks.ends(clock, late) is None
+
+
 instants = st.integers(0, 40 * HOUR)
 stops = st.lists(
     st.builds(

@@ -127,6 +127,10 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         {"began": NOW, "ended": NOW + 1},
         {"began": NOW, "ended": NOW + 2, "shard": 3, "shards": 16},
     ],
+    "stoppages": [
+        {"scope": "server", "subject": 1 << 62, "began": NOW, "ended": NOW + 1},
+        {"scope": "match", "subject": 7, "began": NOW},
+    ],
     "presences": [{"shard": 3, "shards": 16, "at": NOW}],
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
     "habits": [{"person": ANA, "reminder": "direct", "throws": True, "confirms": False}],

@@ -278,6 +278,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         await store.matches.threaded(match, 900)
     older = """
         DROP TABLE presences;
+        DROP TABLE stoppages;
+        ALTER TABLE matches DROP COLUMN parent;
         DROP TABLE outages;
         DROP INDEX rating_standings;
         DROP INDEX failed_jobs;

@@ -34,6 +34,7 @@ _INSTANTS = {
     "matches": ("created", "touched"),
     "jobs": ("due",),
     "outages": ("began", "ended"),
+    "stoppages": ("began", "ended"),
 }
 """The columns that tell when something was, or is to be."""
 SOON = 10_000
