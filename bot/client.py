@@ -306,7 +306,7 @@ class Tabula(AppClient):
             await press(interaction, rest)
         except Declined as error:
             # An id that none of our messages shows is refused before anything is acknowledged.
-            await answered(interaction, refusing(error))
+            await answered(interaction, refusing(error), everywhere=True)
 
     async def close(self) -> None:
         """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""

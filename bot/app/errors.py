@@ -16,6 +16,7 @@ class Why(StrEnum):
     BLOCKED = auto()
     BLOCK_NOBODY = auto()
     BOT = auto()
+    BOT_ABSENT = auto()
     CHALLENGE_ANSWERED = auto()
     CHALLENGE_LAPSED = auto()
     CHALLENGE_UNKNOWN = auto()

@@ -6,9 +6,10 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import discord
+from discord import app_commands
 
 from bot.app import play, tasks
 from bot.app.challenge import Asked
@@ -47,6 +48,44 @@ LONGEST_WAIT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
 
+T = TypeVar("T")
+
+
+def in_servers(command: T) -> T:
+    """Offer a command only in servers that the bot has been invited to."""
+    installed = app_commands.allowed_installs(guilds=True, users=False)(command)
+    contexts = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    # Also in the older way, which sets one that Discord still takes.
+    return app_commands.guild_only()(contexts(installed))
+
+
+def anywhere(command: T) -> T:
+    """Offer a command that needs no server also in direct messages, and to those who installed the bot for themselves.
+
+    Its `answered` says so as well.
+    """
+    installed = app_commands.allowed_installs(guilds=True, users=True)(command)
+    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(installed)
+
+
+def is_member(interaction: Interaction) -> bool:
+    """Whether something is asked for in a server of which the bot is a member.
+
+    The permissions that come with an interaction don't tell: where the bot was authorised without its own account, or
+    installed by a person for themselves, Discord sends those that it would have.
+    """
+    guild = interaction.guild_id
+    return guild is not None and interaction.client.get_guild(guild) is not None
+
+
+def require_server(interaction: Interaction) -> None:
+    """Raise Declined unless something is asked for in a server of which the bot is a member."""
+    if interaction.guild_id is None:
+        raise Declined(Why.NOT_IN_A_SERVER)
+    if not is_member(interaction):
+        raise Declined(Why.BOT_ABSENT)
+
+
 def person_of(interaction: Interaction) -> Person:
     """Return who asked."""
     return known(interaction.user)
@@ -77,8 +116,12 @@ def asked_of(interaction: Interaction, word: str = "") -> Asked:
     return Asked(*where, person_of(interaction), str(interaction.id), word, parent)
 
 
-async def answered(interaction: Interaction, work: Work, *, private: bool = True) -> None:
+async def answered(
+    interaction: Interaction, work: Work, *, private: bool = True, everywhere: bool = False
+) -> None:
     """Acknowledge, then work; whatever is refused or goes wrong is told to the one who asked.
+
+    What does not work `everywhere` is refused outside servers, and in those of which the bot is no member.
 
     What cannot be acknowledged is not done: the one who asked reads that there was no answer, and nothing has changed.
     """
@@ -118,6 +161,8 @@ async def answered(interaction: Interaction, work: Work, *, private: bool = True
     measures.acknowledged(time.monotonic() - began)
     outcome = Outcome.DONE
     try:
+        if not everywhere:
+            require_server(interaction)
         async with _room(interaction.client.app.answers):
             await work(answer)
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer

@@ -4,13 +4,14 @@ import discord
 from discord import app_commands
 
 from bot.app import blocks
-from bot.commands.asking import Commands, answered, known, person_of
+from bot.commands.asking import Commands, answered, anywhere, known, person_of
 from bot.delivery.outlets import Answer, Interaction
 from bot.views.card import said
 from bot.words import servers as words
 
 
 @app_commands.command()
+@anywhere
 @app_commands.describe(
     person="Whom you do not wish to play; nobody is told",
     lift="Yes, to let them challenge you again",
@@ -29,7 +30,7 @@ async def block(
             await blocks.block(app, oneself, known(person))
         await answer.tell(said(words.blocked(answer.reader, await app.store.blocks.of(oneself.id))))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 COMMANDS: Commands = (block,)

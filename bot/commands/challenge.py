@@ -10,7 +10,15 @@ from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options
 from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
-from bot.commands.asking import Commands, Presses, answered, asked_of, person_of, present
+from bot.commands.asking import (
+    Commands,
+    Presses,
+    answered,
+    asked_of,
+    in_servers,
+    person_of,
+    present,
+)
 from bot.commands.games import game_choices, paces_like
 from bot.commands.ids import message_of, number_of, parts, picked
 from bot.delivery.outlets import Answer, Interaction, after_saving, require_permissions
@@ -34,7 +42,7 @@ WORD = "word"
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(
     game="The game to play",
     opponent="Whom you challenge; leave it out and anyone may accept",
@@ -265,17 +273,15 @@ async def _begin(interaction: Interaction, rest: str) -> None:
         if rest == "rules":
             await answer.tell(rules_card(answer.reader, next(iter(GAMES))))
             return
-        if interaction.guild_id is None:
-            raise Declined(Why.NOT_IN_A_SERVER)
         require_permissions(interaction)
-        app = interaction.client.app
-        time = await challenges.pace_for(app, interaction.guild_id, "")
-        counts = await challenges.rated_for(app, interaction.guild_id, wished=None)
+        app, guild = interaction.client.app, interaction.guild_id or 0
+        time = await challenges.pace_for(app, guild, "")
+        counts = await challenges.rated_for(app, guild, wished=None)
         wish = Wish(find_game(rest), {}, rated=counts, pace=time)
         await challenges.offer(app, asked_of(interaction), None, wish)
         await answer.finish()
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=rest == "rules")
 
 
 COMMANDS: Commands = (challenge,)

@@ -5,8 +5,7 @@ from discord import app_commands
 from bot.app import challenge as challenges
 from bot.app.challenge import LONGEST_WORD, Wish, read_options
 from bot.app.computer import USUAL
-from bot.app.errors import Declined, Why
-from bot.commands.asking import Commands, Presses, answered, asked_of
+from bot.commands.asking import Commands, Presses, answered, asked_of, in_servers
 from bot.commands.challenge import LONGEST_NAME, LONGEST_OPTIONS
 from bot.commands.games import LEVELS, game_choices
 from bot.commands.ids import one_of, parts
@@ -21,7 +20,7 @@ from engine.position import Side
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(
     game="The game; leave it out to play whoever waits for an opponent",
     level="How well I play; as a companion unless you say otherwise",
@@ -89,8 +88,6 @@ async def _against(interaction: Interaction, rest: str) -> None:
     slug, level = parts(rest, 2)
 
     async def work(answer: Answer) -> None:
-        if interaction.guild_id is None:
-            raise Declined(Why.NOT_IN_A_SERVER)
         require_permissions(interaction)
         wish = Wish(find_game(slug), {}, rated=False)
         await challenges.play_computer(

@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.app import following
-from bot.commands.asking import Commands, answered, person_of
+from bot.commands.asking import Commands, answered, in_servers, person_of
 from bot.delivery.following import greet
 from bot.delivery.outlets import Answer, Interaction
 from bot.store import Often
@@ -12,7 +12,7 @@ from bot.words.following import followed, unreachable
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(match="The number of the match", how="When I write to you")
 @app_commands.choices(
     how=[

@@ -4,7 +4,7 @@ from discord import app_commands
 
 from bot.app import hints
 from bot.app.hints import Wanted
-from bot.commands.asking import Commands, Presses, answered
+from bot.commands.asking import Commands, Presses, answered, in_servers
 from bot.commands.choosing import MATCH, find_sitting
 from bot.commands.ids import number_of, parts
 from bot.delivery.outlets import Answer, Channel, Interaction
@@ -14,7 +14,7 @@ from bot.views.hint import allowing_card, hint_card, waiting_card
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(match=MATCH)
 async def hint(interaction: Interaction, match: int | None = None) -> None:
     """See the best you can do now, and what it is worth."""

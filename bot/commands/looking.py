@@ -10,7 +10,7 @@ from bot.app.errors import Declined, Why
 from bot.app.play import load
 from bot.app.record import verify_match
 from bot.app.sitting import Sitting, require_known, require_over
-from bot.commands.asking import Commands, Presses, answered
+from bot.commands.asking import Commands, Presses, answered, in_servers
 from bot.commands.choosing import MATCH, find_sitting
 from bot.commands.ids import number_of, parts
 from bot.delivery.outlets import Answer, Interaction, require_permissions
@@ -27,7 +27,7 @@ SHARED = "share"
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(
     match=MATCH,
     share="Bring the match's message with its buttons here, for everyone",
@@ -104,7 +104,7 @@ async def _share(answer: Answer, sitting: Sitting) -> None:
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(
     match="The number of the match, running or over", share="Show it to everyone"
 )
@@ -130,7 +130,7 @@ async def _film(answer: Answer, sitting: Sitting) -> Card:
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(match="The number of the match; your latest, unless you say otherwise")
 async def record(interaction: Interaction, match: int | None = None) -> None:
     """Get a finished match's record, with which anyone can check its dice."""

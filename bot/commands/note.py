@@ -3,13 +3,14 @@
 from discord import app_commands
 
 from bot.app import memos
-from bot.commands.asking import Commands, answered, person_of
+from bot.commands.asking import Commands, answered, anywhere, person_of
 from bot.delivery.outlets import Answer, Interaction
 from bot.views.card import said
 from bot.words.memos import noted
 
 
 @app_commands.command()
+@anywhere
 @app_commands.describe(
     match="The number of the match", text="What only you will see; leave it out to remove it"
 )
@@ -26,7 +27,7 @@ async def note(
         kept = await app.store.memos.of(interaction.user.id, [match])
         await answer.tell(said(noted(answer.reader, match, kept.get(match, ""), before)))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 COMMANDS: Commands = (note,)

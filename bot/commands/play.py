@@ -14,7 +14,16 @@ from bot.app.puzzles import opened_in
 from bot.app.sitting import Sitting
 from bot.app.substitution import Offer
 from bot.app.suggest import suggestions
-from bot.commands.asking import Commands, Presses, action_of, answered, present
+from bot.commands.asking import (
+    Commands,
+    Presses,
+    action_of,
+    answered,
+    anywhere,
+    in_servers,
+    is_member,
+    present,
+)
 from bot.commands.choosing import MATCH, find_sitting, waiting_for
 from bot.commands.ids import number_of, parts, picked, require_shown
 from bot.commands.puzzle import solve
@@ -89,7 +98,7 @@ TYPED: Mapping[str, Typed] = {
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(match=MATCH)
 async def roll(interaction: Interaction, match: int | None = None) -> None:
     """Throw the dice of your match in this channel."""
@@ -97,6 +106,7 @@ async def roll(interaction: Interaction, match: int | None = None) -> None:
 
 
 @app_commands.command()
+@anywhere
 @app_commands.rename(text="play")
 @app_commands.describe(
     text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH
@@ -113,12 +123,12 @@ async def move(
         return
 
     async def work(answer: Answer) -> None:
-        if await waiting_for(interaction, "move"):
+        if is_member(interaction) and await waiting_for(interaction, "move"):
             await _move_first(answer, text)
         else:
             await answer.tell(await solve(answer, puzzle, text))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 async def _move_first(answer: Answer, text: str) -> None:
@@ -136,7 +146,7 @@ async def _move_first(answer: Answer, text: str) -> None:
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(what="Your last move, or everything since your throw", match=MATCH)
 @app_commands.choices(
     what=[
@@ -150,7 +160,7 @@ async def undo(interaction: Interaction, what: str = "move", match: int | None =
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(match=MATCH)
 async def resign(interaction: Interaction, match: int | None = None) -> None:
     """Give up your match in this channel."""
@@ -158,7 +168,7 @@ async def resign(interaction: Interaction, match: int | None = None) -> None:
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(
     what="Offer a draw, which accepts one that you are offered; or decline it", match=MATCH
 )
@@ -174,7 +184,7 @@ async def draw(interaction: Interaction, what: str = "offer", match: int | None 
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(player="Who is to play on in your place, and is asked", match=MATCH)
 async def substitute(
     interaction: Interaction, player: discord.User, match: int | None = None

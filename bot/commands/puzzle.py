@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.app import puzzles
 from bot.app.errors import Declined, Why
 from bot.app.puzzles import PERSON, SERVER, Answered, Place, Tried
-from bot.commands.asking import Commands, Presses, answered
+from bot.commands.asking import Commands, Presses, answered, anywhere, is_member
 from bot.commands.ids import picked
 from bot.delivery.layout import stripped
 from bot.delivery.outlets import Answer, Channel, Interaction, after_saving, require_permissions
@@ -18,10 +18,11 @@ from bot.views.puzzle import news_card, public_card, puzzle_card, verdict_card
 
 
 @app_commands.command()
+@anywhere
 @app_commands.describe(share="Show it to everyone here; each still solves it alone")
 async def puzzle(interaction: Interaction, share: bool = False) -> None:
     """Find the best play in the position of today."""
-    public = share and interaction.guild_id is not None
+    public = share and is_member(interaction)
 
     async def work(answer: Answer) -> None:
         if public:
@@ -33,14 +34,14 @@ async def puzzle(interaction: Interaction, share: bool = False) -> None:
         else:
             await answer.tell(await _opened(answer))
 
-    await answered(interaction, work, private=not public)
+    await answered(interaction, work, private=not public, everywhere=not public)
 
 
 def _place(interaction: Interaction) -> Place:
-    """Return whose puzzle is asked for: the server's, or in direct messages one's own."""
-    if interaction.guild_id is None:
+    """Return whose puzzle is asked for: the server's, or the person's own where the bot is in none."""
+    if not is_member(interaction):
         return Place(PERSON, interaction.user.id)
-    return Place(SERVER, interaction.guild_id)
+    return Place(SERVER, interaction.guild_id or 0)
 
 
 async def _opened(answer: Answer, tried: Tried | None = None) -> Card:
@@ -59,7 +60,7 @@ async def solve(answer: Answer, name: str, text: str) -> Card:
     found = await puzzles.attempt(app, _place(interaction), person, name, text)
     if isinstance(found, Answered):
         puzzles.close_in(app, interaction.channel_id or 0, person)
-        shareable = interaction.guild_id is not None
+        shareable = is_member(interaction)
         return await asyncio.to_thread(
             verdict_card, answer.reader, found, person, shareable=shareable
         )
@@ -84,7 +85,7 @@ async def _press(interaction: Interaction, rest: str) -> None:
             case _:
                 raise Declined(Why.UNKNOWN_CONTROL)
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=act != puzzle_views.SHARE)
 
 
 async def _show(answer: Answer, card: Card) -> None:

@@ -10,7 +10,7 @@ from bot.app import standings
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, pool, server
 from bot.app.sitting import Sitting
-from bot.commands.asking import Commands, Presses, answered, known
+from bot.commands.asking import Commands, Presses, answered, anywhere, in_servers, is_member, known
 from bot.commands.games import LEVELS, game_choices, page_choices
 from bot.commands.ids import number_of, parts, picked
 from bot.delivery.outlets import Answer, Interaction, match_link, require_permissions
@@ -30,13 +30,14 @@ SCOPES = [
 
 
 @app_commands.command()
+@anywhere
 async def games(interaction: Interaction) -> None:
     """List your running matches, whose turn it is, and where they are."""
 
     async def work(answer: Answer) -> None:
         await answer.tell(await _list(answer, await _running(interaction)))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 async def _running(interaction: Interaction) -> list[Sitting]:
@@ -77,10 +78,11 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
         else:
             await answer.replace(await _list(answer, running))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 @app_commands.command()
+@anywhere
 @app_commands.describe(game="The game; leave it out to browse them all")
 async def rules(interaction: Interaction, game: str | None = None) -> None:
     """Read how a game is played and where it comes from."""
@@ -88,7 +90,7 @@ async def rules(interaction: Interaction, game: str | None = None) -> None:
     async def work(answer: Answer) -> None:
         await answer.tell(rules_card(answer.reader, game or next(iter(GAMES))))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 @rules.autocomplete("game")
@@ -104,7 +106,7 @@ async def _turn_to_rules(interaction: Interaction, _: str) -> None:
     async def work(answer: Answer) -> None:
         await answer.replace(rules_card(answer.reader, picked(interaction)))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 async def _to_page(
@@ -115,7 +117,7 @@ async def _to_page(
     async def work(answer: Answer) -> None:
         await answer.replace(page(answer.reader, slug))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 async def _to_rules(interaction: Interaction, slug: str) -> None:
@@ -127,7 +129,7 @@ async def _to_origins(interaction: Interaction, slug: str) -> None:
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(
     game="One game; leave it out for all games together",
     scope="This server, or everywhere",
@@ -178,7 +180,7 @@ async def _turn_ranks(interaction: Interaction, rest: str) -> None:
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(
     player="Whose; yours unless you say otherwise",
     game="One game for the curve; leave it out for all games together",
@@ -213,13 +215,14 @@ async def _games_like(interaction: Interaction, typed: str) -> list[app_commands
 
 
 @app_commands.command()
+@anywhere
 async def help(interaction: Interaction) -> None:  # noqa: A001 - the command's name
     """Read how to start, in a minute."""
 
     async def work(answer: Answer) -> None:
-        await answer.tell(help_card(answer.reader))
+        await answer.tell(help_card(answer.reader, in_server=is_member(interaction)))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 COMMANDS: Commands = (games, rules, leaderboard, profile, help)

@@ -9,7 +9,7 @@ from bot.app import play, reports
 from bot.app.play import load
 from bot.app.reports import Report
 from bot.app.sitting import Sitting, require_known, require_over
-from bot.commands.asking import Commands, Presses, answered
+from bot.commands.asking import Commands, Presses, answered, in_servers
 from bot.commands.ids import number_of
 from bot.commands.looking import latest
 from bot.delivery.outlets import Answer, Interaction, Told, after_saving
@@ -29,7 +29,7 @@ _waiting: set[asyncio.Task[Any]] = set()
 
 
 @app_commands.command()
-@app_commands.guild_only()
+@in_servers
 @app_commands.describe(match="The number of the match; your latest, unless you say otherwise")
 async def report(interaction: Interaction, match: int | None = None) -> None:
     """See how a finished match was played, and its worst errors."""

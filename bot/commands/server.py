@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.app import looks, moderation, ratings, substitution
 from bot.app.errors import Declined, Why
 from bot.app.moderation import LONGEST_REASON, Page
-from bot.commands.asking import Commands, Presses, action_of, answered, present
+from bot.commands.asking import Commands, Presses, action_of, answered, in_servers, present
 from bot.commands.ids import number_of, require_shown
 from bot.commands.settings import SEATS, THEMES
 from bot.delivery.outlets import Answer, AppClient, Interaction, match_link, missing_permissions
@@ -19,11 +19,12 @@ from bot.words import moderation as words
 from bot.words import pages
 from bot.words.following import news_channel
 
-server = app_commands.Group(
-    name="server",
-    description="For those who manage this server: its boards, and its matches",
-    guild_only=True,
-    default_permissions=discord.Permissions(manage_guild=True),
+server = in_servers(
+    app_commands.Group(
+        name="server",
+        description="For those who manage this server: its boards, and its matches",
+        default_permissions=discord.Permissions(manage_guild=True),
+    )
 )
 WAYS = [
     app_commands.Choice(name="gold has won", value="gold"),

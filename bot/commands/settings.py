@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.app import habits, looks
-from bot.commands.asking import Commands, answered, person_of
+from bot.commands.asking import Commands, answered, anywhere, person_of
 from bot.delivery.outlets import Answer, Interaction
 from bot.store import Reminder
 from bot.views.card import said
@@ -29,6 +29,7 @@ SEATS = [
 
 
 @app_commands.command()
+@anywhere
 @app_commands.describe(
     theme="What your boards look like",
     near="Which side sits below, near you",
@@ -58,10 +59,11 @@ async def settings(
         told = words.own_look(answer.reader, look), clock.habit(answer.reader, habit)
         await answer.tell(sample_card(answer.reader, "\n".join(told), person.id))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 @app_commands.command()
+@anywhere
 @app_commands.describe(days="For how many days your clocks stand still; 0 brings you back")
 async def vacation(
     interaction: Interaction, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
@@ -79,7 +81,7 @@ async def vacation(
             found = await habits.come_back(app, person)
         await answer.tell(said(clock.vacation(answer.reader, found)))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)
 
 
 COMMANDS: Commands = (settings, vacation)

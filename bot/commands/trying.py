@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.app import play, trying
-from bot.commands.asking import Commands, Presses, action_of, answered
+from bot.commands.asking import Commands, Presses, action_of, answered, in_servers
 from bot.commands.choosing import MATCH, find_sitting
 from bot.commands.ids import number_of, parts
 from bot.commands.play import LONGEST_PLAY, continuations
@@ -15,7 +15,7 @@ from bot.words.trying import not_played, played
 
 
 @app_commands.command(name="try")
-@app_commands.guild_only()
+@in_servers
 @app_commands.rename(text="play")
 @app_commands.describe(text="Moves as for /move", match=MATCH)
 async def attempt(

@@ -467,10 +467,14 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
             )
         ),
     ]
-    rules = discord.ui.Button[Any](
+    return (*offers, all_games_control(say))
+
+
+def all_games_control(say: Reader) -> Item:
+    """Return the button that leads to the rules of every game, which works anywhere."""
+    return discord.ui.Button(
         label=say("All the games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules"
     )
-    return (*offers, rules)
 
 
 def computer_controls(say: Reader) -> tuple[Item, ...]:

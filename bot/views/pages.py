@@ -10,6 +10,7 @@ from bot.app.standings import Page
 from bot.store import RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
 from bot.views.controls import (
+    all_games_control,
     begin_rounds,
     computer_controls,
     first_game_controls,
@@ -114,10 +115,13 @@ def _record(say: Reader, pool: str, row: RatingRow) -> str:
     return f"**{common.capital(_pool(say, pool))}** {common.rating(say, row)} · {words.tally(say, row)}"
 
 
-def help_card(say: Reader) -> Card:
-    """Return how to start, with a first game one press away."""
+def help_card(say: Reader, *, in_server: bool) -> Card:
+    """Return how to start; in a server with a first game one press away."""
+    controls = first_game_controls(say) if in_server else (all_games_control(say),)
     return Card(
-        texts=words.help_page(say), controls=first_game_controls(say), small=words.help_footer(say)
+        texts=words.help_page(say, in_server=in_server),
+        controls=controls,
+        small=words.help_footer(say),
     )
 
 

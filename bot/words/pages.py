@@ -118,10 +118,17 @@ def server_look(say: Reader, chosen: Look) -> str:
     return say("This server's public boards: {look}", look=look(say, chosen))
 
 
-def help_page(say: Reader) -> tuple[str, ...]:
+def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     """Tell the first five minutes."""
+    first = say(
+        "1. Matches are played in a server's channels. Type `/help` in one that has invited me, and press a button."
+    )
+    if in_server:
+        first = say(
+            "1. Press a button below to play me at once, or to offer a game to whoever will play."
+        )
     steps = (
-        say("1. Press a button below to play me at once, or to offer a game to whoever will play."),
+        first,
         say("2. The other one presses **Accept**. Both sides throw for who begins."),
         say("3. On your turn press **Roll**, then pick a play from the menu."),
         say("4. **Take back** works until the next throw."),

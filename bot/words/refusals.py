@@ -175,6 +175,10 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.BOT: lambda say, parts: say(
         "{person} is a bot and does not play; name a person, or nobody to leave it open.", **parts
     ),
+    Why.BOT_ABSENT: lambda say, _: say(
+        "I'm not a member of this server, so no match can be played here; somebody who manages it can invite me, and "
+        "`/rules` and `/puzzle` work without that."
+    ),
     Why.CHALLENGE_ANSWERED: _answered,
     Why.CHALLENGE_LAPSED: lambda say, _: say("That challenge has lapsed."),
     Why.CHALLENGE_UNKNOWN: lambda say, _: say(

@@ -81,7 +81,8 @@ async def test_only_those_who_manage_a_server_may_choose_its_look(club: Club) ->
     command = club.bot.tree.get_command("server")
     assert isinstance(command, discord.app_commands.Group)
     assert command.default_permissions == discord.Permissions(manage_guild=True)
-    assert command.guild_only
+    assert command.allowed_contexts is not None
+    assert command.allowed_contexts.to_array() == [0]
 
 
 @pytest.mark.asyncio

@@ -254,7 +254,7 @@ async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: Club) -> No
         == (await of_today(club)).id
     )
     refused = answer(await club.ben.user.slash("move", play=EMPEROR)).message
-    assert text(refused).startswith("You have no match running")
+    assert text(refused) == "Matches are played in a server's channels; ask me there."
 
 
 async def test_who_has_solved_it_can_tell_the_channel(club: Club) -> None:
