@@ -14,6 +14,7 @@ from render.describe import bar_tables
 from render.drawing import Drawing, begin
 from render.geometry import Box, Spot
 from render.ground import Stage
+from render.lettering import measure
 from render.scene import Die, Scene, View
 from render.strip import draw_strip
 
@@ -207,6 +208,6 @@ def _heading(canvas: Canvas, stage: Stage, box: Box, title: str, status: str) ->
     font = largest(title, map(title_font, _TITLES), share)
     words = fitted(title, font, share)
     canvas.text((box.left + 14, y), words, ink, font, "lm")
-    room = box.width - round(font.getlength(words)) - 58
+    room = box.width - round(measure(words, font)) - 58
     beside = largest(status, map(text_font, _STATUSES), room)
     canvas.text((box.right - 14, y), fitted(status, beside, room), ink, beside, "rm")

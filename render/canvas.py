@@ -2,29 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import as_file, files
 
 from PIL import Image, ImageDraw, ImageFont
 
 from render.geometry import Box, Spot
+from render.lettering import TEXT, TITLE, load_font, measure, split
 from render.theme import Colour
-
-
-@lru_cache(maxsize=64)
-def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    with as_file(files("render").joinpath("assets", name)) as path:
-        return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def text_font(size: int) -> ImageFont.FreeTypeFont:
     """Return the type for running words."""
-    return _font("Elstob-Medium.otf", size)
+    return load_font(TEXT, size)
 
 
 def title_font(size: int) -> ImageFont.FreeTypeFont:
     """Return the heavier type for titles, letters and numbers."""
-    return _font("Elstob-SemiBold.otf", size)
+    return load_font(TITLE, size)
 
 
 def largest(
@@ -32,7 +25,7 @@ def largest(
 ) -> ImageFont.FreeTypeFont:
     """Return the first type, of some that grow smaller, in which a text fits; the last where it fits in none."""
     for font in fonts:
-        if font.getlength(text) <= room:
+        if measure(text, font) <= room:
             break
     return font
 
@@ -40,9 +33,9 @@ def largest(
 def fitted(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
     """Shorten a text with an ellipsis until it fits; line breaks count as spaces."""
     line = " ".join(text.split())
-    if font.getlength(line) <= room:
+    if measure(line, font) <= room:
         return line
-    while line and font.getlength(f"{line}…") > room:
+    while line and measure(f"{line}…", font) > room:
         line = line[:-1]
     return f"{line.rstrip()}…"
 
@@ -68,8 +61,21 @@ class Canvas:
     def text(
         self, at: Spot, words: str, colour: Colour, font: ImageFont.FreeTypeFont, anchor: str
     ) -> None:
-        """Write words; `anchor` is Pillow's, such as `lm` for left and middle."""
-        self.pen.text((at[0] - self.left, at[1] - self.top), words, colour, font, anchor)
+        """Write words; `anchor` is Pillow's, such as `lm` for left and middle.
+
+        What the font lacks stands in another one, on the same line.
+        """
+        x, y = at[0] - self.left, at[1] - self.top
+        runs = split(words, font)
+        if len(runs) < 2 and all(run.font.path == font.path for run in runs):
+            self.pen.text((x, y), words, colour, runs[0].font if runs else font, anchor)
+            return
+        ascent, descent = font.getmetrics()
+        left = x - measure(words, font) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
+        line = y + {"a": ascent, "m": (ascent - descent) / 2}[anchor[1]]
+        for run in runs:
+            self.pen.text((left, line), run.text, colour, run.font, "ls")
+            left += run.font.getlength(run.text)
 
     def carved(
         self, at: Spot, letter: str, colour: Colour, around: Colour, font: ImageFont.FreeTypeFont

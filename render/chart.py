@@ -12,6 +12,7 @@ from render.board import encoded
 from render.canvas import Canvas, fitted, largest, text_font, title_font
 from render.geometry import WIDTH, Box, Spot
 from render.ground import palette
+from render.lettering import measure
 from render.scene import View
 from render.theme import Colour, Theme
 
@@ -105,7 +106,7 @@ def _words(canvas: Canvas, chart: Chart, theme: Theme) -> None:
         if len(chart.series) > 1:
             canvas.dot((across + _DOT, _TOP + 18), _DOT, colour, colour)
             canvas.text((across + 30, _TOP + 18), name, theme.ink, text_font(_LABEL), "lm")
-            across += 70 + round(text_font(_LABEL).getlength(name))
+            across += 70 + round(measure(name, text_font(_LABEL)))
 
 
 def _colours(theme: Theme) -> Sequence[Colour]:

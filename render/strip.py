@@ -11,6 +11,7 @@ from render.canvas import Canvas, fitted, text_font
 from render.drawing import Drawing
 from render.geometry import STRIP_HEIGHT, Box, Layout, Spot, Strip
 from render.ground import Stage
+from render.lettering import measure
 from render.scene import Scene
 
 _Each = TypeVar("_Each")
@@ -77,7 +78,7 @@ def strip_of(scene: Scene, layout: Layout, side: Side, *, lower: bool) -> Strip:
 
 def _room(told: str, beside: int) -> int:
     """Return how wide a part of a strip is that holds words and something beside them."""
-    needed = ceil(text_font(_TOLD).getlength(told)) + beside + _PADS
+    needed = ceil(measure(told, text_font(_TOLD))) + beside + _PADS
     return next((room for room in _ROOMS if room >= needed), _ROOMS[-1])
 
 

@@ -1,0 +1,200 @@
+"""Which fonts draw a text: the bundled ones, and for what they lack the fonts of the system."""
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import as_file, files
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont, features
+
+from render.characters import has_visible, is_visible
+
+TEXT = "Elstob-Medium.otf"
+TITLE = "Elstob-SemiBold.otf"
+
+_FALLBACKS = (
+    "NotoSans-Regular.*",
+    "NotoSansCJK-Regular.*",
+    "NotoSans*-Regular.*",
+    "DejaVuSans.ttf",
+    "NotoSans*VF*.*",
+    "DroidSansFallback*.ttf",
+)
+"""The system's fonts that are asked, in this order: plain upright faces, which together know most scripts."""
+_PROBE_SIZE = 20
+_UNASSIGNED = "\U0010ffff"
+"""A code point that no font may have a glyph for: it shows what a font draws for one that it lacks."""
+_SHAPED = (
+    range(0x0900, 0x10A0),  # from Devanagari to Myanmar
+    range(0x1700, 0x1D00),  # from Tagalog to Vedic
+    range(0xA800, 0xA960),  # from Syloti Nagri to Rejang
+    range(0xA980, 0xAC00),  # from Javanese to Meetei Mayek
+    range(0x11000, 0x12000),  # from Brahmi to Makasar
+)
+"""Scripts whose letters change their shape or place beside each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A part of a text that one font draws."""
+
+    text: str
+    font: ImageFont.FreeTypeFont
+
+
+@lru_cache(maxsize=128)
+def load_font(name: str, size: int, *, shaped: bool = False) -> ImageFont.FreeTypeFont:
+    """Return a bundled font by its file's name, or any other by its path; `shaped` is for complex scripts."""
+    engine = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
+    if Path(name).is_absolute():
+        font = ImageFont.truetype(name, size, layout_engine=engine)
+        with suppress(OSError, ValueError):
+            # One file may hold every weight, and begins with the lightest.
+            font.set_variation_by_name("Regular")
+        return font
+    with as_file(files("render").joinpath("assets", name)) as path:
+        return ImageFont.truetype(path, size, layout_engine=engine)
+
+
+def measure(text: str, font: ImageFont.FreeTypeFont) -> float:
+    """Return how wide a text is in a bundled font, with what others draw of it."""
+    return sum(run.font.getlength(run.text) for run in split(text, font))
+
+
+def split(text: str, font: ImageFont.FreeTypeFont) -> tuple[Run, ...]:
+    """Return the parts of a text with the font of each: a bundled one, or else one of the system's."""
+    return _split(text, Path(str(font.path)).name, round(font.size))
+
+
+@lru_cache(maxsize=1024)
+def _split(text: str, bundled: str, size: int) -> tuple[Run, ...]:
+    names = _assign_fonts(text, bundled)
+    return tuple(
+        Run(part, load_font(name, size, shaped=can_shape() and any(map(_is_shaped, part))))
+        for name, part in _join(zip(names, text, strict=True))
+    )
+
+
+def _join(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for name, group in groupby(parts, itemgetter(0)):
+        yield name, "".join(character for _, character in group)
+
+
+def _assign_fonts(text: str, bundled: str) -> list[str]:
+    """Return the name of each character's font: of the bundled one for all that it has."""
+    lacking = {each for each in text if not each.isspace() and not _has(bundled, each)}
+    # One font for all of a name looks better than two, of which each has some of its letters.
+    fonts = _system_fonts() if lacking else ()
+    whole = next((name for name in fonts if _has_all(name, lacking)), None)
+    names: list[str] = []
+    for at, character in enumerate(text):
+        before = names[-1] if names else bundled
+        name = bundled
+        if unicodedata.category(character).startswith("M"):
+            name = before
+        elif not character.isalnum():
+            # What stands between two words of a script is drawn with them, so that they keep their order.
+            after = next((each for each in text[at:] if each.isalnum()), "")
+            name = before if after and _has(before, after) and not _has(bundled, after) else bundled
+        if not character.isspace() and not _has(name, character):
+            name = whole or _system_font(character) or bundled
+        names.append(name)
+    return names
+
+
+@lru_cache(maxsize=4096)
+def drawable(text: str) -> str:
+    """Return a text as it can be drawn; nothing where a letter of it cannot, or nothing would be seen.
+
+    Letters of mathematics and the like become plain ones. Signs that no font has are left out.
+    """
+    kept = []
+    for character in unicodedata.normalize("NFC", text):
+        plain = unicodedata.normalize("NFKC", character)
+        if _has_all(TEXT, character):
+            kept.append(character)
+        elif _has_all(TEXT, plain):
+            kept.append(plain)
+        elif _system_font(character) and (can_shape() or not _is_shaped(character)):
+            kept.append(character)
+        elif is_visible(character) and character.isalnum():
+            return ""
+    line = " ".join("".join(kept).split())
+    return line if has_visible(line) else ""
+
+
+def _has_all(name: str, text: Iterable[str]) -> bool:
+    return all(each.isspace() or _has(name, each) for each in text)
+
+
+@lru_cache(maxsize=1)
+def can_shape() -> bool:
+    """Whether Pillow can draw scripts whose letters depend on each other, or run from right to left."""
+    return bool(features.check("raqm"))
+
+
+def _is_shaped(character: str) -> bool:
+    if unicodedata.bidirectional(character) in ("R", "AL", "AN", "NSM"):
+        return True
+    return any(ord(character) in block for block in _SHAPED)
+
+
+@lru_cache(maxsize=8192)
+def _system_font(character: str) -> str | None:
+    """Return the first font of the system that has a glyph for a character; None where none has."""
+    return next((name for name in _system_fonts() if _has(name, character)), None)
+
+
+@lru_cache(maxsize=8192)
+def _has(name: str, character: str) -> bool:
+    """Whether a font draws anything for a character but its mark for what it lacks."""
+    drawn = _drawn(name, character)
+    return drawn.strip(b"\0") != b"" and drawn != _drawn_missing(name)
+
+
+@lru_cache(maxsize=512)
+def _drawn_missing(name: str) -> bytes:
+    return _drawn(name, _UNASSIGNED)
+
+
+def _drawn(name: str, character: str) -> bytes:
+    """Return the pixels of a character, blank for a font that cannot be used."""
+    image = Image.new("L", (2 * _PROBE_SIZE, 2 * _PROBE_SIZE))
+    try:
+        font = load_font(name, _PROBE_SIZE)
+        ImageDraw.Draw(image).text((_PROBE_SIZE, _PROBE_SIZE), character, 255, font, "mm")
+    except OSError:
+        pass
+    return image.tobytes()
+
+
+@lru_cache(maxsize=1)
+def _system_fonts() -> tuple[str, ...]:
+    """Return the paths of the system's fonts that may serve, the best first."""
+    found = [
+        path
+        for pattern in _FALLBACKS
+        for folder in _folders()
+        for path in sorted(folder.rglob(pattern))
+    ]
+    return tuple(str(path.absolute()) for path in dict.fromkeys(found))
+
+
+def _folders() -> Iterator[Path]:
+    """Yield where fonts are installed, as the XDG specification has it."""
+    home = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")  # noqa: PTH111
+    shared = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    for folder in (home, *shared.split(os.pathsep)):
+        yield Path(folder, "fonts")
+
+
+def forget_fonts() -> None:
+    """Look for the fonts of the system anew, as where some were installed."""
+    for cache in (_system_fonts, _system_font, _split, drawable):
+        cache.cache_clear()
