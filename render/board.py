@@ -196,10 +196,9 @@ def _named(canvas: Canvas, stage: Stage, box: Box, note: str) -> None:
 def _title(drawing: Drawing) -> None:
     box, scene = drawing.layout.title, drawing.scene
     if box:
-        paint = partial(
-            _heading, stage=drawing.stage, box=box, title=scene.title, status=scene.status
-        )
-        drawing.add(box, ("title", scene.title, scene.status), paint)
+        status = scene.status if scene.drawn_status is None else scene.drawn_status
+        paint = partial(_heading, stage=drawing.stage, box=box, title=scene.title, status=status)
+        drawing.add(box, ("title", scene.title, status), paint)
 
 
 def _heading(canvas: Canvas, stage: Stage, box: Box, title: str, status: str) -> None:

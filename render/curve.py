@@ -37,6 +37,7 @@ class Curve:
 
     `title` says of what they are and `span` how many, in the reader's language. `ends` are those of the scale where
     they do not follow from the numbers. `marks` are places on the curve that are numbered, from the first on.
+    `drawn_title` stands in the picture where the title names somebody whose letters cannot be drawn.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Curve:
     values: tuple[int, ...]
     ends: tuple[int, int] | None = None
     marks: tuple[int, ...] = ()
+    drawn_title: str | None = None
 
 
 def draw_curve(curve: Curve, view: View) -> bytes:
@@ -64,8 +66,9 @@ def describe_curve(curve: Curve) -> str:
 
 def _words(canvas: Canvas, curve: Curve, theme: Theme) -> None:
     room = WIDTH - 2 * _MARGIN
-    heading = largest(curve.title, map(title_font, _HEADS), room)
-    title = fitted(curve.title, heading, room)
+    said = curve.drawn_title or curve.title
+    heading = largest(said, map(title_font, _HEADS), room)
+    title = fitted(said, heading, room)
     span = fitted(curve.span, text_font(_LABEL), _PLOT.right - _MARGIN)
     canvas.text((_MARGIN, 58), title, theme.ink, heading, "lm")
     canvas.text((_PLOT.right, HEIGHT - 46), span, theme.ink, text_font(_LABEL), "rm")

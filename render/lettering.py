@@ -1,6 +1,7 @@
 """Which fonts draw a text: the bundled ones, and for what they lack the fonts of the system."""
 
 import os
+import struct
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
 from itertools import groupby
+from mmap import ACCESS_READ, mmap
 from operator import itemgetter
 from pathlib import Path
 
@@ -48,7 +50,7 @@ class Run:
     font: ImageFont.FreeTypeFont
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def load_font(name: str, size: int, *, shaped: bool = False) -> ImageFont.FreeTypeFont:
     """Return a bundled font by its file's name, or any other by its path; `shaped` is for complex scripts."""
     engine = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
@@ -151,9 +153,52 @@ def _system_font(character: str) -> str | None:
     return next((name for name in _system_fonts() if _has(name, character)), None)
 
 
+@lru_cache(maxsize=512)
+def _mapped(path: str) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of code points that a font has glyphs for, by its table `cmap`; none of a file that is odd.
+
+    Drawing tells for certain, but takes too long where a hundred fonts are asked for every character of a name.
+    """
+    with (
+        suppress(OSError, ValueError, KeyError, struct.error),
+        Path(path).open("rb") as file,
+        mmap(file.fileno(), 0, access=ACCESS_READ) as data,
+    ):
+        return tuple(_ranges(data))
+    return ()
+
+
+def _ranges(data: mmap) -> Iterator[tuple[int, int]]:
+    def read(kinds: str, at: int) -> tuple[int, ...]:
+        return struct.unpack_from(f">{kinds}", data, at)
+
+    # A collection of fonts begins with where each of them lies.
+    (start,) = read("I", 12) if data[:4] == b"ttcf" else (0,)
+    (count,) = read("H", start + 4)
+    entries = range(start + 12, start + 12 + 16 * count, 16)
+    tables = {data[at : at + 4]: read("I", at + 8)[0] for at in entries}
+    cmap = tables[b"cmap"]
+    (count,) = read("H", cmap + 2)
+    for entry in range(cmap + 4, cmap + 4 + 8 * count, 8):
+        table = cmap + read("I", entry + 4)[0]
+        match read("H", table):
+            case (4,):  # what lies in the first plane: all ends, two bytes, all starts
+                (size,) = read("H", table + 6)
+                ends = read(f"{size // 2}H", table + 14)
+                yield from zip(read(f"{size // 2}H", table + 16 + size), ends, strict=True)
+            case (12,):  # all planes: start, end and first glyph of each group
+                (groups,) = read("I", table + 12)
+                for at in range(table + 16, table + 16 + 12 * groups, 12):
+                    first, last = read("II", at)
+                    yield first, last
+
+
 @lru_cache(maxsize=8192)
 def _has(name: str, character: str) -> bool:
     """Whether a font draws anything for a character but its mark for what it lacks."""
+    code = ord(character)
+    if Path(name).is_absolute() and not any(first <= code <= last for first, last in _mapped(name)):
+        return False
     drawn = _drawn(name, character)
     return drawn.strip(b"\0") != b"" and drawn != _drawn_missing(name)
 

@@ -26,6 +26,8 @@ _RACK = 112
 """How wide men borne off may lie side by side."""
 _PAD, _PADS = 14, 28
 """Beside a thing in a strip, and beside and between two."""
+_LEAST_NAME = 230
+"""How wide a name is where a strip is full of other things."""
 _BAR = 140
 """How wide the bar of luck is."""
 _ROOMS = 176, 240, 304, 368, 432, 480
@@ -38,7 +40,7 @@ def draw_strip(drawing: Drawing, side: Side) -> None:
     """Tell of one side."""
     scene, stage = drawing.scene, drawing.stage
     strip = strip_of(scene, drawing.layout, side, lower=side is stage.below)
-    name, turn = _of(scene.names, side), scene.turn is side
+    name, turn = _of(scene.drawn_names or scene.names, side), scene.turn is side
     paint = partial(_name, stage=stage, box=strip.name, side=side, name=name, turn=turn)
     drawing.add(strip.name, (side, name, turn), paint)
 
@@ -60,6 +62,11 @@ def draw_strip(drawing: Drawing, side: Side) -> None:
         drawing.add(
             strip.tally, ("pips", told), partial(_pips, stage=stage, box=strip.tally, told=told)
         )
+
+
+def shorten_name(name: str) -> str:
+    """Return what is seen of a name where little room is left for it."""
+    return fitted(name, text_font(_NAME), _LEAST_NAME)
 
 
 def strip_of(scene: Scene, layout: Layout, side: Side, *, lower: bool) -> Strip:

@@ -27,7 +27,7 @@ async def require_unblocked(
     found = await app.store.blocks.between(person.id, others)
     for by, blocked in found:
         if by == person.id:
-            names = await app.store.people.names([blocked])
+            names = await app.names([blocked])
             raise Declined(Why.BLOCKED, person=names[blocked])
     if found:
         raise refusal

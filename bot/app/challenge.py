@@ -197,9 +197,7 @@ async def fill(app: App, number: int, asked: Asked, level: Level) -> Joined:
     except Taken:
         raise Declined(Why.QUICKER) from None
     except TooMany as error:
-        raise _too_many(
-            error, await app.store.people.names([seat.person for seat in challenge.seats])
-        ) from None
+        raise _too_many(error, await app.names([seat.person for seat in challenge.seats])) from None
     app.take(begun.jobs)
     return begun
 
@@ -316,7 +314,7 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
         raise Declined(Why.QUICKER) from None
     except TooMany as error:
         people = [each.person for each in challenge.seats]
-        raise _too_many(error, await app.store.people.names([*people, asked.person.id])) from None
+        raise _too_many(error, await app.names([*people, asked.person.id])) from None
     if joined.match is None or not await _battled(
         app, Action(joined.match, asked.person, asked.cause)
     ):
@@ -405,4 +403,7 @@ async def rematch(app: App, match_id: int, asked: Asked) -> None:
 def _only_one(sitting: Sitting, side: Side) -> Person | None:
     """Return the one who plays a side; None where it is a team, so that its match is open to all again."""
     people = sitting.seated(side)
-    return Person(people[0], sitting.names[people[0]]) if len(people) == 1 else None
+    if len(people) != 1:
+        return None
+    names = sitting.person_names[people[0]]
+    return Person(people[0], names.name, account=names.account)

@@ -2,15 +2,15 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 from bot.app.measures import Measures
 from bot.app.minds import Minds
-from bot.app.people import Person
+from bot.app.people import Person, names_apart
 from bot.app.sitting import Sitting
-from bot.store import QueuedJob, Shards, Store
+from bot.store import PersonNames, QueuedJob, Shards, Store
 
 MOST_CACHED = 256
 MOST_DRIFT = 2_000
@@ -87,7 +87,17 @@ class App:
     async def remember(self, *people: Person) -> None:
         """Keep the names of those of whom something is going to be stored."""
         for person in people:
-            await self.store.people.remember(person.id, person.name, self.clock())
+            await self.store.people.remember(person.id, person.name, self.clock(), person.account)
+
+    async def refresh_name(self, person: Person) -> None:
+        """Keep the present name of somebody who acts, where the bot has met them before."""
+        known = (await self.store.people.known([person.id])).get(person.id)
+        if known and known != PersonNames(person.name, person.account):
+            await self.remember(person)
+
+    async def names(self, people: Iterable[int]) -> dict[int, str]:
+        """Return what to call those people that are known, no two alike."""
+        return names_apart(await self.store.people.known(people))
 
     def time_is_known(self) -> None:
         """Take the clock for right, until it is set."""

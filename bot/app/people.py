@@ -1,6 +1,11 @@
 """The people at a table, and what they write."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from bot.store import PersonNames
+from render.characters import has_visible, skeleton
 
 _CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x2028, 0x2029)]
 _TURNS = [
@@ -15,14 +20,41 @@ def legible(text: str) -> str:
     return text.translate(_LEGIBLE)
 
 
+def readable(name: str, account: str | None, person: int) -> str:
+    """Return a name in one line; where it shows nothing, that of the account, or else the id."""
+    lines = (legible(text) for text in (name, account or ""))
+    return next(filter(has_visible, lines), str(person))
+
+
+def alike(names: Mapping[int, str]) -> frozenset[int]:
+    """Return the people whose name looks like that of another of them."""
+    looks = {person: skeleton(name) for person, name in names.items()}
+    counts = Counter(looks.values())
+    return frozenset(person for person, look in looks.items() if counts[look] > 1)
+
+
+def names_apart(people: Mapping[int, PersonNames]) -> dict[int, str]:
+    """Return what to call some people: their names, with the account's where two look the same."""
+    names = {person: readable(each.name, each.account, person) for person, each in people.items()}
+    for person in alike(names):
+        account = people[person].account
+        if account and account != names[person]:
+            names[person] = f"{names[person]} ({account})"
+    return names
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone on Discord: their id, the name that others see, and their roles in the server, None where not known."""
+    """Someone on Discord.
+
+    Their id, the name that others see, their roles in the server, and the name of their account; None where not known.
+    """
 
     id: int
     name: str
     bot: bool = False
     roles: frozenset[int] | None = None
+    account: str | None = None
 
 
 CLOCK = Person(0, "")

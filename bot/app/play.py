@@ -101,7 +101,13 @@ async def _caught_up(app: App, row: MatchRow, known: Sitting) -> Sitting | None:
         or await clocks.stops_of(app, row, known.match) != known.stops
     ):
         return None
-    return replace(known, row=row, habits=await app.store.habits.of(known.names))
+    people = known.person_names
+    return replace(
+        known,
+        row=row,
+        person_names=await app.store.people.known(people),
+        habits=await app.store.habits.of(people),
+    )
 
 
 async def _row(app: App, match_id: int) -> MatchRow:
@@ -115,7 +121,7 @@ async def _replayed(app: App, row: MatchRow) -> Sitting:
     happened = await history(app, row)
     match = happened[-1].after if happened else first(row)
     sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
-    names = await app.store.people.names(sat)
+    names = await app.store.people.known(sat)
     habits = await app.store.habits.of(sat)
     stops = await clocks.stops_of(app, row, match)
     clock = clocks.folded(clocks.begun(row, first(row)), happened, stops)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from bot.app.computer import COMPUTERS, level_of
 from bot.app.errors import Declined, Why
-from bot.store import Habit, MatchRow
+from bot.app.people import names_apart
+from bot.store import Habit, MatchRow, PersonNames
 from engine import dice
 from engine.clock import Clock, Stop
 from engine.events import Event
@@ -32,13 +33,14 @@ class Happening:
 class Sitting:
     """A match as stored and as the engine sees it, those who sit at it, and what happened lately.
 
-    `clock` is that of the last event, `stops` are the times for which it stood still, `now` is when the match is looked
-    at, and `late` says whether the time of whoever is to act has run out by then.
+    `person_names` are those of all who ever sat at it. `clock` is that of the last event, `stops` are the times for
+    which it stood still, `now` is when the match is looked at, and `late` says whether the time of whoever is to act
+    has run out by then.
     """
 
     row: MatchRow
     match: Match
-    names: Mapping[int, str]
+    person_names: Mapping[int, PersonNames]
     clock: Clock
     recent: tuple[Happening, ...] = ()
     stops: tuple[Stop, ...] = ()
@@ -50,6 +52,11 @@ class Sitting:
     def id(self) -> int:
         """The match's number, which people see."""
         return self.row.id
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """What to call everyone who ever sat there, no two alike."""
+        return names_apart(self.person_names)
 
     def seated(self, side: Side) -> tuple[int, ...]:
         """The people of one side in the order of their turns; the roll battle may have made them change sides."""

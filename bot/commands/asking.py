@@ -15,7 +15,7 @@ from bot.app import play, tasks
 from bot.app.challenge import Asked
 from bot.app.errors import Declined, MovedOn, Why
 from bot.app.measures import Outcome
-from bot.app.people import Person, legible
+from bot.app.people import Person, legible, readable
 from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
 from bot.delivery.outlets import FAILURES, Answer, Elsewhere, Interaction, match_link, told
@@ -94,13 +94,14 @@ def person_of(interaction: Interaction) -> Person:
 def known(user: discord.User | discord.Member) -> Person:
     """Return a person as Discord knows them, with their roles where they are members of the server."""
     roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
-    return Person(user.id, legible(user.display_name), user.bot, roles)
+    name = readable(user.display_name, user.name, user.id)
+    return Person(user.id, name, user.bot, roles, legible(user.name))
 
 
 def present(user: discord.User | discord.Member) -> Person:
     """Return who was named in a command; raises Declined for someone who has left the server."""
     if not isinstance(user, discord.Member):
-        raise Declined(Why.ABSENT, person=user.display_name)
+        raise Declined(Why.ABSENT, person=known(user).name)
     return known(user)
 
 
@@ -164,11 +165,20 @@ async def answered(
         if not everywhere:
             require_server(interaction)
         async with _room(interaction.client.app.answers):
+            await _refresh_name(interaction)
             await work(answer)
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
         outcome = Outcome.REFUSED if isinstance(error, _REFUSALS) else Outcome.FAILED
         await _refuse(answer, error)
     measures.answered(asked, outcome)
+
+
+async def _refresh_name(interaction: Interaction) -> None:
+    """Keep the present name of the one who asked; that nothing can be stored keeps nobody from reading."""
+    try:
+        await interaction.client.app.refresh_name(person_of(interaction))
+    except StoreError as error:
+        log.info("the name of %s is not refreshed: %s", interaction.user.id, error)
 
 
 def _named(interaction: Interaction) -> str:

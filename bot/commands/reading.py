@@ -157,7 +157,7 @@ async def _standings(answer: Answer, scope: str, pool: str, number: int) -> Card
     app = interaction.client.app
     page = await standings.page(app, _scope(interaction, scope), pool, interaction.user.id, number)
     listed = [line.person for line in page.lines]
-    return standings_card(answer.reader, page, await app.store.people.names(listed), scope, pool)
+    return standings_card(answer.reader, page, await app.names(listed), scope, pool)
 
 
 def _pool(game: str | None, against: str | None) -> str:

@@ -45,8 +45,8 @@ async def _card(
     people = [seat.person for seat in challenge.seats]
     if challenge.opponent:
         people.append(challenge.opponent)
-    names = await client.app.store.people.names(people)
-    return challenge_card(channel.reader, challenge, names, posted=posted)
+    known = await client.app.store.people.known(people)
+    return challenge_card(channel.reader, challenge, known, posted=posted)
 
 
 async def _call_later(channel: Channel, challenge: Challenge, card: Card, message: int) -> None:

@@ -1,11 +1,12 @@
-"""The people the bot has met, by the name they were last seen with."""
+"""The people the bot has met, by the names they were last seen with."""
 
 from collections.abc import Iterable
 
-from sqlalchemy import select
+from sqlalchemy import Connection, func, select
 
 from bot.store.database import Database
-from bot.store.statements import put
+from bot.store.rows import PersonNames
+from bot.store.statements import upsert
 from bot.store.tables import people as table
 
 
@@ -15,13 +16,32 @@ class People:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def remember(self, person: int, name: str, now: int) -> None:
-        """Keep a person's present name."""
-        row = {"id": person, "name": name, "seen": now}
-        await self._database.write(lambda connection: put(connection, table, [row]))
+    async def remember(self, person: int, name: str, now: int, account: str | None = None) -> None:
+        """Keep a person's present name, and their account's where it is given."""
+
+        def work(connection: Connection) -> None:
+            insert = upsert(connection, table).values(
+                id=person, name=name, seen=now, account=account
+            )
+            new = insert.excluded
+            known = func.coalesce(new.account, table.c.account)
+            connection.execute(
+                insert.on_conflict_do_update(
+                    index_elements=[table.c.id],
+                    set_={"name": new.name, "seen": new.seen, "account": known},
+                )
+            )
+
+        await self._database.write(work)
+
+    async def known(self, people: Iterable[int]) -> dict[int, PersonNames]:
+        """Return the names of those people that are known, and of their accounts."""
+        query = select(table.c.id, table.c.name, table.c.account).where(
+            table.c.id.in_(list(people))
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.id: PersonNames(row.name, row.account) for row in rows}
 
     async def names(self, people: Iterable[int]) -> dict[int, str]:
         """Return the names of those people that are known."""
-        query = select(table.c.id, table.c.name).where(table.c.id.in_(list(people)))
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.id: row.name for row in rows}
+        return {person: known.name for person, known in (await self.known(people)).items()}

@@ -20,6 +20,14 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonNames:
+    """The name that others see of somebody, and that of their account, which nobody else has; None where not known."""
+
+    name: str
+    account: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Former:
     """Who sat in a seat before somebody took it over, and from which version of the match they sit there no more."""
 

@@ -33,6 +33,7 @@ people = Table(
     Column("id", BIG, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
     Column("seen", BIG, nullable=False),
+    Column("account", Text),
 )
 
 matches = Table(

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 
-from bot.store import Challenge
+from bot.app.people import names_apart
+from bot.store import Challenge, PersonNames
 from bot.views.card import Card, Picture
 from bot.views.controls import challenge_controls
+from bot.views.scene import drawn_names
 from bot.words import challenge as words
 from bot.words import common
 from bot.words.board import board_words
@@ -17,7 +19,11 @@ from render.scene import Scene
 
 
 def challenge_card(
-    say: Reader, challenge: Challenge, names: Mapping[int, str], *, posted: bool = False
+    say: Reader,
+    challenge: Challenge,
+    people: Mapping[int, PersonNames],
+    *,
+    posted: bool = False,
 ) -> Card:
     """Return a challenge with every term of it.
 
@@ -28,7 +34,7 @@ def challenge_card(
     terms = words.terms(say, challenge)
     if challenge.state != "open":
         return Card(texts=(heading, terms, words.answer(say, challenge)))
-    start = _start(say, challenge, names)
+    start = _start(say, challenge, people)
     return Card(
         texts=(heading, words.tagline(say, challenge), terms),
         picture=Picture(None if posted else start, describe(start)),
@@ -38,19 +44,28 @@ def challenge_card(
     )
 
 
-def _start(say: Reader, challenge: Challenge, names: Mapping[int, str]) -> Scene:
+def _start(say: Reader, challenge: Challenge, people: Mapping[int, PersonNames]) -> Scene:
     match = new_match(GAMES[challenge.game], challenge.options)
-    gold, black = (_seated(say, challenge, names, side) for side in Side)
+    sides = {seat.person: Side(seat.side) for seat in challenge.seats}
+    if challenge.opponent:
+        free = (side for side in Side if side not in sides.values())
+        sides = {challenge.opponent: next(free, Side.BLACK), **sides}
     title = common.title(say, match.game)
     return Scene(
         match.rules,
         match.position,
-        (gold, black),
+        _both(say, challenge, names_apart(people)),
         title,
         say("a challenge"),
         ways=True,
         words=board_words(say),
+        drawn_names=_both(say, challenge, drawn_names(say, people, sides)),
     )
+
+
+def _both(say: Reader, challenge: Challenge, names: Mapping[int, str]) -> tuple[str, str]:
+    gold, black = (_seated(say, challenge, names, side) for side in Side)
+    return gold, black
 
 
 def _seated(say: Reader, challenge: Challenge, names: Mapping[int, str], side: Side) -> str:

@@ -6,7 +6,7 @@ from bot.app.reports import Report
 from bot.app.sitting import Happening, Sitting
 from bot.views.card import CURVE, Card, Picture, said
 from bot.views.controls import error_controls
-from bot.views.scene import scene
+from bot.views.scene import scene, with_drawn_names
 from bot.words import report as words
 from bot.words.reader import Reader
 from engine.events import Event, Played
@@ -38,8 +38,15 @@ def _course(say: Reader, sitting: Sitting, report: Report) -> Curve:
     wins = (each.worth.win if side is Side.GOLD else 1 - each.worth.win for each in report.judged)
     chances = tuple(round(100 * win) for win in wins)
     name = words.side_named(say, sitting, side)
+    drawn = words.side_named(say, with_drawn_names(say, sitting), side)
     return Curve(
-        name, words.course(say, name), words.span(say, len(chances)), chances, CHANCES, marks
+        name,
+        words.course(say, name),
+        words.span(say, len(chances)),
+        chances,
+        CHANCES,
+        marks,
+        words.course(say, drawn),
     )
 
 

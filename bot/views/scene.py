@@ -1,6 +1,11 @@
 """From a match to what its picture shows, in the words of the one who looks."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.app.people import alike
 from bot.app.sitting import Sitting
+from bot.store import PersonNames
 from bot.words import common
 from bot.words import match as words
 from bot.words.board import board_words
@@ -9,7 +14,9 @@ from bot.words.reader import Reader
 from engine import throws
 from engine.match import Match, Phase
 from engine.position import Side
+from render.lettering import drawable
 from render.scene import Die, Moved, Scene
+from render.strip import shorten_name
 
 
 def scene(
@@ -23,12 +30,15 @@ def scene(
     reach: frozenset[int] = frozenset()
     if moves:
         reach = frozenset(move.target for move in match.next_moves())
+    drawn = with_drawn_names(say, sitting)
     return Scene(
         rules=match.rules,
         position=match.position,
-        names=(common.names(say, sitting, Side.GOLD), common.names(say, sitting, Side.BLACK)),
+        names=_both(say, sitting),
         title=common.title(say, match.game),
         status=words.status(say, sitting) if status is None else status,
+        drawn_names=_both(say, drawn),
+        drawn_status=words.status(say, drawn) if status is None else status,
         dice=dice(match),
         last=tuple(Moved(move.source, move.target, move.hit) for move in match.moves),
         turn=None if match.phase is Phase.OVER else match.turn,
@@ -38,6 +48,41 @@ def scene(
         whole=match.phase is Phase.OPENING,
         words=board_words(say),
     )
+
+
+def _both(say: Reader, sitting: Sitting) -> tuple[str, str]:
+    return common.names(say, sitting, Side.GOLD), common.names(say, sitting, Side.BLACK)
+
+
+def with_drawn_names(say: Reader, sitting: Sitting) -> Sitting:
+    """Return a match whose people are called as they are in pictures."""
+    sides = {person: side for side in Side for person in sitting.seated(side)}
+    drawn = drawn_names(say, sitting.person_names, sides)
+    return replace(
+        sitting, person_names={person: PersonNames(name) for person, name in drawn.items()}
+    )
+
+
+def drawn_names(
+    say: Reader, people: Mapping[int, PersonNames], sides: Mapping[int, Side]
+) -> dict[int, str]:
+    """Return what to call some people in a picture: by their name, their account's or their side.
+
+    It is the first of these whose letters can be drawn. Of names that would look alike, also when they are cut, the
+    accounts' stand instead.
+    """
+    accounts = {
+        person: account
+        for person, each in people.items()
+        if each.account and (account := drawable(each.account))
+    }
+    names = {}
+    for person, each in people.items():
+        side = sides.get(person)
+        instead = common.side_title(say, side) if side else str(person)
+        names[person] = drawable(each.name) or accounts.get(person) or instead
+    same = alike({person: shorten_name(name) for person, name in names.items()})
+    return {**names, **{person: accounts[person] for person in same & accounts.keys()}}
 
 
 def _note(say: Reader, match: Match) -> str:

@@ -1,0 +1,138 @@
+"""What people are called: a name that can be read and drawn, no two alike, and always the present one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.app.play import load
+from bot.store import PersonNames
+from bot.views.challenge import challenge_card
+from bot.views.scene import scene
+from bot.words.reader import Reader
+from render.scene import Scene
+from tests.bot.conftest import Club, furnished
+from tests.bot.driver import answer, begin, button, called, newest, pictures, said
+from tests.render.fonts import installed
+
+BLANK = "\u3164\u2800\u200b"
+ENGLISH = Reader.ENGLISH
+
+
+@pytest.fixture(autouse=True)
+def no_fonts(tmp_path: Path) -> Iterator[None]:
+    """Let the system have no fonts at all."""
+    with installed(tmp_path / "system", scripts=()):
+        yield
+
+
+async def shown(club: Club) -> Scene:
+    """What the picture of match 1 shows."""
+    return scene(ENGLISH, await load(club.bot.app, 1))
+
+
+def alt(club: Club) -> str:
+    """What the newest picture says to those who cannot see it."""
+    (picture,) = pictures(newest(club))
+    return picture.description or ""
+
+
+def rename(club: Club, name: str) -> None:
+    """Let Ana call herself otherwise."""
+    club.env.backend.users[club.ana.id].global_name = name
+
+
+@pytest.mark.asyncio
+async def test_a_name_that_shows_nothing_is_the_accounts(tmp_path: Path) -> None:
+    async with furnished(tmp_path / "club.sqlite3", names=(BLANK, "Ben", "\u0301")) as club:
+        await begin(club, "zeno")
+        assert "Gold (ana): " in alt(club)
+        board = await club.ana.slash(club.channel, "board", show="text")
+        assert "Gold: ana" in said(board)
+        assert (await shown(club)).drawn_names == ("ana", "Ben")
+        await club.cyn.slash(club.channel, "challenge", game="zeno")
+        assert "(cyn): " in alt(club)
+
+
+@pytest.mark.asyncio
+async def test_names_that_no_font_has_are_the_accounts_in_pictures_alone(tmp_path: Path) -> None:
+    names = ("田中太郎", "山本花子", "Cyn")
+    async with furnished(tmp_path / "club.sqlite3", names=names) as club:
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+        assert "Gold (田中太郎): " in alt(club)
+        challenge = await club.store.challenges.get(1)
+        assert challenge is not None
+        people = await club.store.people.known([club.ana.id, club.ben.id])
+        card = challenge_card(ENGLISH, challenge, people)
+        assert card.picture is not None
+        assert isinstance(card.picture.shows, Scene)
+        assert card.picture.shows.drawn_names == ("ana", "ben")
+        await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
+        now = await shown(club)
+        assert {*now.names} == {"田中太郎", "山本花子"}
+        assert {*(now.drawn_names or ())} == {"ana", "ben"}
+        assert (now.drawn_status or "").split()[0] in ("ana", "ben", "Roll")
+        with installed(tmp_path / "more"):
+            assert {*((await shown(club)).drawn_names or ())} == {"田中太郎", "山本花子"}
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("names", "told", "drawn"),
+    [
+        (("Ana", "ana"), ("Ana (ana)", "ana (ben)"), ("ana", "ben")),
+        (("Ana", "𝓐𝓷𝓪"), ("Ana (ana)", "𝓐𝓷𝓪 (ben)"), ("ana", "ben")),  # noqa: RUF001
+        (("Ana", "Ana\u200b"), ("Ana (ana)", "Ana\u200b (ben)"), ("ana", "ben")),
+        (("Xu", "田中"), ("Xu", "田中"), ("Xu", "ben")),
+        (("ben", "🦋"), ("ben", "🦋"), ("ana", "ben")),
+        (
+            ("Maximilian von Hohenfels", "Maximilian von Hohenstein"),
+            ("Maximilian von Hohenfels", "Maximilian von Hohenstein"),
+            ("ana", "ben"),
+        ),
+    ],
+)
+async def test_two_who_look_the_same_are_told_apart(
+    tmp_path: Path, names: tuple[str, str], told: tuple[str, str], drawn: tuple[str, str]
+) -> None:
+    async with furnished(tmp_path / "club.sqlite3", names=(*names, "Cyn")) as club:
+        await begin(club, "zeno")
+        sitting = await load(club.bot.app, 1)
+        now = scene(ENGLISH, sitting)
+        gold, black = (sitting.row.seats[at].person == club.ana.id for at in (0, 1))
+        assert gold != black
+        assert {*now.names} == {*told}
+        assert {*(now.drawn_names or ())} == {*drawn}
+
+
+@pytest.mark.asyncio
+async def test_whoever_acts_is_called_by_their_present_name(club: Club) -> None:
+    await begin(club, "zeno")
+    assert "Ana" in alt(club)
+    rename(club, "Ana the Elder")
+    await called(club).click(newest(club), label="Roll")
+    await club.ana.slash(club.channel, "help")
+    assert (await load(club.bot.app, 1)).names[club.ana.id] == "Ana the Elder"
+    board = answer(await club.ben.slash(club.channel, "board"))
+    assert "Ana the Elder" in (pictures(board.message)[0].description or "")
+    assert "Ana the Elder" in ((await shown(club)).drawn_names or ())
+    await club.ana.slash(club.channel, "leaderboard")
+
+
+@pytest.mark.asyncio
+async def test_looking_alone_keeps_no_name(club: Club) -> None:
+    await club.cyn.slash(club.channel, "help")
+    assert await club.store.people.known([club.cyn.id]) == {}
+
+
+@pytest.mark.asyncio
+async def test_who_was_met_by_an_earlier_version_has_no_account_until_they_act(club: Club) -> None:
+    await club.store.people.remember(club.ana.id, BLANK, 1)
+    assert await club.bot.app.names([club.ana.id]) == {club.ana.id: str(club.ana.id)}
+    await club.ana.slash(club.channel, "help")
+    known = await club.store.people.known([club.ana.id])
+    assert known == {club.ana.id: PersonNames("Ana", "ana")}
+    # A name that comes without the account, as that of a rematch, leaves the account as it is.
+    await club.store.people.remember(club.ana.id, "Ana B", 2)
+    known = await club.store.people.known([club.ana.id])
+    assert known == {club.ana.id: PersonNames("Ana B", "ana")}
