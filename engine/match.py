@@ -584,9 +584,12 @@ def _taken_back(match: Match, *, whole: bool) -> Match:
 
 
 def _over(match: Match, outcome: Outcome) -> Match:
+    position = match.position
+    # What a throw remembers, such as who is being placed, means nothing without the numbers that were left of it.
+    ended = position._replace(dice=(), memory=0) if position.dice else position
     return _changed(
         match,
         phase=Phase.OVER,
-        position=match.position._replace(dice=()),
-        outcome=valued(match.rules, match.position, outcome),
+        position=ended,
+        outcome=valued(match.rules, position, outcome),
     )

@@ -1,7 +1,9 @@
 """Whole matches at random: what holds after every event, under every option."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ from bot.words.reader import Reader
 from bot.words.reasons import reason
 from engine.ending import judge
 from engine.events import (
+    Abandoned,
     Adjudicated,
     Annulled,
     Battled,
@@ -25,6 +28,7 @@ from engine.events import (
     Resigned,
     TakenBack,
     Thrown,
+    TimedOut,
     from_record,
     to_record,
 )
@@ -36,7 +40,7 @@ from engine.playout import play_out
 from engine.position import Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
-from tests.conformance.matches import EVERY, Setting, name, stories
+from tests.conformance.matches import EVERY, Setting, Story, name, stories
 
 every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
 DUE: dict[Phase, tuple[type, ...]] = {
@@ -248,6 +252,52 @@ def test_a_match_is_adjudicated_or_annulled_at_any_time(setting: Setting) -> Non
         assert annulled.outcome == Outcome(None, "annulled")
         board = match.rules.board
         assert from_record(to_record(Annulled(), board), board) == Annulled()
+
+
+@every_setting
+def test_however_a_match_ends_its_position_is_read_back(setting: Setting) -> None:
+    told = stories(setting)[0]
+    for match in (*told.moments[:-1:11], *islice(mid_throw(told), 0, None, 5)):
+        for last in endings(match):
+            over = match.apply(last)
+            assert over.phase is Phase.OVER
+            text = format_position(over.position, over.rules)
+            assert parse_position(text, over.rules) == over.position, last
+            if match.position.dice:
+                assert over.position.memory == 0
+
+
+def mid_throw(told: Story) -> Iterator[Match]:
+    """The match after each first move of a throw that has others, where it was played in one go."""
+    for match, event in zip(told.moments, told.events, strict=False):
+        if isinstance(event, Played):
+            for moves in range(1, len(event.moves)):
+                after = match.apply(Played(event.moves[:moves]))
+                if after.phase is not Phase.OVER:
+                    yield after
+
+
+def endings(match: Match) -> Iterator[Event]:
+    """Everything that can end a match that is not played to its end."""
+    for side in Side:
+        yield from (Resigned(side), TimedOut(side))
+        if match.drawing is side.other:
+            yield DrawAgreed(side)
+    yield from (Adjudicated(winner) for winner in (None, *Side))
+    yield from (Abandoned(), Annulled())
+
+
+def test_a_match_that_ends_while_a_man_is_being_placed_forgets_him() -> None:
+    match = new_match(GAMES["tabula"], {"placing": "still"})
+    for event in (Battled((6, 5, 4), (1, 1, 1)), Thrown((6, 2, 1))):
+        match = match.apply(event)
+    match = match.apply(Played((next(move for move in match.next_moves() if move.number == 1),)))
+    assert format_position(match.position, match.rules).endswith(" placed=a")
+    for last in (*endings(match), DrawOffered(Side.BLACK)):
+        over = match.apply(last)
+        if last == DrawOffered(Side.BLACK):
+            over = over.apply(DrawAgreed(Side.GOLD))
+        assert format_position(over.position, over.rules) == "a1,hand14 hand15 gold -"
 
 
 MANY = {"twelve-dogs": 2500, "doblet": 500, "fallas": 100, "ludus-anglicorum": 20, "backgammon": 20}
