@@ -1,6 +1,6 @@
 """Why a move is refused: the reason with its parts, and what would be legal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from engine.moves import Duty, make, next_moves
@@ -12,6 +12,10 @@ from engine.steps import due_home, has_room, is_closed, open_moves, steps
 
 _Why: TypeAlias = tuple[Reason, Mapping[str, Any]]
 """A reason and the parts that its sentence names, besides the move."""
+
+
+_CLOSED = (Reason.BLOCKED, Reason.SINGLE, Reason.FULL)
+"""Why a point on the way is closed to a man."""
 
 
 def explain(
@@ -54,7 +58,8 @@ def _why(
     mine = position.men(side)
     if not position.dice:
         return Reason.NOTHING_LEFT, {}
-    if rules.reentry is Reentry.FIRST and board.waiting(mine) and source not in board.bars:
+    bound = rules.reentry is Reentry.FIRST and board.waiting(mine) > 0
+    if bound and source not in (*board.bars, *_going_on(rules, position)):
         return Reason.BAR_FIRST, {"side": side, "count": board.waiting(mine)}
     if not mine[source]:
         return Reason.NO_MAN, {"side": side, "place": board.names[source]}
@@ -67,6 +72,11 @@ def _why(
     if not left:
         return _no_number(source, target, numbers, rules, position)
     return _forbidden(source, left[0], rules, position)
+
+
+def _going_on(rules: Rules, position: Position) -> tuple[int, ...]:
+    """Return the places whose men may move although others wait beside the board."""
+    return rules.memory.going_on(position.memory) if rules.memory else ()
 
 
 def _numbers_to(source: int, target: str | None, rules: Rules, position: Position) -> list[int]:
@@ -88,7 +98,9 @@ def _no_number(
     if target and _adds_up(source, board.places[target], position.dice, route(rules, side)):
         if _walks(source, board.places[target], rules, position):
             return Reason.WASTES, {}
-        return Reason.WAYS_CLOSED, {"side": side, "dice": position.dice}
+        met = _met(source, board.places[target], rules, position)
+        closed = Reason.WAYS_CLOSED, {"side": side, "dice": position.dice}
+        return next((why for why in met if why[0] not in _CLOSED), closed)
     if numbers:
         return Reason.TAKES, {"number": numbers[0], "dice": position.dice}
     if target in board.points and source in rules.home(side) and rules.home_rests:
@@ -105,6 +117,21 @@ def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> boo
         place == target or (place >= 0 and _adds_up(place, target, rest, way))
         for place, rest in nexts
     )
+
+
+def _met(source: int, target: int, rules: Rules, position: Position) -> Iterator[_Why]:
+    """Yield why no way of one man's from the source to the target can be gone: the first step refused on each."""
+    way = route(rules, position.turn)
+    for at, number in enumerate(position.dice):
+        place = way.targets[number][source]
+        rest = position.dice[:at] + position.dice[at + 1 :]
+        if place != target and (place < 0 or not _adds_up(place, target, rest, way)):
+            continue
+        if begun := [move for move in steps(rules, position, number) if move.source == source]:
+            yield from _met(place, target, rules, make(rules, position, begun[0]))
+            continue
+        closed = _forbidden(source, number, rules, position)
+        yield closed if closed[0] in _CLOSED else _why(source, None, number, rules, position)
 
 
 def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:

@@ -96,10 +96,10 @@ def _unbound(sight: Sight, state: State, left: Numbers, standing: Bitboard) -> B
     lane = sight.lane
     rules = lane.rules
     bars = standing & lane.bars
+    going_on = rules.memory.going_on(memory_of(state, lane.size)) if rules.memory else ()
     if bars and _enters_first(sight, state, left, standing):
-        return bars
+        return standing & (lane.bars | mark(going_on))
     if standing & lane.hand and rules.placing in (Placing.ALL, Placing.STILL):
-        going_on = rules.memory.going_on(memory_of(state, lane.size)) if rules.memory else ()
         return standing & (lane.hand | mark(going_on))
     return standing
 

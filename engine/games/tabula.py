@@ -40,10 +40,15 @@ def going_on(memory: int) -> tuple[int, ...]:
 def _may_go_on(rules: Rules, position: Position, point: int) -> bool:
     """Whether a number left moves a man of that point only because he is the one being placed."""
     men = position.men(position.turn)
-    if not men[rules.board.hand] or not men[point]:
+    if not men[point] or not (rules.board.waiting(men) or _places_still(rules, men)):
         return False
     there = position._replace(memory=point + 1)
     return any(move.source == point for move in open_moves(rules, there))
+
+
+def _places_still(rules: Rules, men: bytes) -> bool:
+    """Whether men that are placed wait for those in the hand."""
+    return rules.placing is Placing.STILL and men[rules.board.hand] > 0
 
 
 def possibly_placed(rules: Rules, position: Position) -> Iterator[int]:
@@ -90,13 +95,16 @@ BEARING = Option(
 )
 
 
-def all_placed(rules: Rules, _memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
-    """Whether nobody is left to place."""
-    return not mine[rules.board.hand]
+def nobody_waits(rules: Rules, memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
+    """Whether nobody waits for the man who is placed next: of the men hit, only the last is left to enter, or none."""
+    if _places_still(rules, mine):
+        return False
+    waiting = rules.board.waiting(mine)
+    return waiting == 0 or (waiting == 1 and not memory)
 
 
 PLACED = Memory(
-    being_placed, possibly_placed, placed_as_text, remark_on_placed, all_placed, going_on
+    being_placed, possibly_placed, placed_as_text, remark_on_placed, nobody_waits, going_on
 )
 
 PLACING = Option(
@@ -107,7 +115,7 @@ PLACING = Option(
         Value(
             "still",
             "Wait; only the man being placed goes on with another number, as far as m.",
-            {"placing": Placing.STILL, "memory": PLACED},
+            {"placing": Placing.STILL},
         ),
     ),
     source="Bell bars only the second half of the board; Botermans speaks of placing alone",
@@ -123,6 +131,7 @@ TABULA = Game(
         black=Way(start="hand15", course="a..z"),
         placing=Placing.HALF,
         bearing=Bearing.PAST,
+        memory=PLACED,
     ),
     family=Family.ROME,
     rank=1,

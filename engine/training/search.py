@@ -41,6 +41,8 @@ from engine.training.layout import (
     PARENTS,
     PLACED,
     PLACES,
+    PLACING,
+    PLACING_STILL,
     REMEMBERS,
     ROW,
     SENT,
@@ -161,7 +163,9 @@ def _placed(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, t
     memory = nodes[row + MEMORY]
     if target >= t[SIZE] or not (source >= t[SIZE] or source == memory - 1):
         return 0
-    if nodes[row + side * PLACES + t[HAND]] == 0:
+    men = row + side * PLACES
+    still = t[PLACING] == PLACING_STILL and nodes[men + t[HAND]] > 0
+    if not (still or waiting(t, nodes, men) > 0):
         return 0
     nodes[row + MEMORY] = target + 1
     bound = binding(t, nodes, row, side, 0)

@@ -190,11 +190,9 @@ def may_go(t: Ints, nodes: Row, row: int, side: int, bound: int, place: int) -> 
     """Whether a man of that place may go at all, where men are bound so."""
     if nodes[row + side * PLACES + place] == 0 or place == t[OFF]:
         return False
-    if bound == ONLY_BARS:
-        return place > t[OFF]
-    if bound == ONLY_PLACING:
-        return place == t[HAND] or (t[REMEMBERS] == PLACED and place == nodes[row + MEMORY] - 1)
-    return True
+    if bound == ANY_MAN or (t[REMEMBERS] == PLACED and place == nodes[row + MEMORY] - 1):
+        return True
+    return place > t[OFF] if bound == ONLY_BARS else place == t[HAND]
 
 
 @compiled

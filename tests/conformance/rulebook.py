@@ -75,7 +75,8 @@ def _sources(
     board = [name for name in game.course(side) if mine[name]]
     hand = ["hand"] if mine["hand"] else []
     if bars and game.reentry == "first":
-        return bars  # "while a side has men on the bar it moves nothing else"
+        # "while a side has men on the bar it moves nothing else"; of tabula, "one man with a total while others wait"
+        return [*bars, *([placed] if placed else [])]
     if bars and game.reentry == "soft":
         entering = (
             (bar, _leads(game, side, mine, bar, number), number) for bar in bars for number in left
@@ -303,7 +304,7 @@ def _found(
                 rank = tuple(sorted(counted, reverse=True))
                 found.setdefault((len(rank), rank), set()).add(end)
                 entered = step[0] in ("hand", *BARS) or step[0] == placed
-                now = step[1] if game.placing == "still" and entered else ""
+                now = step[1] if game.placing in ("half", "still") and entered else ""
                 if not won and (end, now) not in seen:
                     seen.add((end, now))
                     explore(after, struck, tuple(rest), (*used, *use), now)

@@ -201,3 +201,55 @@ def test_a_side_that_only_a_sum_can_bring_in_still_throws() -> None:
     for sums, out in (("bound", False), ("steps", True)):
         known, position = pos(shut_out, "tabula", sums=sums)
         assert stuck(known, position, Side.GOLD) is out
+
+
+def test_two_men_hit_enter_as_at_the_beginning_totals_included() -> None:
+    # The source's five results of 5-4-3: with two men to enter, one goes on by the third number or the man on n takes
+    # it once both are in; or one comes to m by all twelve, while the other waits and n stays.
+    assert ends("n1,z12,bar2 o15 gold 5-4-3", "tabula") == {
+        "c1,d1,s1,z12 o15 gold -",
+        "c1,e1,r1,z12 o15 gold -",
+        "d1,e1,q1,z12 o15 gold -",
+        "c1,i1,n1,z12 o15 gold -",
+        "d1,h1,n1,z12 o15 gold -",
+        "e1,g1,n1,z12 o15 gold -",
+        "m1,n1,z12,bar1 o15 gold -",
+    }
+
+
+@pytest.mark.parametrize("placing", ["free", "still"])
+def test_a_man_hit_may_enter_by_a_total_while_another_waits(placing: str) -> None:
+    known, position = pos("n13,bar2 o15 gold 5-4-3", "tabula", placing=placing)
+    for typed in ("bar-m", "bar-e-i-m"):
+        moves = parse_play(typed, known, position)
+        assert known.board.names[moves[-1].target] == "m"
+        assert len(moves) == 3
+    assert "m1,n13,bar1 o15 gold -" in ends("n13,bar2 o15 gold 5-4-3", "tabula", placing=placing)
+
+
+def test_nobody_but_the_man_who_enters_moves_while_another_waits() -> None:
+    match = after(running("c1,n11,t1,bar2 o15 gold -", "tabula"), Thrown((5, 4, 3)))
+    match = play(match, "bar-e")
+    assert shown(match) == "c1,e1,n11,t1,bar1 o15 gold 4-3 placed=e"
+    for typed in ("c-f", "n-r", "t-y"):
+        with refused(f"{typed}: gold has 1 man on the bar, which must enter first"):
+            parse_play(typed, match.rules, match.position)
+    match = play(match, "e-i")
+    assert shown(match) == "c1,i1,n11,t1,bar1 o15 gold 3 placed=i"
+    assert set(texts(shown(match), "tabula")) == {"bar-c", "i-m"}
+    # Where it is not said who has just entered, nobody goes on.
+    assert texts("c1,i1,n11,t1,bar1 o15 gold 3", "tabula") == ["bar-c"]
+
+
+def test_a_total_is_refused_for_what_really_stands_in_the_way() -> None:
+    # No point is closed on the way, but another man must enter first, or all men must be placed.
+    with refused("bar-l: gold has 1 man on the bar, which must enter first"):
+        parse_play("bar-l", *pos("a13,bar2 z15 gold 6-5", "zeno"))
+    with refused(
+        "hand-n: no man goes past the middle of the course before all of gold's men have entered"
+    ):
+        parse_play("hand-n", *pos("hand15 hand15 gold 6-5-2", "tabula"))
+    with refused("hand-g: no man moves before all of gold's men have entered"):
+        parse_play("hand-g", *pos("hand15 hand15 gold 6-5-1", "buffa-de-baldrac"))
+    with refused("bar-m: every way there with 5, 4, 3 meets a point that is closed to gold"):
+        parse_play("bar-m", *pos("n13,bar2 g2,h2,i2,o9 gold 5-4-3", "tabula"))
