@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from bot.app import tasks
+from bot.app import outages, tasks
 from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import Declined, Why
@@ -112,15 +112,32 @@ def folded(start: Clock, happened: Iterable[Happening], stops: Sequence[Stop]) -
     return start
 
 
-def judged(app: App, sitting: Sitting) -> Sitting:
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a match is looked at, and whether the clock was known to be right by then."""
+
+    now: int
+    known: bool
+    can_act: bool
+
+
+def moment(app: App, guild: int) -> Moment:
+    """Ask what time it is for a match of a server.
+
+    Ask before reading when its clock stood still: every outage up to a moment that is known to be right was saved
+    before it. Asked afterwards, an outage that was noted in between would be missing.
+    """
+    return Moment(app.clock(), not app.clock_was_set, outages.is_running(app, guild))
+
+
+def judged(sitting: Sitting, when: Moment) -> Sitting:
     """Return a match that knows when it is looked at, and whether the one to act is out of time by then.
 
     Nobody is while nobody knows the time.
     """
-    now = app.clock()
     out = clock.runs_out(sitting.clock, sitting.stops)
-    late = out is not None and out <= now
-    return replace(sitting, now=now, late=late and not app.clock_was_set)
+    late = out is not None and out <= when.now
+    return replace(sitting, now=when.now, late=late and when.known, certain=when.can_act)
 
 
 async def untouched_until(app: App, row: MatchRow) -> int:
@@ -175,5 +192,5 @@ def require_late(sitting: Sitting, person: int) -> None:
     require_running(sitting)
     if person not in sitting.waiting:
         raise Declined(Why.NOT_WAITING, match=sitting.id)
-    if not sitting.late:
+    if not (sitting.late and sitting.certain):
         raise Declined(Why.TIME_LEFT, match=sitting.id)

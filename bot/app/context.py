@@ -99,17 +99,21 @@ class App:
         """Return what to call those people that are known, no two alike."""
         return names_apart(await self.store.people.known(people))
 
-    def time_is_known(self) -> None:
-        """Take the clock for right, until it is set."""
-        if self.steady:
-            self._ahead = self.clock() - self.steady()
+    def clock_offset(self) -> int | None:
+        """Return how far the clock is ahead of the steady one; None where there is no steady one."""
+        return self.clock() - self.steady() if self.steady else None
+
+    def trust_clock(self, offset: int | None) -> None:
+        """Take the clock for right as it was at that offset, until it is set."""
+        self._ahead = offset
 
     @property
     def clock_was_set(self) -> bool:
         """Whether the clock was set, or the machine slept, since the time was last known; nobody is late by that."""
-        if self.steady is None or self._ahead is None:
+        offset = self.clock_offset()
+        if offset is None or self._ahead is None:
             return False
-        return abs(self.clock() - self.steady() - self._ahead) > MOST_DRIFT
+        return abs(offset - self._ahead) > MOST_DRIFT
 
     def keep(self, sitting: Sitting) -> None:
         """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many.

@@ -4,13 +4,14 @@ That is noted shard by shard: where one process of several is down only those ca
 single server that is out of order, or that has removed the bot, is noted by itself, and so is its return.
 """
 
+import asyncio
 import logging
 import secrets
 from datetime import timedelta
 
 from bot.app import tasks
 from bot.app.context import MOST_DRIFT, App
-from bot.store import Outage, Scope, last_served
+from bot.store import Job, Outage, QueuedJob, Scope, last_served
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +19,8 @@ NO_SERVER = 0
 """Where direct messages come from."""
 BEAT = 20_000
 """Milliseconds between two such notes."""
+POSTPONED_S = 1.0
+"""Seconds after which a job is looked at again that came when the clock had been set."""
 LONGEST_BREAK = 50_000
 """Milliseconds without one that are no outage yet."""
 
@@ -54,7 +57,8 @@ async def beat(app: App) -> None:
     count = app.shards.count
     reached = sorted(app.reached)
     served = await app.store.pauses.last_served()
-    now = app.clock()
+    # Together: the clock may be set while the outages are being saved, and they end by it as it is here.
+    now, offset = app.clock(), app.clock_offset()
     known = {shard: last_served(served, shard, count) for shard in reached}
     before = {shard: last for shard, last in known.items() if last is not None}
     outages = [
@@ -75,7 +79,7 @@ async def beat(app: App) -> None:
         await app.store.jobs.bring_forward(None, wrong + BEAT + 1000 * tasks.LONGEST_PAUSE_S, now)
         await app.store.pauses.end_by(now, reached, count)
     await app.store.pauses.served(reached, count, now, outages)
-    app.time_is_known()
+    app.trust_clock(offset)
     if app.away & app.reached:
         # Those that were lost again meanwhile are away still.
         app.away -= set(reached) & app.reached
@@ -140,6 +144,15 @@ async def _compare(app: App) -> None:
         if given is not None:
             (app.lost.discard if guild in given else app.lost.add)(guild)
     app.given.clear()
+
+
+async def postpone(app: App, job: QueuedJob) -> bool:
+    """Put a job off for a moment, as its time may not have come; True where it is stored anew with that."""
+    # Not until an instant: by a wrong clock that might be in a hundred days.
+    await asyncio.sleep(POSTPONED_S)
+    renewed = await app.store.jobs.renew(job, Job(job.kind, job.key, job.due, job.detail))
+    app.take(renewed)
+    return bool(renewed)
 
 
 def _told(milliseconds: int) -> timedelta:

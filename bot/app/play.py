@@ -82,11 +82,12 @@ TakeOver = Callable[[Sitting], Takeover]
 async def load(app: App, match_id: int) -> Sitting:
     """Return a match as it is stored; raises Declined if there is none of that number."""
     row = await _row(app, match_id)
+    when = clocks.moment(app, row.guild)
     known = app.known(match_id)
     sitting = await _caught_up(app, row, known) if known else None
     if sitting is None:
         sitting = await _replayed(app, row)
-    sitting = clocks.judged(app, sitting)
+    sitting = clocks.judged(sitting, when)
     app.keep(sitting)
     return sitting
 
@@ -180,7 +181,8 @@ async def _acted(
     sitting = await load(app, action.match)
     if action.version not in (None, sitting.match.version):
         raise MovedOn(action.match)
-    happenings = await asyncio.to_thread(advance, sitting, decide(sitting), app.clock())
+    # It happens at the instant for which it was judged who is late, whatever becomes of the clock meanwhile.
+    happenings = await asyncio.to_thread(advance, sitting, decide(sitting), sitting.now)
     takeover = take_over(sitting) if take_over else None
     return await _save(app, action, sitting, happenings, ruling, takeover)
 
@@ -222,7 +224,8 @@ async def _save(
     row = replace(
         sitting.row, version=match.version, snapshot=snapshot(match), touched=now, ended=over
     )
-    after = clocks.judged(app, replace(after, row=row))
+    when = clocks.moment(app, row.guild)
+    after = clocks.judged(replace(after, row=row), when)
     step = Step(
         expected_version=sitting.match.version,
         records=[to_record(each.event, match.rules.board) for each in happenings],
@@ -243,7 +246,7 @@ async def _save(
         return Report(sitting, ())
     if takeover:
         # Others sit there now.
-        after = clocks.judged(app, await _replayed(app, await _row(app, sitting.id)))
+        after = clocks.judged(await _replayed(app, await _row(app, sitting.id)), when)
     app.keep(after)
     app.take(saved.jobs)
     return Report(after, happenings)
@@ -434,10 +437,19 @@ async def throw_for(app: App, sitting: Sitting) -> Report:
 
 
 async def close(app: App, sitting: Sitting) -> Report:
-    """End a match whose side is out of time though nobody claims it, or that nobody has touched for long."""
+    """End a match whose side is out of time though nobody claims it, or that nobody has touched for long.
+
+    Raises MovedOn or Declined where it has moved on, or turns out to have time left.
+    """
     version = sitting.match.version
-    event: Event = TimedOut(sitting.match.turn) if sitting.late else Abandoned()
-    return await act(app, Action(sitting.id, CLOCK, f"clock {version}", version), lambda _: event)
+
+    def decide(current: Sitting) -> Event:
+        found = clocks.times(current)
+        if not current.certain or (found and current.now < found.ends):
+            raise Declined(Why.TIME_LEFT, match=current.id)
+        return TimedOut(current.match.turn) if found else Abandoned()
+
+    return await act(app, Action(sitting.id, CLOCK, f"clock {version}", version), decide)
 
 
 async def accept_draw(app: App, action: Action) -> Report:

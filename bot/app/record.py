@@ -196,7 +196,13 @@ class _Watch:
         at = self._timing.instants[number]
         if isinstance(event, Abandoned):
             return at - self._touched >= UNTOUCHED
-        out = clock.runs_out(self._clock, self._timing.stops)
+        # An outage is reckoned from the last note that people could act: it began later than an event in it.
+        known = (
+            stop
+            for stop in self._timing.stops
+            if stop.side is not None or not stop.began <= at <= stop.ended
+        )
+        out = clock.runs_out(self._clock, known)
         return out is not None and out <= at
 
     def follow(self, number: int, event: Event, after: Match) -> None:

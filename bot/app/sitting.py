@@ -35,7 +35,8 @@ class Sitting:
 
     `person_names` are those of all who ever sat at it. `clock` is that of the last event, `stops` are the times for
     which it stood still, `now` is when the match is looked at, and `late` says whether the time of whoever is to act
-    has run out by then.
+    has run out by then. Unless that is `certain` nothing may be done about it: the clock was set, or people could not
+    act, and `stops` may lack that time.
     """
 
     row: MatchRow
@@ -47,6 +48,7 @@ class Sitting:
     habits: Mapping[int, Habit] = field(default_factory=dict)
     now: int = 0
     late: bool = False
+    certain: bool = True
 
     @property
     def id(self) -> int:

@@ -7,7 +7,7 @@ import discord
 
 from bot.app import clocks, outages, play, tasks
 from bot.app.clocks import CALLED, REMINDED
-from bot.app.errors import MovedOn
+from bot.app.errors import Declined, MovedOn
 from bot.app.sitting import Sitting
 from bot.app.turns import acted
 from bot.delivery.outlets import AppClient, Channel, Direct, match_link, take_away
@@ -23,17 +23,17 @@ log = logging.getLogger(__name__)
 async def watch(client: AppClient, job: QueuedJob) -> bool:
     """Do what a match's clock asks for now, and come again when it asks for more."""
     app = client.app
-    now = app.clock()
     sitting = await play.load(app, int(job.key))
+    now = sitting.now
     if sitting.match.phase is Phase.OVER:
         return False
-    if not outages.is_running(app, sitting.row.guild):
+    if not sitting.certain:
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
         return await _wait(client, sitting, job, now + outages.BEAT)
     times = clocks.times(sitting)
     ends = times.ends if times else await clocks.untouched_until(app, sitting.row)
     if now >= ends:
-        return await _close(client, sitting)
+        return await _close(client, sitting, job)
     if times is None:
         return await _wait(client, sitting, job, ends)
     done = job.detail.get("called") if job.detail.get("since") == sitting.clock.since else ""
@@ -77,7 +77,7 @@ async def _wait(
     return bool(renewed)
 
 
-async def _close(client: AppClient, sitting: Sitting) -> bool:
+async def _close(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
     try:
         await play.close(client.app, sitting)
     except MovedOn:
@@ -86,6 +86,9 @@ async def _close(client: AppClient, sitting: Sitting) -> bool:
             sitting.id,
             sitting.match.version,
         )
+    except Declined:
+        # The clock was set, or people could not act, since the match was loaded.
+        return await _wait(client, sitting, job, client.app.clock() + outages.BEAT)
     return False
 
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import discord
 
-from bot.app import computers_turn, moderation, tasks
+from bot.app import computers_turn, moderation, outages, tasks
 from bot.app.errors import Declined
 from bot.delivery.challenges import call_challenged, lapse, show_challenge
 from bot.delivery.clocks import call, remove, throw, watch
@@ -56,6 +56,9 @@ _WORK: Mapping[str, _Work] = {
     tasks.RATE_ANEW: _rate_anew,
 }
 
+_BY_TIME = (tasks.WATCH, tasks.CALL, tasks.CALL_CHALLENGED, tasks.LAPSE, tasks.THROW)
+"""What is done because its time has come, and so not while the clock may be wrong."""
+
 _NEVER = (400, 404)
 """Answers that will be the same the next time: a message that Discord does not take, a channel that is gone.
 
@@ -69,6 +72,8 @@ def handlers(client: AppClient) -> Mapping[str, Handler]:
 
 
 async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
+    if job.kind in _BY_TIME and client.app.clock_was_set:
+        return await outages.postpone(client.app, job)
     try:
         return await work(client, job)
     except Declined as error:

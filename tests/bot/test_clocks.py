@@ -1,17 +1,22 @@
 """Slow matches: reminded once, claimed or ended when the time is over, and stopped while nobody can act."""
 
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+
 import discord
 import pytest
 import simcord
 
-from bot.app import outages, play, record, tasks
+from bot.app import clocks, outages, play, record, tasks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.habits import DAYS_A_YEAR
 from bot.app.people import Person
-from bot.app.play import Action
+from bot.app.play import Action, Report
 from bot.app.record import Wrong
 from bot.client import Tabula, steady_ms
+from bot.store import Outage, Pause
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
 from tests.bot.conftest import Club, Seeded
@@ -221,15 +226,125 @@ async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: Club) -> None:
     await begin(club, "zeno")
     await steadied(club)
     # Both matches would be over by their clocks at once.
-    await club.later(100 * DAY)
+    club.hands.ahead += 100 * DAY
+    await club.bot.runner.hurry()
+    await asyncio.sleep(1.5 * outages.POSTPONED_S)
     assert not (await play.load(club.bot.app, 1)).late
     await outages.beat(club.bot.app)
-    await club.later(outages.BEAT + 1000)
+    await club.later(0)
     for match in (1, 2):
         sitting = await play.load(club.bot.app, match)
         assert sitting.match.phase is not Phase.OVER
         assert not sitting.late
     assert notices(club) == []
+
+
+def read_slowly(
+    club: Club, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], Awaitable[None]]
+) -> None:
+    """Let something happen each time after it was read when the clocks stood still."""
+    read = club.store.pauses.bearing_on
+
+    async def slow(*concerning: Any) -> list[Pause]:
+        found = await read(*concerning)
+        await meanwhile()
+        return found
+
+    monkeypatch.setattr(club.store.pauses, "bearing_on", slow)
+
+
+async def test_no_match_ends_that_is_loaded_while_an_outage_is_being_noted(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(club, "zeno", pace="day")
+    await begin(club, "zeno")
+    await steadied(club)
+
+    one_beat = asyncio.Lock()
+
+    async def note() -> None:
+        async with one_beat:
+            if club.bot.app.clock_was_set:
+                await outages.beat(club.bot.app)
+
+    read_slowly(club, monkeypatch, note)
+    club.hands.ahead += 100 * DAY
+    await club.bot.runner.hurry()
+    await asyncio.sleep(1.5 * outages.POSTPONED_S)
+    await note()
+    await club.later(0)
+    for match in (1, 2):
+        assert (await play.load(club.bot.app, match)).match.phase is not Phase.OVER
+    assert notices(club) == []
+
+
+@pytest.mark.parametrize("act", [play.claim, play.grant])
+async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_loaded(
+    club: Club, monkeypatch: pytest.MonkeyPatch, act: Callable[[App, Action], Awaitable[Report]]
+) -> None:
+    await begin(club, "zeno", pace="day")
+    other = waiting(club)
+    await steadied(club)
+
+    async def set_ahead() -> None:
+        club.hands.ahead += 3 * DAY
+        await outages.beat(club.bot.app)
+
+    read_slowly(club, monkeypatch, set_ahead)
+    before = club.bot.app.known(1)
+    assert before is not None
+    with pytest.raises(Declined, match=Why.TIME_LEFT):
+        await act(club.bot.app, Action(1, Person(other.id, "Other"), "a press"))
+    assert (await play.load(club.bot.app, 1)).match.version == before.match.version
+
+
+async def test_nobody_claims_a_match_before_it_is_noted_that_people_can_act_again(
+    club: Club,
+) -> None:
+    await begin(club, "zeno", pace="day")
+    other = waiting(club)
+    await outages.beat(club.bot.app)
+    club.bot.app.away.add(0)
+    club.hands.ahead += 2 * DAY
+    action = Action(1, Person(other.id, "Other"), "a press")
+    with pytest.raises(Declined, match=Why.TIME_LEFT):
+        await play.claim(club.bot.app, action)
+    with pytest.raises(Declined, match=Why.TIME_LEFT):
+        await play.close(club.bot.app, await play.load(club.bot.app, 1))
+
+
+async def test_a_clock_that_is_set_while_people_are_noted_to_be_there_is_not_trusted(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await steadied(club)
+    note = club.store.pauses.served
+
+    async def slow(
+        shards: Iterable[int], count: int, now: int, since: Sequence[Outage] = ()
+    ) -> None:
+        await note(shards, count, now, since)
+        club.hands.ahead += DAY
+
+    with monkeypatch.context() as patched:
+        patched.setattr(club.store.pauses, "served", slow)
+        await outages.beat(club.bot.app)
+    assert club.bot.app.clock_was_set
+    await outages.beat(club.bot.app)
+    assert not club.bot.app.clock_was_set
+
+
+async def test_no_challenge_lapses_by_a_clock_that_is_wrong_for_a_moment(club: Club) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    await steadied(club)
+    club.hands.ahead += 2 * DAY
+    await club.bot.runner.hurry()
+    await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
+    await asyncio.sleep(1.5 * outages.POSTPONED_S)
+    club.hands.ahead -= 2 * DAY
+    await club.later(0)
+    found = await club.store.challenges.get(1)
+    assert found is not None
+    assert found.state == "open"
 
 
 async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
@@ -264,6 +379,23 @@ async def test_the_log_says_how_the_run_before_ended(
     await outages.end(club.bot.app)
     await outages.begin(club.bot.app)
     assert caplog.messages.count(said) == 2
+
+
+async def test_a_match_that_ended_by_its_clock_just_before_an_outage_has_a_right_record(
+    club: Club,
+) -> None:
+    await begin(club, "zeno", pace="day")
+    await club.later(25 * HOUR)
+    ends = clocks.times(await play.load(club.bot.app, 1))
+    assert ends is not None
+    club.hands.ahead += ends.ends - club.hands() - 10 * SECOND
+    await club.store.pauses.served([0], 1, club.hands())
+    await club.later(12 * SECOND)
+    assert (await play.load(club.bot.app, 1)).match.phase is Phase.OVER
+    # The program was killed before it noted again that people can act.
+    club.hands.ahead += HOUR
+    await outages.beat(club.bot.app)
+    assert (await found(club)).wrong is None
 
 
 async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club: Club) -> None:
