@@ -23,7 +23,8 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
         card = await _card(client, channel, challenge)
         message = await channel.post(card, f"challenge {challenge.id}")
         await _call_later(channel, challenge, card, message)
-        await store.challenges.set_message(challenge.id, message, job)
+        if not await store.challenges.set_message(challenge.id, message, done=job):
+            await take_away(client, challenge.channel, message)
         return True
     card = await _card(client, channel, challenge, posted=True)
     try:
@@ -83,7 +84,8 @@ async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
             return bool(renewed)
         card = await _card(client, channel, challenge)
         message = await channel.post(card, f"challenge {challenge.id} after quiet hours")
-        await app.store.challenges.set_message(challenge.id, message)
+        if not await app.store.challenges.set_message(challenge.id, message, silent):
+            await take_away(client, challenge.channel, message)
     # Whoever has answered it while it was posted anew has had the old message changed.
     app.take(
         await app.store.jobs.add(challenge.guild, [tasks.show_challenge(challenge.id, app.clock())])

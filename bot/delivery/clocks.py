@@ -1,7 +1,7 @@
 """What a match's clock brings about: a reminder, a call to those who may claim it, its end."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import discord
 
@@ -166,15 +166,15 @@ async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) ->
         log.info("nobody could be called in match %d: %s", sitting.id, error)
         return
     app = client.app
-    app.take(await app.store.matches.noticed(row.id, notice, outdated(client, sitting)))
+    version = sitting.match.version
+    app.take(await app.store.matches.noticed(row.id, notice, version, removal(client, sitting)))
 
 
-def outdated(client: AppClient, sitting: Sitting) -> Sequence[Job]:
-    """Return the wish that what called somebody to act be taken away, where there is such a message."""
+def removal(client: AppClient, sitting: Sitting) -> Callable[[int], Job]:
+    """Return how a message is removed that called somebody to act where a match is shown."""
     row = sitting.row
-    if row.notice is None:
-        return []
-    return [tasks.remove(row.notice, row.id, row.channel, client.app.clock())]
+    now = client.app.clock()
+    return lambda message: tasks.remove(message, row.id, row.channel, now)
 
 
 async def remove(client: AppClient, job: QueuedJob) -> bool:

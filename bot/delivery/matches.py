@@ -11,7 +11,7 @@ import discord
 from bot.app import moderation, play, reports, tasks
 from bot.app.sitting import Happening, Sitting
 from bot.app.turns import between, last_throw, serves, since_posted, told_from
-from bot.delivery.clocks import outdated
+from bot.delivery.clocks import removal
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
     TOO_OLD,
@@ -134,9 +134,8 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
         call = call_card(channel.reader, sitting, match_link(row))
         notice = await channel.post(call, f"call in match {row.id} at {version}")
         later = await _called_later(channel, sitting, card)
-    posted = Posted(row.message, channel.id, since, version, notice)
-    jobs = [*later, *_outdated(client, sitting), *_left_behind(client, sitting)]
-    client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    posted = Posted(row.message, channel.id, since, version, notice, notice_before=row.notice)
+    await _remember(client, sitting, posted, job, [*later, *_left_behind(client, sitting)])
     _note_shown(client, sitting)
     return True
 
@@ -166,10 +165,20 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing = await _closing(channel, sitting) if row.message and row.message != message else []
     later = await _called_later(channel, sitting, card)
-    posted = Posted(message, place.channel, _since(sitting), version, _notice(sitting))
-    jobs = [*closing, *later, *_outdated(client, sitting), *_left_behind(client, sitting)]
-    client.app.take(await client.app.store.matches.posted(row.id, posted, job, jobs))
+    since, notice = _since(sitting), _notice(sitting)
+    posted = Posted(message, place.channel, since, version, notice, notice_before=row.notice)
+    jobs = [*closing, *later, *_left_behind(client, sitting)]
+    await _remember(client, sitting, posted, job, jobs)
     _note_shown(client, sitting)
+
+
+async def _remember(
+    client: AppClient, sitting: Sitting, posted: Posted, job: QueuedJob, jobs: Sequence[Job]
+) -> None:
+    """Save which message is live now, and what follows; what called to an earlier act is removed."""
+    app = client.app
+    remove = removal(client, sitting)
+    app.take(await app.store.matches.posted(sitting.id, posted, job, jobs, remove))
 
 
 async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Sequence[Job]:
@@ -190,10 +199,6 @@ def _left_behind(client: AppClient, sitting: Sitting) -> Sequence[Job]:
 def _notice(sitting: Sitting) -> int | None:
     """Return what still calls somebody to act: nothing does when the match has gone on since it was shown."""
     return sitting.row.notice if sitting.row.shown == sitting.match.version else None
-
-
-def _outdated(client: AppClient, sitting: Sitting) -> Sequence[Job]:
-    return [] if _notice(sitting) else outdated(client, sitting)
 
 
 async def _next_card(

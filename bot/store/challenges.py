@@ -91,16 +91,24 @@ class Challenges:
         return found[0] if found else None
 
     async def set_message(
-        self, number: int, message: int | None, done: QueuedJob | None = None
-    ) -> None:
-        """Remember the message that shows a challenge, and the job done with it."""
+        self, number: int, message: int, before: int | None = None, done: QueuedJob | None = None
+    ) -> bool:
+        """Remember the message that shows a challenge, and the job done with it; False where another shows it by now.
 
-        def work(connection: Connection) -> None:
-            connection.execute(update(table).where(table.c.id == number).values(message=message))
+        `before` is the one that showed it when the challenge was read.
+        """
+        shown = update(table).where(
+            table.c.id == number,
+            or_(table.c.message.is_not_distinct_from(before), table.c.message == message),
+        )
+
+        def work(connection: Connection) -> bool:
+            changed = connection.execute(shown.values(message=message)).rowcount == 1
             if done:
                 finish_job(connection, done)
+            return changed
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def close(
         self, number: int, state: str, jobs: Sequence[Job] = ()

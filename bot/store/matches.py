@@ -1,10 +1,10 @@
 """Matches and their events: the events are the match, and each action adds its own in one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, exists, func, insert, or_, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import audit, ratings, undoing
@@ -29,12 +29,16 @@ from bot.store.rows import (
 )
 from bot.store.sealing import is_sealed, seal_of
 from bot.store.seats import rows, seated
-from bot.store.statements import lock_people
+from bot.store.statements import lock, lock_people
 from bot.store.tables import events as events_table
 from bot.store.tables import matches as table
 from bot.store.tables import seats
 
 _EVENT = [events_table.c[field.name] for field in fields(EventRow)]
+
+
+Removal = Callable[[int], Job]
+"""The job that removes a message that called somebody to act."""
 
 
 class Matches:
@@ -118,33 +122,58 @@ class Matches:
         live: Posted,
         done: QueuedJob | None,
         jobs: Sequence[Job] = (),
+        remove: Removal | None = None,
         watch: Job | None = None,
     ) -> tuple[QueuedJob, ...]:
         """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow.
 
         Where the match could be shown nowhere before, its time runs on, and its clock is watched from now on.
+        A call to act that was stored since the match was read stays, unless the live message brings one of its own.
+        The one that is replaced is removed.
         """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            guild = _changed(connection, number, asdict(live))
+            values = asdict(live)
+            stored = values.pop("notice_before")
+            as_read = table.c.notice.is_not_distinct_from(stored)
+            guild = _changed(connection, number, values, as_read)
+            if guild is None:
+                stored = _notice(connection, number).notice
+                values["notice"] = live.notice or stored
+                guild = _changed(connection, number, values)
             if done:
                 finish_job(connection, done)
-            stopped = watch and resume(connection, Scope.MATCH, number, watch.due) is not None
-            return add_jobs(connection, guild, [*jobs, watch] if watch and stopped else jobs)
+            follow = [*jobs]
+            if remove and stored not in (None, values["notice"]):
+                follow.append(remove(stored))
+            if watch and resume(connection, Scope.MATCH, number, watch.due) is not None:
+                follow.append(watch)
+            return add_jobs(connection, guild or 0, follow)
 
         return await self._database.write(work)
 
-    async def noticed(self, number: int, notice: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
-        """Remember the message that calls somebody to act in a match, and the jobs that follow."""
+    async def noticed(
+        self, number: int, notice: int, version: int, remove: Removal
+    ) -> tuple[QueuedJob, ...]:
+        """Remember the message that calls somebody to act at a version of a match, in place of the one before.
+
+        Where the match has moved on while it was posted, that message is removed instead.
+        """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            return add_jobs(connection, _changed(connection, number, {"notice": notice}), jobs)
+            stored = _notice(connection, number)
+            if stored.version != version:
+                return add_jobs(connection, stored.guild, [remove(notice)])
+            _changed(connection, number, {"notice": notice})
+            replaced = [] if stored.notice in (None, notice) else [remove(stored.notice)]
+            return add_jobs(connection, stored.guild, replaced)
 
         return await self._database.write(work)
 
     async def threaded(self, number: int, thread: int) -> None:
-        """Remember the thread that was opened for a match."""
-        there = update(table).where(table.c.id == number).values(thread=thread)
+        """Remember the thread that was opened for a match, unless it has one."""
+        there = update(table).where(table.c.id == number, table.c.thread.is_(None))
+        there = there.values(thread=thread)
         await self._database.write(lambda connection: connection.execute(there))
 
     async def running_in(self, channel: int) -> list[MatchRow]:
@@ -189,11 +218,25 @@ def start(connection: Connection, beginning: Beginning) -> int:
     return number
 
 
-def _changed(connection: Connection, number: int, values: Mapping[str, Any]) -> int:
-    """Change what a match says of itself, and return its server."""
+def _changed(
+    connection: Connection,
+    number: int,
+    values: Mapping[str, Any],
+    where: ColumnElement[bool] | None = None,
+) -> int | None:
+    """Change what a match says of itself where a condition holds, and return its server; None where it does not."""
     changed = update(table).where(table.c.id == number).values(**values).returning(table.c.guild)
-    guild: int = connection.execute(changed).scalar_one()
+    if where is not None:
+        changed = changed.where(where)
+    guild: int | None = connection.execute(changed).scalar()
     return guild
+
+
+def _notice(connection: Connection, number: int) -> Row[int, int, int | None]:
+    """Return the server, the version and the call to act of a match, which nobody else changes meanwhile."""
+    lock(connection, table.c.id, [number])
+    query = select(table.c.guild, table.c.version, table.c.notice).where(table.c.id == number)
+    return connection.execute(query).one()
 
 
 def _advance(connection: Connection, number: int, step: Step) -> int | None:

@@ -236,7 +236,8 @@ class Takeover:
 class Posted:
     """The live message of a match: in which channel, posted at which version and showing which.
 
-    `notice` is what still calls somebody to act there; `parent` is the channel of the thread, if it is in one.
+    `notice` is what still calls somebody to act there, `notice_before` what did when the match was read; `parent` is
+    the channel of the thread, if it is in one.
     """
 
     message: int | None
@@ -245,6 +246,7 @@ class Posted:
     shown: int
     notice: int | None = None
     parent: int | None = None
+    notice_before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,10 +39,16 @@ async def test_there_is_no_challenge_of_that_number(store: Store) -> None:
 
 async def test_a_challenge_knows_its_message(store: Store) -> None:
     number = (await _create(store)).id
-    await store.challenges.set_message(number, 2**62)
+    assert await store.challenges.set_message(number, 2**62)
+    # Two who read that it had none, or the same one, and have posted another.
+    assert not await store.challenges.set_message(number, 5)
+    assert not await store.challenges.set_message(number, 5, before=4)
     kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.message == 2**62
+    # Found to be posted before, it is stored again.
+    assert await store.challenges.set_message(number, 2**62)
+    assert await store.challenges.set_message(number, 5, before=2**62)
 
 
 async def test_a_challenge_closes_once(store: Store) -> None:

@@ -149,7 +149,7 @@ async def test_a_challenge_s_jobs_from_making_it_to_its_match(store: Store) -> N
     await meet(store, ANA, BEN)
     created = await store.challenges.create(offer(), ANAS, LIMITS, lambda _: [LAPSE, SHOW])
     lapse, show = created.jobs
-    await store.challenges.set_message(created.challenge.id, 55, show)
+    assert await store.challenges.set_message(created.challenge.id, 55, done=show)
     assert await _only(store) == lapse
     asked: list[tuple[str, int | None]] = []
 

@@ -77,16 +77,68 @@ async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_sh
     store: Store,
 ) -> None:
     match = await started(store, pace="three-days")
-    (wish,) = await store.matches.noticed(match, 77, [Job("remove", "77", NOW)])
-    assert wish.key == "77"
+    assert await store.matches.noticed(match, 77, 0, removed) == ()
     row = await store.matches.get(match)
     assert row is not None
     assert (row.pace, row.notice) == ("three-days", 77)
     for notice in (77, None):
-        await store.matches.posted(match, Posted(5, 2, 0, 0, notice), None)
+        await store.matches.posted(match, Posted(5, 2, 0, 0, notice, notice_before=77), None)
         shown = await store.matches.get(match)
         assert shown is not None
         assert shown.notice == notice
+
+
+def removed(message: int) -> Job:
+    """The job that removes a message."""
+    return Job("remove", str(message), NOW)
+
+
+async def notice_of(store: Store, match: int) -> int | None:
+    """What calls somebody to act in a match."""
+    row = await store.matches.get(match)
+    assert row is not None
+    return row.notice
+
+
+async def test_a_call_that_was_posted_for_an_earlier_version_is_removed(store: Store) -> None:
+    match = await started(store)
+    assert [job.key for job in await store.matches.noticed(match, 77, 3, removed)] == ["77"]
+    assert await notice_of(store, match) is None
+
+
+async def test_of_two_calls_the_first_is_removed_and_none_that_is_posted_again(
+    store: Store,
+) -> None:
+    match = await started(store)
+    for notice, gone in ((77, []), (77, []), (78, ["77"])):
+        jobs = await store.matches.noticed(match, notice, 0, removed)
+        assert [job.key for job in jobs] == gone
+        assert await notice_of(store, match) == notice
+
+
+@pytest.mark.parametrize(
+    ("brings", "kept", "gone"), [(None, 77, []), (90, 90, ["77"]), (77, 77, [])]
+)
+async def test_a_call_that_is_stored_while_the_match_is_shown_is_not_forgotten(
+    store: Store, brings: int | None, kept: int, gone: list[str]
+) -> None:
+    match = await started(store)
+    await store.matches.noticed(match, 77, 0, removed)
+    # Read when nothing called anybody.
+    live = Posted(5, 2, 0, 0, brings)
+    assert [job.key for job in await store.matches.posted(match, live, None, (), removed)] == gone
+    assert await notice_of(store, match) == kept
+
+
+async def test_what_called_to_an_earlier_act_is_removed_when_the_match_is_shown(
+    store: Store,
+) -> None:
+    match = await started(store)
+    await store.matches.noticed(match, 77, 0, removed)
+    live = Posted(5, 2, 0, 0, notice_before=77)
+    jobs = await store.matches.posted(match, live, None, (), removed)
+    assert [job.key for job in jobs] == ["77"]
+    assert await notice_of(store, match) is None
 
 
 async def test_a_job_that_was_done_waits_for_another_instant_unless_it_was_renewed(

@@ -5,6 +5,7 @@ import pytest
 from engine.clock import DAY, HOUR
 
 from .replies import Reply
+from .sessions import PATIENCE
 from .tabula import Wire
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -58,6 +59,33 @@ async def test_killed_between_a_flag_and_its_announcement(wire: Wire, after: boo
         await wire.healed()
         assert calls(wire) == []
     assert (await wire.kept())[-1]["event"] == "timedout"
+
+
+@pytest.mark.parametrize("hours", [22, 25], ids=["a reminder", "a call to claim"])
+async def test_whoever_acts_while_they_are_called_is_called_no_more(wire: Wire, hours: int) -> None:
+    await down_for(wire, hours, unseen=False)
+    gate = wire.server.faults.hold("post message")
+    async with wire.bot():
+        await gate.reached()
+        version = wire.saved_version()
+        seen = wire.newest()
+        await wire.called().press(seen, seen.custom_id("Roll"))
+        await wire.shown(after=version)
+        gate.release()
+        world = wire.server.world
+        await world.changes.until(
+            lambda: [
+                one
+                for one in world.requests
+                if one.method == "DELETE" and one.path.startswith("/channels/")
+            ],
+            lambda: "the call still stands",
+            PATIENCE,
+        )
+        await wire.healed()
+        texts = [seen.text for seen in wire.server.channel_messages()]
+        assert calls(wire) == []
+        assert not [text for text in texts if "your time in" in text]
 
 
 @pytest.mark.parametrize("request_", ["post message", "edit message"])
