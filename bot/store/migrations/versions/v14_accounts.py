@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import Column, Text
 
-revision = "13"
-down_revision = "12"
+revision = "14"
+down_revision = "13"
 
 
 def upgrade() -> None:
