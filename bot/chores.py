@@ -12,6 +12,7 @@ from bot.settings import SettingsError, read_place, read_settings, unknown
 from bot.store import new_key
 from bot.upkeep.copies import Checked, Unsound, back_up, carry, put_back
 from bot.upkeep.doctor import Order, Repair, doctor
+from engine.folding import fold
 
 GENTLY = 10
 """By how much a copy that is made gently leaves the processor to others."""
@@ -90,7 +91,7 @@ def _repair(arguments: argparse.Namespace) -> Repair:
 def _confirmed(question: str) -> bool:
     """Ask for a yes; where nobody can answer that is a no."""
     try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+        return fold(input(f"{question} [y/N] ")) in ("y", "yes")
     except EOFError:
         return False
 

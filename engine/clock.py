@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from engine.events import Event, Granted, Seated, TakenBack
+from engine.folding import fold
 from engine.match import BOTH_THROW, Match, Phase
 from engine.position import Side
 from engine.refusal import Reason, Refusal
@@ -92,24 +93,38 @@ PACES = {
 }
 """The paces that have a name of their own."""
 
-_UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
-_BANK = re.compile(r"([1-9]\d{0,3})([smhd])\+(\d{1,4})([smhd])")
+_BY_TURN = {pace.turn: pace for pace in PACES.values() if pace.limited}
+_NO_LIMIT = ("no time limit", "no limit", "unlimited")
+_UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
+_TIME = r"([0-9]{1,4}) ?(s|m|h|d|w|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?|weeks?)"
+_TURN = re.compile(rf"{_TIME}(?: ?(?:a|per|each|/) ?turn)?")
+_BANK = re.compile(rf"{_TIME} ?\+ ?{_TIME}")
 
 
 def read_pace(text: str) -> Pace:
-    """Read a pace: one of those with a name, or a bank and what each turn adds to it, such as `30m+20s`.
+    """Read a pace as it is typed: one with a name, also by its time (`3 days`), or a bank and an increment (`30m+20s`).
 
     Raises Refusal for anything else.
     """
-    name = "-".join(text.lower().split())
+    typed = fold(text)
+    name = typed.replace(" ", "-")
     if name in PACES:
         return PACES[name]
-    if found := _BANK.fullmatch(name.replace("-", "")):
-        bank = int(found[1]) * _UNITS[found[2]]
-        increment = int(found[3]) * _UNITS[found[4]]
-        if max(bank, increment) <= LONGEST_BANK:
-            return Pace(found[0], bank=bank, increment=increment)
+    if typed in _NO_LIMIT:
+        return NONE
+    found = _TURN.fullmatch(typed)
+    if found and (turn := _milliseconds(found[1], found[2])) in _BY_TURN:
+        return _BY_TURN[turn]
+    if found := _BANK.fullmatch(typed):
+        bank, increment = _milliseconds(found[1], found[2]), _milliseconds(found[3], found[4])
+        if 0 < bank <= LONGEST_BANK and increment <= LONGEST_BANK:
+            short = f"{int(found[1])}{found[2][0]}+{int(found[3])}{found[4][0]}"
+            return Pace(short, bank=bank, increment=increment)
     raise Refusal(Reason.PACE, typed=text, known=tuple(PACES))
+
+
+def _milliseconds(number: str, unit: str) -> int:
+    return int(number) * _UNITS[unit[0]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from engine.refusal import Reason, Refusal
 from engine.rules import Rules
 from engine.throws import possible
 
-_GROUP = re.compile(r"(?:([1-9]\d?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9]\d?)")
+_GROUP = re.compile(r"(?:([1-9][0-9]?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9][0-9]?)")
 
 
 def parse_position(text: str, rules: Rules) -> Position:

@@ -5,6 +5,8 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
+from engine.folding import fold
+
 
 class Reason(StrEnum):
     """The reason of a refusal, one for each sentence; beside it stand the parts that the sentence names."""
@@ -128,9 +130,7 @@ class Refusal(ValueError):
 
 def near(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names that are nearly what was typed; `known` gives for every spelling the name to offer."""
-    offered = {spelling.casefold(): name for spelling, name in known.items()}
+    offered = {fold(spelling): name for spelling, name in known.items()}
     return tuple(
-        dict.fromkeys(
-            offered[spelling] for spelling in get_close_matches(typed.casefold(), offered)
-        )
+        dict.fromkeys(offered[spelling] for spelling in get_close_matches(fold(typed), offered))
     )

@@ -1,6 +1,7 @@
 """Challenges: to one person, to anyone, or between teams; answered once."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,7 @@ from bot.store import (
 )
 from engine import dice
 from engine.clock import DAY, NONE, Pace, read_pace
+from engine.folding import fold
 from engine.games import GAMES, find_game
 from engine.players.level import Level
 from engine.position import Side
@@ -81,10 +83,15 @@ class Asked:
         return f"{self.cause} {word}".strip()
 
 
+def tidy_options(text: str) -> str:
+    """Return options as they are typed at best, `dice=two-and-six`; they are printed as `dice: two-and-six`."""
+    return " ".join(re.split(r"[ ,;]+", re.sub(" ?[=:] ?", "=", fold(text)))).strip()
+
+
 def read_options(game: Game, text: str) -> dict[str, str]:
     """Read options as they are typed, `dice=two-and-six blockade=wins`; raises Refusal for what the game lacks."""
     options: dict[str, str] = {}
-    for word in text.replace(",", " ").split():
+    for word in tidy_options(text).split():
         name, equals, value = word.partition("=")
         option = game.option(name)
         if option.starter_chooses:

@@ -32,6 +32,7 @@ class Why(StrEnum):
     MOVED_ON = auto()
     NONE_FINISHED = auto()
     NO_REASON = auto()
+    NO_ZONE = auto()
     NO_TEAM = auto()
     NOTHING_TO_DECIDE = auto()
     NO_CLOCK = auto()

@@ -1,17 +1,17 @@
 """What people choose about how they play, and how long they are away."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 
 from bot.app import clocks, play, tasks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
+from bot.app.zones import instant_of, wall_time, zone_or_utc
 from bot.store import Habit, Pause, Reminder
-from engine.clock import DAY
 
 DAYS_A_YEAR = 30
-"""Days of a calendar year (UTC) for which somebody's clocks may stand still."""
+"""Days of a calendar year for which somebody's clocks may stand still."""
 
 
 async def choose(
@@ -21,6 +21,7 @@ async def choose(
     reminder: Reminder | None,
     throws: bool | None,
     confirms: bool | None,
+    zone: str | None,
 ) -> Habit:
     """Change what is given of somebody's habit and return it."""
     before = habit = await app.store.habits.get(person.id)
@@ -30,6 +31,8 @@ async def choose(
         habit = replace(habit, throws=throws)
     if confirms is not None:
         habit = replace(habit, confirms=confirms)
+    if zone is not None:
+        habit = replace(habit, zone=zone)
     if habit != before:
         await app.remember(person)
         await app.store.habits.set(person.id, habit)
@@ -38,29 +41,44 @@ async def choose(
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """Until when somebody is away (None where they are not), and how many days of this year are left to them."""
+    """Until when somebody is away (None where they are not), and how many days of this year are left to them.
+
+    Days and years are those of `zone`, which they have chosen, or of UTC.
+    """
 
     until: int | None
     left: int
+    zone: str | None
 
 
 async def vacation(app: App, person: int) -> Vacation:
     """Return whether somebody is away, and what is left of their year."""
     now = app.clock()
-    year = datetime.fromtimestamp(now / 1000, UTC).year
-    began, ended = (
-        int(datetime(each, 1, 1, tzinfo=UTC).timestamp() * 1000) for each in (year, year + 1)
-    )
-    pauses = await app.store.pauses.bearing_on([person], began, guild=None)
+    chosen = (await app.store.habits.get(person)).zone
+    zone = zone_or_utc(chosen)
+    year = wall_time(now, zone).year
+    first, last = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 - as clocks show it
+    pauses = await app.store.pauses.bearing_on([person], instant_of(first, zone), guild=None)
     away = [pause for pause in pauses if pause.person == person]
-    used = sum(min(pause.ended, ended) - max(pause.began, began) for pause in away)
+    # A day on which the clocks change is a day like any other.
+    used = sum(
+        (
+            min(wall_time(pause.ended, zone), last) - max(wall_time(pause.began, zone), first)
+            for pause in away
+        ),
+        timedelta(),
+    )
     there = [pause.ended for pause in away if pause.began <= now < pause.ended]
     # A day that has begun is used.
-    return Vacation(max(there, default=None), DAYS_A_YEAR - -(-used // DAY))
+    left = DAYS_A_YEAR - -(-used // timedelta(days=1))
+    return Vacation(max(there, default=None), left, chosen)
 
 
 async def go_away(app: App, person: Person, days: int) -> Vacation:
-    """Let somebody's clocks stand still for so many days; raises Declined where the year has not so many left."""
+    """Let somebody's clocks stand still for so many days; raises Declined where the year has not so many left.
+
+    They end at the time of day at which they began, by the clocks of the person's zone.
+    """
     before = await vacation(app, person.id)
     if before.until is not None:
         raise Declined(Why.AWAY_ALREADY, until=before.until)
@@ -68,7 +86,9 @@ async def go_away(app: App, person: Person, days: int) -> Vacation:
         raise Declined(Why.TOO_FEW_DAYS, left=before.left, year=DAYS_A_YEAR)
     now = app.clock()
     await app.remember(person)
-    await app.store.pauses.add(Pause(person.id, now, now + days * DAY))
+    zone = zone_or_utc(before.zone)
+    back = (wall_time(now, zone) + timedelta(days=days)).replace(tzinfo=zone, fold=1)
+    await app.store.pauses.add(Pause(person.id, now, round(back.timestamp() * 1000)))
     await _tell_opponents(app, person.id)
     return await vacation(app, person.id)
 

@@ -11,6 +11,7 @@ from bot.app.sitting import Sitting, require_running
 from bot.store import MatchRow, Ruling
 from engine.clock import MINUTE
 from engine.events import Adjudicated, Annulled, Event
+from engine.folding import fold
 from engine.outcome import ANNULLED
 from engine.position import Side
 
@@ -58,7 +59,7 @@ async def ruling(
 ) -> Ruling:
     """Return what a server's log is to keep; raises Declined without a reason."""
     told = " ".join(reason.split())
-    if not told:
+    if not fold(told):
         raise Declined(Why.NO_REASON)
     await app.remember(action.person)
     return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)

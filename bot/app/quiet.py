@@ -1,35 +1,35 @@
 """Quiet hours of a server: in them no message notifies anybody; reminders, and calls of those to act, wait."""
 
 import re
+from datetime import datetime, timedelta, tzinfo
 
 from bot.app.errors import Declined, Why
+from bot.app.zones import instant_of, read_zone, wall_time
 from engine.clock import DAY, MINUTE
+from engine.folding import fold
 
 DAY_MIN = DAY // MINUTE
 NEVER: tuple[int, ...] = ()
-_WRITTEN = re.compile(
-    r"(\d{1,2})(?::(\d\d))?\s*-\s*(\d{1,2})(?::(\d\d))?(?:\s*([+-])(\d{1,2})(?::(\d\d))?)?"
-)
-_FURTHEST_MIN = 14 * 60
-"""No clock on earth is further from UTC."""
+_TIME = r"([0-9]{1,2})(?::([0-9]{2}))?"
+_WRITTEN = re.compile(rf"(?:from )?{_TIME} ?(?:-|to) ?{_TIME}(?: ?(\(?[^0-9(): ].*))?")
 
 
-def read_quiet(text: str) -> tuple[int, ...]:
-    """Read quiet hours as they are typed, `22-7 +2` or `22:30-7:15`: from, until, and the minutes ahead of UTC.
+def read_quiet(text: str) -> tuple[tuple[int, ...], str | None]:
+    """Read quiet hours as they are typed: from, until, and the time zone if one is named.
 
-    `none` are none. Raises Declined for anything else.
+    `22-7`, `22:30-7:15 Europe/Berlin`, `22-7 +2`; `none` are none. Raises Declined for anything else.
     """
-    written = text.strip().lower()
+    written = fold(text)
     if written == "none":
-        return NEVER
+        return NEVER, None
     found = _WRITTEN.fullmatch(written)
     if found is None:
         raise Declined(Why.QUIET_FORM)
     began, ended = _minutes(found[1], found[2]), _minutes(found[3], found[4])
-    ahead = _minutes(found[6] or "0", found[7])
-    if began == ended or max(began, ended) >= DAY_MIN or ahead > _FURTHEST_MIN:
+    if began == ended or max(began, ended) >= DAY_MIN:
         raise Declined(Why.QUIET_FORM)
-    return began, ended, -ahead if found[5] == "-" else ahead
+    zone = found[5]
+    return (began, ended), read_zone(zone.strip("()")) if zone else None
 
 
 def _minutes(hours: str, minutes: str | None) -> int:
@@ -38,12 +38,20 @@ def _minutes(hours: str, minutes: str | None) -> int:
     return 60 * int(hours) + int(minutes or 0)
 
 
-def quiet_until(quiet: tuple[int, ...], now: int) -> int | None:
-    """Return the instant at which the quiet hours end that hold now; None where none do."""
+def quiet_until(quiet: tuple[int, ...], zone: tzinfo, now: int) -> int | None:
+    """Return the instant at which the quiet hours end that hold now; None where none do.
+
+    Where clocks are set back in a night, the hours last from the first time that they begin to the last that they end.
+    """
     if not quiet:
         return None
-    began, ended, ahead = quiet
-    minute = now // MINUTE
-    local = (minute + ahead) % DAY_MIN
-    gone, length = (local - began) % DAY_MIN, (ended - began) % DAY_MIN
-    return (minute + length - gone) * MINUTE if gone < length else None
+    began, ended = quiet
+    today = datetime.combine(wall_time(now, zone), datetime.min.time())
+    ends = []
+    for day in (today - timedelta(days=1), today):
+        first = instant_of(day + timedelta(minutes=began), zone)
+        length = (ended - began) % DAY_MIN
+        last = instant_of(day + timedelta(minutes=began + length), zone, last=True)
+        if first <= now < last:
+            ends.append(last)
+    return max(ends, default=None)

@@ -24,6 +24,7 @@ class Change:
     threads: bool | None = None
     single: bool | None = None
     quiet: tuple[int, ...] | None = None
+    zone: str | None = None
 
 
 async def choose(app: App, guild: int, change: Change) -> Server:
@@ -41,6 +42,7 @@ async def choose(app: App, guild: int, change: Change) -> Server:
             threads=before.threads if change.threads is None else change.threads,
             single=before.single if change.single is None else change.single,
             quiet=before.quiet if change.quiet is None else change.quiet,
+            zone=change.zone or before.zone,
         )
 
     return await app.store.servers.change(guild, changed)

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.app import challenge as challenges
-from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options
+from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options, tidy_options
 from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
@@ -26,13 +26,14 @@ from bot.views import controls
 from bot.views.draft import Draft, draft_card, drafted, read_draft
 from bot.views.rules import rules_card
 from engine.clock import NONE, read_pace
+from engine.folding import fold
 from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal
 from engine.rules import Game
 from render.describe import cut
 
-LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 20
+LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 40
 LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
 """Characters that Discord shows of a modal's title or label, and of the hint in a field."""
 CHOOSE = "choose"
@@ -80,7 +81,7 @@ async def challenge(
         else:
             time = await challenges.pace_for(app, guild, pace)
             counts = await challenges.rated_for(app, guild, wished=rated)
-        if options.strip() == CHOOSE:
+        if fold(options) == CHOOSE:
             draft = Draft(wanted, against.id if against else None, Side(side), counts, time, word)
             await _begin_draft(answer, draft, against)
             return
@@ -133,7 +134,10 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
         return []
     say = interaction.client.reader(interaction.locale)
     card = [app_commands.Choice(name=say("choose them in a card"), value=CHOOSE)]
-    done, _, begun = typed.rpartition(" ")
+    tidy = tidy_options(typed)
+    if typed.endswith((" ", ",")) and not tidy.endswith("="):
+        tidy += " "
+    done, _, begun = tidy.rpartition(" ")
     prefix = f"{done} " if done else ""
     texts = [
         f"{prefix}{text}"

@@ -1,5 +1,7 @@
 """Choosing a game by a part of its name, and a pace."""
 
+import contextlib
+
 from discord import app_commands
 
 from bot.delivery.outlets import Interaction
@@ -9,10 +11,12 @@ from bot.words.common import title
 from bot.words.reader import Reader
 from bot.words.texts import of_game
 from engine.clock import PACES, read_pace
+from engine.folding import fold
 from engine.games import GAMES
 from engine.games.names import is_called
 from engine.games.unplayed import UNPLAYED, Page
 from engine.players.level import Level
+from engine.refusal import Refusal
 from engine.rules import Game
 from render.describe import cut
 
@@ -44,12 +48,17 @@ async def paces_like(interaction: Interaction, typed: str) -> list[app_commands.
     """Offer the paces that begin as was typed, some with a time for all turns among them, each with what it gives."""
     say = interaction.client.reader(interaction.locale)
     paces = [*PACES.values(), *map(read_pace, BANKS)]
+    wanted = fold(typed)
+    with contextlib.suppress(Refusal):
+        # What is typed in full may be called otherwise (`1 day`), or be another time for all turns.
+        wanted = read_pace(typed).name
+        paces.append(read_pace(typed))
     return [
         app_commands.Choice(
             name=cut(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name
         )
-        for pace in paces
-        if pace.name.startswith(typed.strip().lower())
+        for pace in dict.fromkeys(paces)
+        if pace.name.startswith(wanted)
     ]
 
 

@@ -5,14 +5,18 @@ from discord import app_commands
 
 from bot.app import servers
 from bot.app.quiet import read_quiet
+from bot.app.zones import LONGEST_ZONE, read_zone
 from bot.commands.asking import answered
 from bot.commands.challenge import LONGEST_PACE
 from bot.commands.games import paces_like
 from bot.commands.server import server
+from bot.commands.zones import offer_zones
 from bot.delivery.outlets import Answer, Interaction
 from bot.delivery.welcome import lacks
 from bot.views.server import choices_card
 from engine.clock import read_pace
+
+LONGEST_QUIET = 20 + LONGEST_ZONE
 
 
 @server.command()
@@ -22,7 +26,8 @@ from engine.clock import read_pace
     who="The role whose members challenge each other; @everyone for all",
     threads="Whether each match has a thread of its own",
     single="Whether a match has one message, changed turn by turn",
-    quiet="When nobody is notified, as 22-7 +2 (hours ahead of UTC); or none",
+    quiet="When nobody is notified, such as 22-7 or 22:30-7:15; or none",
+    zone="The time zone of quiet hours, such as Europe/Berlin",
     rated="Whether matches count where nobody says otherwise",
     pace="How much time matches have: live, day, week, none..., or 30m+20s",
 )
@@ -33,19 +38,22 @@ async def matches(
     who: discord.Role | None = None,
     threads: bool | None = None,
     single: bool | None = None,
-    quiet: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
+    quiet: app_commands.Range[str, 1, LONGEST_QUIET] | None = None,
+    zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
     rated: bool | None = None,
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
     """See or choose how matches are played here, and what I lack."""
 
     async def work(answer: Answer) -> None:
+        hours, named = read_quiet(quiet) if quiet else (None, None)
         change = servers.Change(
             pace=read_pace(pace) if pace else None,
             rated=rated,
             threads=threads,
             single=single,
-            quiet=read_quiet(quiet) if quiet else None,
+            quiet=hours,
+            zone=read_zone(zone) if zone else named,
             allow=allow.id if allow else None,
             forbid=forbid.id if forbid else None,
             role=who.id if who else None,
@@ -58,3 +66,4 @@ async def matches(
 
 
 matches.autocomplete("pace")(paces_like)
+matches.autocomplete("zone")(offer_zones)

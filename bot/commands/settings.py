@@ -3,7 +3,9 @@
 from discord import app_commands
 
 from bot.app import habits, looks
+from bot.app.zones import LONGEST_ZONE, read_zone
 from bot.commands.asking import Commands, answered, anywhere, person_of
+from bot.commands.zones import offer_zones
 from bot.delivery.outlets import Answer, Interaction
 from bot.store import Reminder
 from bot.views.card import said
@@ -37,6 +39,7 @@ SEATS = [
     reminders="How you are told that your time runs out",
     throw="Whether your dice are thrown for you",
     confirm="Whether you are asked before a turn of yours ends",
+    zone="Your time zone, such as Europe/Berlin, by which days of vacation are counted",
 )
 @app_commands.choices(theme=THEMES, near=SEATS, reminders=REMINDERS)
 async def settings(
@@ -47,19 +50,26 @@ async def settings(
     reminders: str | None = None,
     throw: bool | None = None,
     confirm: bool | None = None,
+    zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
 ) -> None:
     """See or choose how your own boards look and how you play."""
 
     async def work(answer: Answer) -> None:
         app = interaction.client.app
         person = person_of(interaction)
+        chosen = read_zone(zone) if zone else None
         look = await looks.choose(app, looks.PERSON, person.id, theme, near, numbers)
         reminder = Reminder(reminders) if reminders else None
-        habit = await habits.choose(app, person, reminder=reminder, throws=throw, confirms=confirm)
+        habit = await habits.choose(
+            app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen
+        )
         told = words.own_look(answer.reader, look), clock.habit(answer.reader, habit)
         await answer.tell(sample_card(answer.reader, "\n".join(told), person.id))
 
     await answered(interaction, work, everywhere=True)
+
+
+settings.autocomplete("zone")(offer_zones)
 
 
 @app_commands.command()

@@ -16,6 +16,7 @@ from bot.app import looks
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.quiet import quiet_until
+from bot.app.zones import zone_or_utc
 from bot.delivery.exchanges import Exchanges
 from bot.delivery.layout import Packed, ids, pack
 from bot.store import MatchRow, Server
@@ -95,7 +96,9 @@ class Channel:
         if self._chosen is None:
             app = self.client.app
             self._chosen = await app.store.servers.get(self.guild)
-            self._quiet = quiet_until(self._chosen.quiet, app.clock())
+            self._quiet = quiet_until(
+                self._chosen.quiet, zone_or_utc(self._chosen.zone), app.clock()
+            )
         return self._chosen
 
     async def quiet(self) -> int | None:

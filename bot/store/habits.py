@@ -26,7 +26,8 @@ class Habits:
         query = select(table).where(table.c.person.in_(people))
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return {
-            row.person: Habit(Reminder(row.reminder), row.throws, row.confirms) for row in found
+            row.person: Habit(Reminder(row.reminder), row.throws, row.confirms, row.zone)
+            for row in found
         }
 
     async def set(self, person: int, habit: Habit) -> None:

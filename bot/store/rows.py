@@ -358,11 +358,15 @@ class Reminder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How somebody plays: how they are reminded, whether dice are thrown for them, whether they confirm a turn."""
+    """How somebody plays: how they are reminded, whether dice are thrown for them, whether they confirm a turn.
+
+    The days for which they are away are those of the time zone `zone`, UTC where none is chosen.
+    """
 
     reminder: Reminder = Reminder.CHANNEL
     throws: bool = False
     confirms: bool = False
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,8 +377,8 @@ class Server:
     there are none), and only the members of `role` challenge each other (everyone does, where it is None). With
     `threads` each match is played in a thread of its own; with `single` it has one message, changed turn by turn.
     Which matches begin and end is told in the channel `news`.
-    `quiet` are the minutes of the day from which and until which nobody is notified, and those by which that day is
-    ahead of UTC; empty where there are none.
+    `quiet` are the minutes of the day from which and until which nobody is notified, empty where there are none; that
+    day is one of the time zone `zone`, UTC where none is chosen.
     """
 
     pace: str = "none"
@@ -385,6 +389,7 @@ class Server:
     single: bool = False
     news: int | None = None
     quiet: tuple[int, ...] = ()
+    zone: str | None = None
 
 
 class Strength(Protocol):

@@ -10,6 +10,7 @@ from sqlalchemy import Column, and_, literal, literal_column, true
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.columns import BIG
+from engine.folding import fold
 
 _WRITTEN = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?/([0-9]{1,5})")
 _TIME = 22
@@ -27,7 +28,7 @@ class Shards:
     @classmethod
     def read(cls, text: str) -> Self:
         """Read shards as they are written, `0-3/16` or `5/16`; raises ValueError for what cannot be."""
-        written = _WRITTEN.fullmatch(text)
+        written = _WRITTEN.fullmatch(fold(text))
         if written is None:
             raise ValueError(f"shards are written as 0-3/16 or 5/16, not {text}")
         first, last, count = int(written[1]), int(written[2] or written[1]), int(written[3])

@@ -280,6 +280,7 @@ habits = Table(
     Column("reminder", Text, nullable=False),
     Column("throws", Flag, nullable=False),
     Column("confirms", Flag, nullable=False, server_default=text("0")),
+    Column("zone", Text),
 )
 
 servers = Table(
@@ -294,6 +295,7 @@ servers = Table(
     Column("threads", Flag, nullable=False, server_default=text("0")),
     Column("single", Flag, nullable=False, server_default=text("0")),
     Column("quiet", DOCUMENT, nullable=False, server_default="[]"),
+    Column("zone", Text),
 )
 
 follows = Table(

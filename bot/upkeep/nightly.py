@@ -23,7 +23,7 @@ LOOK_MIN = 10
 BROKEN_OFF = 86_400_000
 """Milliseconds after which nobody is making a copy any more that was begun then."""
 NAME = "tabula-{day}.sqlite3"
-_NAMED = re.compile(r"tabula-\d{4}-\d{2}-\d{2}\.sqlite3")
+_NAMED = re.compile(r"tabula-[0-9]{4}-[0-9]{2}-[0-9]{2}\.sqlite3")
 
 
 @dataclass(frozen=True, slots=True)

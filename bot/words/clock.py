@@ -6,6 +6,7 @@ from bot.app.sitting import Sitting
 from bot.store import Habit, Reminder
 from bot.words.common import mention, mentions, title
 from bot.words.reader import Reader
+from bot.words.zones import zone_name, zone_note
 from engine.clock import DAY, HOUR, MINUTE, SECOND, Pace
 
 TOLD_FROM = 2 * MINUTE
@@ -153,7 +154,14 @@ def habit(say: Reader, chosen: Habit) -> str:
             "then."
         )
     asked = say("You are asked before a turn of yours ends.") if chosen.confirms else ""
-    return "\n".join(filter(None, (reminded, thrown, asked)))
+    zone = _days_of(say, chosen.zone) if chosen.zone else ""
+    return "\n".join(filter(None, (reminded, thrown, asked, zone)))
+
+
+def _days_of(say: Reader, zone: str | None) -> str:
+    """Tell by which time zone somebody's days are counted."""
+    counted = say("Your vacation days are counted in {zone}.", zone=zone_name(zone))
+    return f"{counted} {zone_note(say, zone)}".rstrip()
 
 
 def vacation(say: Reader, found: Vacation) -> str:
@@ -161,12 +169,17 @@ def vacation(say: Reader, found: Vacation) -> str:
     left = say.many(
         "{n} day is left to you this year.", "{n} days are left to you this year.", found.left
     )
+    counted = _days_of(say, found.zone)
+    if found.zone is None:
+        counted = say(
+            "Your vacation days are counted in UTC; `/settings zone` chooses your time zone."
+        )
     if found.until is None:
         there = say("You are here, and your clocks run. `/vacation days:7` stops them for a week.")
-        return f"{there} {left}"
+        return f"{there} {left} {counted}"
     away = say(
         "You are away until {day}: your clocks stand still in matches that last for days.",
-        day=day(found.until),
+        day=f"<t:{found.until // SECOND}:f>",
     )
     back = say("`/vacation days:0` brings you back.")
-    return f"{away} {back} {left}"
+    return f"{away} {back} {left} {counted}"

@@ -16,7 +16,7 @@ from engine.players.level import Level
 from engine.position import Side
 from engine.rules import Game
 
-_MENTION = re.compile(r"<@(\d+)>")
+_MENTION = re.compile(r"<@([0-9]+)>")
 
 
 def mention(person: int) -> str:

@@ -45,7 +45,8 @@ def why(say: Reader, refusal: Refusal) -> str:
     return _WHY[refusal.reason](say, parts)
 
 
-def _either(say: Reader, things: Iterable[str]) -> str:
+def either(say: Reader, things: Iterable[str]) -> str:
+    """Say several things of which one is meant: `a or b`."""
     return reduce(
         lambda one, other: say.of("list", "{one} or {other}", one=one, other=other), things
     )
@@ -103,7 +104,7 @@ def _game(say: Reader, parts: _Parts) -> str:
         return say(
             "{name} is not a game here; did you mean {near}?",
             name=parts["name"],
-            near=_either(say, parts["legal"]),
+            near=either(say, parts["legal"]),
         )
     return say("{name} is not a game here; `/rules` shows those that are", **parts)
 
@@ -120,7 +121,7 @@ def _edition(say: Reader, parts: _Parts) -> str:
 def _option(say: Reader, parts: _Parts) -> str:
     game = title(say, GAMES[parts["game"]])
     if parts["legal"]:
-        near = _either(say, parts["legal"])
+        near = either(say, parts["legal"])
         return say(
             "{game} has no option {name}; did you mean {near}?",
             game=game,
@@ -142,7 +143,7 @@ def _value(say: Reader, parts: _Parts) -> str:
     option = parts["option"]
     name = parts["name"]
     if parts["legal"]:
-        near = _either(say, parts["legal"])
+        near = either(say, parts["legal"])
         return say(
             "{option} cannot be {name}; did you mean {near}?", option=option, name=name, near=near
         )
@@ -176,7 +177,7 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.AMBIGUOUS: lambda say, parts: say(
         "{typed} could mean {readings}",
         typed=typed(parts["typed"]),
-        readings=_either(say, map(typed, parts["legal"])),
+        readings=either(say, map(typed, parts["legal"])),
     ),
     Reason.COMMAND: _command,
     Reason.TOO_OFTEN: lambda say, parts: say(

@@ -9,7 +9,7 @@ from bot.words.clock import day
 from bot.words.common import capital, plain, title, typed
 from bot.words.permissions import permissions
 from bot.words.reader import Reader
-from bot.words.reasons import OFFERING, clip, why
+from bot.words.reasons import OFFERING, clip, either, why
 from engine.refusal import Refusal
 
 
@@ -149,6 +149,22 @@ def _away_already(say: Reader, parts: _Parts) -> str:
     )
 
 
+def _no_zone(say: Reader, parts: _Parts) -> str:
+    zone, near = typed(clip(str(parts["typed"]))), parts["near"]
+    assert isinstance(near, tuple)
+    if near:
+        return say(
+            "{zone} is no time zone; did you mean {near}?",
+            zone=zone,
+            near=either(say, map(typed, near)),
+        )
+    return say(
+        "{zone} is no time zone; choose one from the list, such as `Europe/Berlin`, or an offset "
+        "from UTC such as `+2`.",
+        zone=zone,
+    )
+
+
 def _start_elsewhere(say: Reader, parts: _Parts) -> str:
     channels = parts["channels"]
     assert isinstance(channels, tuple)
@@ -213,6 +229,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.NO_REASON: lambda say, _: say(
         "A reason is needed: it is shown to those who play, and kept in the log."
     ),
+    Why.NO_ZONE: _no_zone,
     Why.NO_TEAM: lambda say, _: say(
         "Only a team's seat can be handed over; against one opponent there are `/draw` and `/resign`."
     ),
@@ -260,7 +277,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     ),
     Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
     Why.QUIET_FORM: lambda say, _: say(
-        "Quiet hours are written as `22-7 +2`: from 22:00 to 7:00, two hours ahead of UTC; `none` are none."
+        "Quiet hours are typed as `22-7` or `22:30-7:15 Europe/Berlin`; `none` turns them off."
     ),
     Why.REMATCH_BEGUN: lambda say, _: say(
         "You are playing this rematch already; `/games` leads to it."

@@ -8,6 +8,7 @@ from bot.words.clock import pace
 from bot.words.common import mentions
 from bot.words.permissions import permissions
 from bot.words.reader import Reader
+from bot.words.zones import zone_name, zone_note
 from engine.clock import read_pace
 
 
@@ -53,16 +54,17 @@ def _messages(say: Reader, server: Server) -> str:
 
 
 def _quiet(say: Reader, server: Server) -> str:
+    zone = zone_name(server.zone)
     if not server.quiet:
-        return say("- There are no quiet hours.")
-    began, ended, ahead = server.quiet
-    zone = f"{'-' if ahead < 0 else '+'}{_hours(abs(ahead))}"
-    return say(
-        "- From {began} to {ended} (UTC{zone}) nobody is notified, and reminders wait.",
-        began=_hours(began),
-        ended=_hours(ended),
+        return say("- There are no quiet hours; the time zone is {zone}.", zone=zone)
+    began, ended = map(_hours, server.quiet)
+    told = say(
+        "- From {began} to {ended} ({zone}) nobody is notified, and reminders wait.",
+        began=began,
+        ended=ended,
         zone=zone,
     )
+    return f"{told} {zone_note(say, server.zone)}".rstrip()
 
 
 def _hours(minutes: int) -> str:

@@ -3,6 +3,8 @@
 import re
 from unicodedata import combining, normalize
 
+from engine.folding import fold
+
 ARTICLES = frozenset({"the", "el", "la", "los", "las", "le", "les", "l"})
 
 
@@ -11,7 +13,7 @@ def fold_name(name: str, *, with_article: bool = False) -> str:
 
     So `Zeno’s Game` and `zenos-game` are one name, and so are `The English Game` and `English game`.
     """
-    letters = (each for each in normalize("NFKD", name.casefold()) if not combining(each))
+    letters = (each for each in normalize("NFKD", fold(name)) if not combining(each))
     words = re.findall(r"[^\W_]+", "".join(letters))
     if len(words) > 1 and words[0] in ARTICLES and not with_article:
         words = words[1:]

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ class Season:
 
     def quiet(self, at: int) -> bool:
         """Whether an instant is in the quiet hours."""
-        return quiet_until(read_quiet(QUIET), at) is not None
+        return quiet_until(read_quiet(QUIET)[0], UTC, at) is not None
 
     async def row(self, match: int) -> MatchRow:
         """A match as it is stored."""

@@ -1,5 +1,7 @@
 """Quiet hours of a server: nobody is notified in them, and reminders wait, but not past the flag."""
 
+from datetime import UTC, timedelta, timezone
+
 import discord
 import pytest
 
@@ -15,18 +17,27 @@ MIDNIGHT = 20_000 * DAY
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
-        ("22-7", (1320, 420, 0)),
-        ("22:30 - 7:15 +2", (1350, 435, 120)),
-        ("9-17 -3:30", (540, 1020, -210)),
-        ("none", ()),
+        ("22-7", ((1320, 420), None)),
+        ("22:30 - 7:15 +2", ((1350, 435), "+02:00")),
+        ("22-7+2", ((1320, 420), "+02:00")),
+        ("9-17 -3:30", ((540, 1020), "-03:30")),
+        ("none", ((), None)),
+        # As phones and keyboards write it.
+        ("22\u20137", ((1320, 420), None)),
+        ("22 \u2212 7", ((1320, 420), None)),
+        ("\uff12\uff12\uff1a\uff13\uff10\uff0d\uff17", ((1350, 420), None)),
+        ("\u0662\u0662-\u0667", ((1320, 420), None)),
+        ("22\u00a0\u2013\u00a07 Europe/Berlin", ((1320, 420), "Europe/Berlin")),
+        ("22 to 7 berlin", ((1320, 420), "Europe/Berlin")),
+        ("NONE", ((), None)),
     ],
 )
-def test_quiet_hours_are_read(typed: str, read: tuple[int, ...]) -> None:
+def test_quiet_hours_are_read(typed: str, read: tuple[tuple[int, ...], str | None]) -> None:
     assert read_quiet(typed) == read
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "night", "22", "7-7", "24-7", "22-25", "22:60-7", "22-7 +15", "22-7 2"]
+    "typed", ["", "night", "22", "7-7", "24-7", "22-25", "22:60-7", "22-7 2", "22-7:5"]
 )
 def test_what_is_no_quiet_hours_is_refused(typed: str) -> None:
     with pytest.raises(Declined, match=Why.QUIET_FORM):
@@ -34,13 +45,14 @@ def test_what_is_no_quiet_hours_is_refused(typed: str) -> None:
 
 
 def test_quiet_hours_end_where_they_say() -> None:
-    night = (1320, 420, 120)
+    night = (1320, 420)
+    east = timezone(timedelta(hours=2))
     # 22:00 two hours ahead of UTC is 20:00 there.
-    assert quiet_until(night, MIDNIGHT + 20 * HOUR - 1) is None
-    assert quiet_until(night, MIDNIGHT + 20 * HOUR) == MIDNIGHT + DAY + 5 * HOUR
-    assert quiet_until(night, MIDNIGHT + 5 * HOUR - 1) == MIDNIGHT + 5 * HOUR
-    assert quiet_until(night, MIDNIGHT + 5 * HOUR) is None
-    assert quiet_until((), MIDNIGHT) is None
+    assert quiet_until(night, east, MIDNIGHT + 20 * HOUR - 1) is None
+    assert quiet_until(night, east, MIDNIGHT + 20 * HOUR) == MIDNIGHT + DAY + 5 * HOUR
+    assert quiet_until(night, east, MIDNIGHT + 5 * HOUR - 1) == MIDNIGHT + 5 * HOUR
+    assert quiet_until(night, east, MIDNIGHT + 5 * HOUR) is None
+    assert quiet_until((), UTC, MIDNIGHT) is None
 
 
 def notified(club: Club) -> list[str]:

@@ -26,6 +26,7 @@ from engine.games import GAMES
 from engine.match import Match, new_match
 from engine.notation import parse_play
 from engine.position import Side
+from engine.refusal import Refusal
 from tests.engine.build import refused
 
 DAYS = read_pace("day")
@@ -281,3 +282,42 @@ def test_whoever_takes_a_seat_in_the_midst_of_a_turn_has_a_turn_s_time() -> None
         clock, Seated(side.other, player), match.apply(Seated(side.other, player)), late, ()
     )
     assert clocks.runs_out(other, ()) == DAY
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("1d", "day"),
+        ("24h", "day"),
+        ("1 day", "day"),
+        ("1 Day a turn", "day"),
+        ("24 hours per turn", "day"),
+        ("3 days", "three-days"),
+        ("Three Days", "three-days"),
+        ("three\u2013days", "three-days"),
+        ("72h", "three-days"),
+        ("1 week", "week"),
+        ("7d", "week"),
+        ("10 min", "live"),
+        ("no time limit", "none"),
+        ("5d\uff0b12h", "5d+12h"),
+        ("5 d + 12 h", "5d+12h"),
+        ("5 days + 12 hours", "5d+12h"),
+        ("30\u00a0m\u00a0+\u00a020\u00a0s", "30m+20s"),
+        ("1w+1d", "1w+1d"),
+        ("\u0663\u0660m+\u0662\u0660s", "30m+20s"),
+        ("030m+020s", "30m+20s"),
+    ],
+)
+def test_a_pace_is_read_however_it_is_typed(typed: str, name: str) -> None:
+    pace = read_pace(typed)
+    assert pace.name == name
+    assert read_pace(pace.name) == pace
+
+
+@pytest.mark.parametrize(
+    "typed", ["2 days", "0d", "0m+5s", "1 mo", "5 sin", "day+day", "1d+", "31d+1s", "1m+5w"]
+)
+def test_what_looks_like_a_pace_is_refused(typed: str) -> None:
+    with pytest.raises(Refusal):
+        read_pace(typed)

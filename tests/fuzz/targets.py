@@ -13,6 +13,7 @@ from bot.app.people import legible
 from bot.app.quiet import quiet_until, read_quiet
 from bot.app.record import FORMATS, verify
 from bot.app.suggest import suggestions
+from bot.app.zones import read_zone, zone_or_utc
 from bot.commands.ids import number_of, parts
 from bot.words.common import named, plain, quoted, typed
 from bot.words.protocol import speaker
@@ -113,6 +114,7 @@ def setting(data: bytes) -> None:
     readers: tuple[Callable[[str], object], ...] = (
         find_game,
         read_pace,
+        read_zone,
         _quiet,
         number_of,
         lambda written: parts(written, 3),
@@ -145,9 +147,9 @@ def _text(data: bytes) -> str:
 
 
 def _quiet(text: str) -> None:
-    hours = read_quiet(text)
+    hours, zone = read_quiet(text)
     for now in (0, 1_700_000_000_000):
-        until = quiet_until(hours, now)
+        until = quiet_until(hours, zone_or_utc(zone), now)
         assert until is None or until > now
 
 

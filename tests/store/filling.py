@@ -135,7 +135,14 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
     "habits": [{"person": ANA, "reminder": "direct", "throws": True, "confirms": False}],
     "servers": [
-        {"guild": 1, "pace": "none", "channels": [1, 1 << 62], "role": 4, "quiet": [0, 60, 120]}
+        {
+            "guild": 1,
+            "pace": "none",
+            "channels": [1, 1 << 62],
+            "role": 4,
+            "quiet": [0, 60],
+            "zone": "Europe/Berlin",
+        }
     ],
     "follows": [{"match": 7, "person": ANA, "often": "turn"}],
     "blocks": [{"person": ANA, "blocked": BEN}],

@@ -147,6 +147,22 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert await store.looks.get("person", ANA) == look
 
 
+async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path: Path) -> None:
+    await lay(12, path)
+    with plainly(path) as connection:
+        connection.execute(
+            "INSERT INTO servers (guild, pace, quiet) VALUES (3, 'day', '[1320, 420, -210]')"
+        )
+        connection.execute(
+            "INSERT INTO servers (guild, pace, quiet) VALUES (2, 'day', '[1320, 420, 0]')"
+        )
+    async with await Store.open(path) as store:
+        west, utc = await store.servers.get(3), await store.servers.get(2)
+        assert (west.quiet, west.zone) == ((1320, 420), "-03:30")
+        assert (utc.quiet, utc.zone) == ((1320, 420), "UTC")
+        assert (await store.habits.get(ANA)).zone is None
+
+
 @pytest.mark.parametrize(
     ("game", "sentence", "how", "parts"),
     [
@@ -285,6 +301,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         DROP TABLE outages;
         DROP INDEX rating_standings;
         DROP INDEX failed_jobs;
+        ALTER TABLE servers DROP COLUMN zone;
+        ALTER TABLE habits DROP COLUMN zone;
         CREATE TABLE outages (began INTEGER NOT NULL PRIMARY KEY, ended INTEGER NOT NULL) STRICT;
         INSERT INTO outages VALUES (5, 9);
         INSERT INTO notes VALUES ('alive', '77');

@@ -96,7 +96,7 @@ async def test_how_somebody_plays_is_known_wherever_they_chose_it(apps: list[App
     before = await play.load(odd, match)
     assert not before.habits
     for person in (ANA, BEN):
-        await habits.choose(even, person, reminder=None, throws=True, confirms=None)
+        await habits.choose(even, person, reminder=None, throws=True, confirms=None, zone=None)
     assert all(habit.throws for habit in (await play.load(odd, match)).habits.values())
     assert len((await play.load(odd, match)).habits) == 2
 

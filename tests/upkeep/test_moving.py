@@ -35,7 +35,9 @@ async def club(path: Path) -> AsyncIterator[Path]:
         over = await played(app, 1000)
         running = await played(app, 9)
         assert (await play.load(app, over)).match.phase is Phase.OVER
-        await habits.choose(app, BEN, reminder=Reminder.NEVER, throws=True, confirms=None)
+        await habits.choose(
+            app, BEN, reminder=Reminder.NEVER, throws=True, confirms=None, zone="Europe/Berlin"
+        )
         await habits.go_away(app, ANA, 3)
         await memos.note(app, BEN, GUILD, running, "Watch the sixth point")
         await puzzles.today(app, puzzles.Place(puzzles.SERVER, 7), ANA.id)

@@ -1,0 +1,134 @@
+"""Time zones: by their names, as `Europe/Berlin`, or as the time by which clocks are ahead of UTC."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache, lru_cache
+from importlib import resources
+from zoneinfo import ZoneInfo
+
+from bot.app.errors import Declined, Why
+from engine.folding import fold
+from engine.refusal import near
+
+NO_OFFSET = "UTC"
+LONGEST_ZONE = 40
+"""Characters that the name of a zone may have; the longest has 32."""
+_OFFSET = re.compile(r"(?:utc|gmt)? ?([+-]) ?([0-9]{1,2})(?::?([0-9]{2}))?|utc|gmt")
+_FURTHEST_MIN = 14 * 60
+"""No clock on earth is further from UTC."""
+_REGIONS = (
+    *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe"),
+    *("Indian", "Pacific"),
+)
+"""How the names begin that name a city. Others follow no summer time (EST), or are there for old systems."""
+_USUAL = (
+    *("Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome"),
+    *("Europe/Athens", "Europe/Istanbul", "Africa/Cairo", "Africa/Lagos", "Africa/Johannesburg"),
+    *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
+    *("America/Mexico_City", "America/Sao_Paulo", "Asia/Dubai", "Asia/Kolkata", "Asia/Shanghai"),
+    *("Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland"),
+)
+"""What is offered before anything is typed."""
+
+
+def read_zone(text: str) -> str:
+    """Read a zone as it is typed (`Europe/Berlin`, `berlin`, `+2`) and return the name to store.
+
+    Raises Declined for anything else, with zones of nearly that name.
+    """
+    typed = _spaced(text)
+    if offset := _OFFSET.fullmatch(typed):
+        return _offset_name(text, offset)
+    names = _names()
+    if typed not in names:
+        raise Declined(Why.NO_ZONE, typed=text, near=near(typed, names))
+    return names[typed]
+
+
+def _offset_name(text: str, found: re.Match[str]) -> str:
+    hours, minutes = int(found[2] or 0), int(found[3] or 0)
+    if minutes >= 60 or 60 * hours + minutes > _FURTHEST_MIN:
+        raise Declined(Why.NO_ZONE, typed=text, near=())
+    return f"{found[1]}{hours:02}:{minutes:02}" if hours or minutes else NO_OFFSET
+
+
+def is_offset(name: str | None) -> bool:
+    """Whether a stored zone is the same time ahead of UTC all year; so is UTC, which holds without one."""
+    return name is None or name == NO_OFFSET or name[:1] in ("+", "-")
+
+
+@lru_cache(maxsize=512)
+def find_zone(name: str | None) -> tzinfo | None:
+    """Return a stored zone, UTC where there is none; None for one that this system no longer knows."""
+    if name is None or name == NO_OFFSET:
+        return UTC
+    try:
+        if is_offset(name):
+            return datetime.strptime(name, "%z").tzinfo
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):
+        return None
+
+
+def zone_or_utc(name: str | None) -> tzinfo:
+    """Return a stored zone, or UTC for one that this system no longer knows."""
+    return find_zone(name) or UTC
+
+
+def zones_like(text: str) -> list[str]:
+    """List the zones whose name holds what was typed, first those whose city begins with it."""
+    typed = _spaced(text)
+    if not typed:
+        return list(_USUAL)
+    with suppress(Declined):
+        if _OFFSET.fullmatch(typed):
+            return [read_zone(text)]
+    found = [name for name in _cities() if typed in _spaced(name)]
+    return sorted(found, key=lambda name: not _city(name).startswith(typed))
+
+
+def _spaced(text: str) -> str:
+    return fold(text).replace("_", " ")
+
+
+def _city(name: str) -> str:
+    return _spaced(name.rpartition("/")[2])
+
+
+@cache
+def _cities() -> tuple[str, ...]:
+    listed = resources.files("tzdata").joinpath("zones").read_text(encoding="utf-8").split()
+    return tuple(sorted(name for name in listed if name.partition("/")[0] in _REGIONS))
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """Return every zone by its name and, where it has one, by its city alone; the same city is the same zone."""
+    cities = {_city(name): name for name in _cities()}
+    return {**cities, **{_spaced(name): name for name in _cities()}}
+
+
+def wall_time(instant: int, zone: tzinfo) -> datetime:
+    """Return what a zone's clocks show at an instant in milliseconds, without the zone."""
+    return datetime.fromtimestamp(instant / 1000, zone).replace(tzinfo=None)
+
+
+def instant_of(wall: datetime, zone: tzinfo, *, last: bool = False) -> int:
+    """Return the instant, in milliseconds, at which a zone's clocks show a time.
+
+    Of a time that they show twice it's the first or the last; of one that they skip, the instant of the change.
+    """
+    one, two = (round(wall.replace(tzinfo=zone, fold=fold).timestamp() * 1000) for fold in (0, 1))
+    if one <= two:
+        return two if last else one
+    # Skipped: read by what holds before the change and by what holds after, it lies on either side of it.
+    ahead = _ahead(one, zone)
+    skipped = range(two, one)
+    return two + bisect_left(skipped, True, key=lambda instant: _ahead(instant, zone) == ahead)
+
+
+def _ahead(instant: int, zone: tzinfo) -> timedelta | None:
+    return datetime.fromtimestamp(instant / 1000, zone).utcoffset()

@@ -1,0 +1,19 @@
+"""Choosing a time zone."""
+
+from discord import app_commands
+
+from bot.app.zones import wall_time, zone_or_utc, zones_like
+from bot.delivery.outlets import Interaction
+from bot.views.controls import MOST_CHOICES
+
+
+async def offer_zones(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the time zones that hold what was typed, each with the time that it is there."""
+    now = interaction.client.app.clock()
+    return [
+        app_commands.Choice(
+            name=f"{name} ({wall_time(now, zone_or_utc(name)):%H:%M})",
+            value=name,
+        )
+        for name in zones_like(typed)[:MOST_CHOICES]
+    ]

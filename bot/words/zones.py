@@ -1,0 +1,26 @@
+"""What is said of time zones."""
+
+from bot.app.zones import NO_OFFSET, find_zone, is_offset
+from bot.words.reader import Reader
+
+
+def zone_name(name: str | None) -> str:
+    """Write a stored zone: `Europe/Berlin`, or `UTC+2:00`."""
+    if name is None or name == NO_OFFSET:
+        return NO_OFFSET
+    return f"{NO_OFFSET}{name.replace('+0', '+').replace('-0', '-')}" if is_offset(name) else name
+
+
+def zone_note(say: Reader, name: str | None) -> str:
+    """Tell what is to be known of a stored zone: it doesn't follow summer time, or is no longer known; else nothing."""
+    if find_zone(name) is None:
+        return say(
+            "The time zone {zone} is no longer known here, so UTC holds until you choose another.",
+            zone=zone_name(name),
+        )
+    if is_offset(name):
+        return say(
+            "{zone} doesn't follow summer time; a time zone such as Europe/Berlin does.",
+            zone=zone_name(name),
+        )
+    return ""

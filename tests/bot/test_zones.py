@@ -1,0 +1,233 @@
+"""Time zones: quiet hours and days of vacation go by the clocks of a place, also where those are changed."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.app.errors import Declined, Why
+from bot.app.habits import DAYS_A_YEAR
+from bot.app.quiet import quiet_until, read_quiet
+from bot.app.zones import find_zone, instant_of, read_zone, wall_time, zone_or_utc, zones_like
+from bot.client import now_ms
+from bot.store import Habit, Server
+from engine.clock import DAY, HOUR, MINUTE
+from tests.bot.conftest import Club
+from tests.bot.driver import said
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NIGHT = (22 * 60, 7 * 60)
+
+
+def at(text: str) -> int:
+    """An instant in milliseconds, from its date and time in UTC."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
+        ("Europe/Berlin", "Europe/Berlin"),
+        (" europe/BERLIN ", "Europe/Berlin"),
+        ("Berlin", "Europe/Berlin"),
+        ("America/New York", "America/New_York"),
+        ("new_york", "America/New_York"),
+        ("Buenos Aires", "America/Buenos_Aires"),
+        ("singapore", "Asia/Singapore"),
+        ("+2", "+02:00"),
+        ("\uff0b02:00", "+02:00"),
+        ("UTC+2", "+02:00"),
+        ("gmt \u22123:30", "-03:30"),
+        ("+0530", "+05:30"),
+        ("+\u0662", "+02:00"),
+        ("UTC", "UTC"),
+        ("GMT+0", "UTC"),
+    ],
+)
+def test_zones_are_read_by_name_city_or_offset(typed: str, zone: str) -> None:
+    assert read_zone(typed) == zone
+    assert find_zone(zone) is not None
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "2", "+15", "+2:75", "Mars", "EST", "Europe", "../etc/passwd", "localtime"]
+)
+def test_what_is_no_zone_is_refused(typed: str) -> None:
+    with pytest.raises(Declined, match=Why.NO_ZONE):
+        read_zone(typed)
+
+
+def test_a_zone_that_is_misspelt_is_offered() -> None:
+    with pytest.raises(Declined) as declined:
+        read_zone("Europe/Berln")
+    assert declined.value.parts["near"][0] == "Europe/Berlin"
+
+
+def test_the_zones_that_are_offered_hold_what_was_typed() -> None:
+    assert zones_like("berl")[0] == "Europe/Berlin"
+    assert zones_like("york") == ["America/New_York"]
+    assert zones_like("+2") == ["+02:00"]
+    assert zones_like("+99") == []
+    assert "Europe/Berlin" in zones_like("")
+    assert all(find_zone(name) for name in (*zones_like(""), *zones_like("a")))
+
+
+@pytest.mark.parametrize(
+    ("hours", "zone", "began", "ended"),
+    [
+        # Berlin's clocks go from 2:00 to 3:00 on 29 March 2026, and from 3:00 back to 2:00 on 25 October, at 1:00 UTC.
+        ("22-7", "Europe/Berlin", "2026-03-27 21:00", "2026-03-28 06:00"),
+        ("22-7", "Europe/Berlin", "2026-03-28 21:00", "2026-03-29 05:00"),
+        ("22-7", "Europe/Berlin", "2026-03-29 20:00", "2026-03-30 05:00"),
+        ("22-7", "Europe/Berlin", "2026-10-24 20:00", "2026-10-25 06:00"),
+        # Skipped, 2:30 is when 2:00 becomes 3:00.
+        ("22-2:30", "Europe/Berlin", "2026-03-28 21:00", "2026-03-29 01:00"),
+        ("2:30-7", "Europe/Berlin", "2026-03-29 01:00", "2026-03-29 05:00"),
+        # 2:30 comes twice: hours end the second time, and begin the first.
+        ("22-2:30", "Europe/Berlin", "2026-10-24 20:00", "2026-10-25 01:30"),
+        ("2:30-7", "Europe/Berlin", "2026-10-25 00:30", "2026-10-25 06:00"),
+        # Lord Howe's clocks go back by half an hour, from 2:00 to 1:30, at 15:00 UTC.
+        ("22-1:45", "Australia/Lord_Howe", "2026-04-04 11:00", "2026-04-04 15:15"),
+        # An offset follows nothing.
+        ("22-7", "+01:00", "2026-03-28 21:00", "2026-03-29 06:00"),
+        ("22-7", "UTC", "2026-03-28 22:00", "2026-03-29 07:00"),
+    ],
+)
+def test_quiet_hours_go_by_the_clocks_of_their_zone(
+    hours: str, zone: str, began: str, ended: str
+) -> None:
+    quiet, _ = read_quiet(hours)
+    there = zone_or_utc(zone)
+    assert quiet_until(quiet, there, at(began) - 1) is None
+    for now in range(at(began), at(ended), 5 * MINUTE):
+        assert quiet_until(quiet, there, now) == at(ended)
+    assert quiet_until(quiet, there, at(ended)) is None
+
+
+@given(
+    st.sampled_from(["Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Asia/Tehran"]),
+    st.integers(0, 1439),
+    st.integers(1, 20 * 60),
+    st.integers(at("2020-01-01"), at("2030-01-01")),
+)
+def test_quiet_hours_hold_whenever_the_clocks_show_one_of_them(
+    zone: str, began: int, length: int, now: int
+) -> None:
+    there = ZoneInfo(zone)
+    ended = (began + length) % 1440
+    until = quiet_until((began, ended), there, now)
+    shown = wall_time(now, there)
+    inside = (shown.hour * 60 + shown.minute - began) % 1440 < length
+    assert until is not None or not inside
+    if until is not None:
+        assert now < until <= now + 22 * HOUR
+        assert quiet_until((began, ended), there, until) is None
+
+
+def test_an_instant_is_found_by_what_clocks_show() -> None:
+    def shown(text: str) -> datetime:
+        return datetime.fromisoformat(text)
+
+    assert instant_of(shown("2026-07-01 12:00"), BERLIN) == at("2026-07-01 10:00")
+    assert instant_of(shown("2026-10-25 02:30"), BERLIN) == at("2026-10-25 00:30")
+    assert instant_of(shown("2026-10-25 02:30"), BERLIN, last=True) == at("2026-10-25 01:30")
+    assert instant_of(shown("2026-03-29 02:30"), BERLIN) == at("2026-03-29 01:00")
+
+
+@pytest.mark.asyncio
+async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
+    async def chosen(**options: str) -> str:
+        return said(await club.ana.slash(club.channel, "server matches", **options))
+
+    offset = "UTC+2:00 doesn't follow summer time; a time zone such as Europe/Berlin does."
+    told = await chosen(quiet="22\u20137", zone="berlin")
+    assert "- From 22:00 to 7:00 (Europe/Berlin) nobody is notified, and reminders wait.\n" in told
+    assert "summer time" not in told
+    # Hours alone leave the zone as it is; a zone may also stand behind them, as it is printed.
+    assert "From 23:00 to 6:30 (Europe/Berlin)" in await chosen(quiet="23:00 to 6:30")
+    told = await chosen(quiet="From 22:00 to 7:00 (UTC+2:00)")
+    assert (
+        f"- From 22:00 to 7:00 (UTC+2:00) nobody is notified, and reminders wait. {offset}" in told
+    )
+    assert (await club.store.servers.get(club.guild.id)).zone == "+02:00"
+    assert "(Europe/Rome)" in await chosen(zone="Europe/Rome")
+    before = await club.store.servers.get(club.guild.id)
+    told = await chosen(zone="Europe/Rme")
+    assert told.startswith("`Europe/Rme` is no time zone; did you mean `Europe/Rome`")
+    assert await chosen(quiet="22-7 xyz", pace="day") == (
+        "`xyz` is no time zone; choose one from the list, such as `Europe/Berlin`, or an offset from UTC such as `+2`."
+    )
+    assert await club.store.servers.get(club.guild.id) == before
+    offered = await club.ana.autocomplete(club.channel, "server matches", "zone", "berl")
+    assert offered[0]["value"] == "Europe/Berlin"
+    assert offered[0]["name"].startswith("Europe/Berlin (")
+
+
+@pytest.mark.asyncio
+async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: Club) -> None:
+    gone = Server(quiet=NIGHT, zone="Europe/Atlantis")
+    await club.store.servers.change(club.guild.id, lambda _: gone)
+    note = "The time zone Europe/Atlantis is no longer known here, so UTC holds until you choose another."
+    told = said(await club.ana.slash(club.channel, "server matches"))
+    assert f"(Europe/Atlantis) nobody is notified, and reminders wait. {note}" in told
+    await club.ana.slash(club.channel, "settings", reminders="never")
+    await club.store.habits.set(club.ana.id, Habit(zone="Europe/Atlantis"))
+    assert note in said(await club.ana.slash(club.channel, "vacation", days=2))
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert await club.store.challenges.get(1)
+
+
+def turn_to(club: Club, instant: int) -> None:
+    """Turn the club's clock to an instant."""
+    club.hands.ahead = instant - now_ms()
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("began", "ended"),
+    [
+        ("2026-03-25 14:00", "2026-04-01 13:00"),
+        ("2026-10-21 13:00", "2026-10-28 14:00"),
+        # It would end at 2:30, which is skipped, and which comes twice.
+        ("2026-03-22 01:30", "2026-03-29 00:30"),
+        ("2026-10-18 00:30", "2026-10-25 01:30"),
+    ],
+)
+async def test_a_week_of_vacation_is_a_week_by_the_clocks_of_one_s_zone(
+    club: Club, began: str, ended: str
+) -> None:
+    told = said(await club.ana.slash(club.channel, "settings", zone="Berlin"))
+    assert "Your vacation days are counted in Europe/Berlin." in told
+    turn_to(club, at(began))
+    told = said(await club.ana.slash(club.channel, "vacation", days=7))
+    (pause,) = await club.store.pauses.bearing_on([club.ana.id], 0, guild=None)
+    assert abs(pause.ended - at(ended)) < MINUTE
+    assert f"You are away until <t:{pause.ended // 1000}:f>" in told
+    assert f"{DAYS_A_YEAR - 7} days are left to you this year." in told
+    turn_to(club, at(ended) + DAY)
+    told = said(await club.ana.slash(club.channel, "vacation"))
+    assert f"{DAYS_A_YEAR - 7} days are left to you this year." in told
+
+
+@pytest.mark.asyncio
+async def test_the_year_of_vacations_begins_at_midnight_of_one_s_zone(club: Club) -> None:
+    # In Auckland the year 2027 begins at 11:00 UTC on 31 December.
+    turn_to(club, at("2026-12-30 10:00"))
+    told = said(await club.ana.slash(club.channel, "vacation", days=1))
+    assert "Your vacation days are counted in UTC; `/settings zone` chooses your time zone." in told
+    turn_to(club, at("2026-12-31 10:30"))
+    told = said(await club.ana.slash(club.channel, "settings", zone="Pacific/Auckland"))
+    assert f"{DAYS_A_YEAR - 1} days" in said(await club.ana.slash(club.channel, "vacation"))
+    turn_to(club, at("2026-12-31 11:30"))
+    assert f"{DAYS_A_YEAR} days" in said(await club.ana.slash(club.channel, "vacation"))
+
+
+@pytest.mark.asyncio
+async def test_an_offset_is_a_zone_that_follows_no_summer_time(club: Club) -> None:
+    told = said(await club.ana.slash(club.channel, "settings", zone="+5:30"))
+    assert (
+        "Your vacation days are counted in UTC+5:30. UTC+5:30 doesn't follow summer time; "
+        "a time zone such as Europe/Berlin does." in told
+    )
