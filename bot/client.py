@@ -7,6 +7,7 @@ import logging
 import math
 import secrets
 import time
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,6 +24,8 @@ from bot.app.tasks import greet
 from bot.commands import commands, presses
 from bot.commands.asking import answered, refusing, sentence
 from bot.commands.translator import Translator
+from bot.delivery import reach
+from bot.delivery.deletions import Deletions
 from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
@@ -78,11 +81,16 @@ class Tabula(AppClient):
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
+        # Not privileged, and without what messages say. Only so does Discord tell that a match's message was deleted,
+        # for which it sends every other message as well: some 50 microseconds each, and none is kept.
+        intents.guild_messages = True
         self.exchanges = Exchanges()
+        self.deletions = Deletions()
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
             http_trace=self.exchanges.trace,
+            max_messages=None,
             shard_ids=list(store.shards.numbers),
             shard_count=store.shards.count,
         )
@@ -173,6 +181,7 @@ class Tabula(AppClient):
             if not guild.unavailable and guild is not known.get(guild.id)
         }
         await self._reach(shard)
+        await self._check(reach.check_gone(self, shard))
 
     def _guilds_of(self, shard: int) -> list[discord.Guild]:
         return [guild for guild in self.guilds if self.app.shards.of(guild.id) == shard]
@@ -234,16 +243,22 @@ class Tabula(AppClient):
         me = after.guild.me
         if _adds(before.permissions_for(me), after.permissions_for(me)):
             await self.runner.hurry(after.guild.id)
+        elif _adds(after.permissions_for(me), before.permissions_for(me)):
+            await self._check(reach.check_hidden(self, after.guild.id))
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Retry what could not be posted in a server where a role of the bot now permits more."""
         if after in after.guild.me.roles and _adds(before.permissions, after.permissions):
             await self.runner.hurry(after.guild.id)
+        elif after in after.guild.me.roles and _adds(after.permissions, before.permissions):
+            await self._check(reach.check_hidden(self, after.guild.id))
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Retry what could not be posted in a server where the bot itself has a role that permits more."""
         if after == after.guild.me and _adds(before.guild_permissions, after.guild_permissions):
             await self.runner.hurry(after.guild.id)
+        elif after == after.guild.me and _adds(after.guild_permissions, before.guild_permissions):
+            await self._check(reach.check_hidden(self, after.guild.id))
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """Retry what could not be posted in a server where a thread was opened again."""
@@ -263,6 +278,30 @@ class Tabula(AppClient):
         """Let time run again in a server that is back, and do what could not be done there meanwhile."""
         if outages.find_server(self.app, guild.id):
             await self._note_servers()
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Show the matches of a thread that was locked in its channel."""
+        if payload.data["thread_metadata"].get("locked"):
+            await self._check(reach.check_channel(self, payload.thread_id))
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Show the matches of a deleted thread in its channel."""
+        await self._check(reach.check_channel(self, payload.thread_id))
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Post the message of a match again that somebody has deleted."""
+        await self._check(reach.repost(self, payload.channel_id, {payload.message_id}))
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Post the messages of matches again that somebody has deleted with others."""
+        await self._check(reach.repost(self, payload.channel_id, payload.message_ids))
+
+    async def _check(self, checking: Coroutine[Any, Any, None]) -> None:
+        """Find out whether matches can be shown still; where that fails, it is found when they are shown next."""
+        try:
+            await checking
+        except (StoreError, Declined) as error:
+            log.warning("whether matches can be shown still is not known: %s", error)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has invited the bot, and say what it lacks there; once for each invitation."""
@@ -287,6 +326,7 @@ class Tabula(AppClient):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Let matches start wherever they may without that channel."""
         await servers.forget(self.app, channel.guild.id, channel.id)
+        await self._check(reach.check_channel(self, channel.id))
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Let nobody be kept from playing for want of a role that nobody can have."""

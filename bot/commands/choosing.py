@@ -57,14 +57,20 @@ async def waiting_for(interaction: Interaction, command: str) -> list[Sitting]:
 
 
 async def _mine(interaction: Interaction) -> list[Sitting]:
-    """Return the person's running matches of this channel."""
+    """Return the person's running matches of this channel, or where there are none those that are shown nowhere."""
     app = interaction.client.app
+    person = interaction.user.id
     rows = await app.store.matches.running_in(interaction.channel_id or 0)
-    return [
-        await load(app, row.id)
-        for row in rows
-        if interaction.user.id in (seat.person for seat in row.seats)
-    ]
+    own = [row.id for row in rows if person in (seat.person for seat in row.seats)]
+    return [await load(app, match) for match in own or await _unshown(interaction)]
+
+
+async def _unshown(interaction: Interaction) -> list[int]:
+    """Return the person's matches of this server that can be shown nowhere."""
+    app = interaction.client.app
+    rows = await app.store.matches.running_of(interaction.user.id)
+    here = [row.id for row in rows if row.guild == interaction.guild_id]
+    return sorted(await app.store.pauses.stopped_matches(here)) if here else []
 
 
 def _fits(command: str, sitting: Sitting, person: int) -> bool:

@@ -5,16 +5,16 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from discord import app_commands
 
-from bot.app import looks, moderation, play, reports, tasks
+from bot.app import looks, moderation, play, reports
 from bot.app.errors import Declined, Why
 from bot.app.play import load
 from bot.app.record import verify_match
 from bot.app.sitting import Sitting, require_known, require_over
 from bot.commands.asking import Commands, Presses, answered, in_servers
+from bot.commands.bringing import bring, is_unshown
 from bot.commands.choosing import MATCH, find_sitting
 from bot.commands.ids import number_of, parts
-from bot.delivery.outlets import Answer, Interaction, require_permissions
-from bot.store import Job
+from bot.delivery.outlets import Answer, Interaction, lacking, require_permissions
 from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.replay import record_card, replay_card
@@ -59,6 +59,7 @@ async def look(answer: Answer, match: int, how: str) -> None:
     if how == SHARED:
         await _share(answer, sitting)
         return
+    await _heal(answer, sitting)
     person = answer.interaction.user.id
     memos = await answer.interaction.client.app.store.memos.of(person, [match])
     await answer.tell(noted(answer.reader, await _seen(answer, sitting, how), memos.get(match, "")))
@@ -95,12 +96,19 @@ async def _share(answer: Answer, sitting: Sitting) -> None:
     if interaction.guild_id != sitting.row.guild:
         raise Declined(Why.ELSEWHERE, match=sitting.id)
     require_permissions(interaction)
-    app = interaction.client.app
-    wish = Job(
-        tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: interaction.channel_id}
-    )
-    app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
+    await bring(interaction.client.app, sitting, interaction.channel_id or 0)
     await answer.finish()
+
+
+async def _heal(answer: Answer, sitting: Sitting) -> None:
+    """Bring a match that can be shown nowhere to where one of its players looks at it."""
+    interaction = answer.interaction
+    app = interaction.client.app
+    here = interaction.guild_id == sitting.row.guild
+    may_post = not lacking(interaction.channel, interaction.app_permissions)
+    plays = sitting.sides_of(interaction.user.id)
+    if here and may_post and plays and await is_unshown(app, sitting):
+        await bring(app, sitting, interaction.channel_id or 0)
 
 
 @app_commands.command()

@@ -24,6 +24,7 @@ from bot.commands.asking import (
     is_member,
     present,
 )
+from bot.commands.bringing import end_unshown
 from bot.commands.choosing import MATCH, find_sitting, waiting_for
 from bot.commands.ids import number_of, parts, picked, require_shown
 from bot.commands.puzzle import solve
@@ -218,6 +219,8 @@ async def do(answer: Answer, command: str, match: int, text: str) -> None:
 async def shown(answer: Answer, report: Report) -> None:
     """End the answer to an action that is saved: the match's own channel shows it, and elsewhere a link leads there."""
     sitting = report.sitting
+    if await end_unshown(answer, sitting):
+        return
     there = match_link(sitting.row)
     say = answer.reader
     elsewhere = said(

@@ -52,6 +52,8 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
                 return await _wait(client, sitting, job, quiet)
             # In hours that are quiet until it is too late nobody is notified, but what there is to read is there.
             await _remind(client, sitting)
+            # Its message may be gone unseen, and is what the reminder leads to.
+            await _show_again(client, sitting)
         return await _wait(client, sitting, job, times.out, REMINDED)
     # The time was moved by an outage or an absence, and the message tells the old one.
     await _show_again(client, sitting)

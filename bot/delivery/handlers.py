@@ -11,8 +11,9 @@ from bot.app.errors import Declined
 from bot.delivery.challenges import call_challenged, lapse, show_challenge
 from bot.delivery.clocks import call, remove, throw, watch
 from bot.delivery.following import tell_follower, tell_followers, tell_news
-from bot.delivery.matches import close_turn, show_match, tell_hindered
+from bot.delivery.matches import close_turn, show_match
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
+from bot.delivery.reach import tell_hindered
 from bot.delivery.reports import make_report
 from bot.delivery.seats import offer_seat
 from bot.delivery.threads import archive

@@ -18,18 +18,23 @@ from bot.delivery.outlets import (
     UNKNOWN_MESSAGE,
     AppClient,
     Channel,
-    Direct,
     match_link,
-    missing_permissions,
     require_code,
+)
+from bot.delivery.reach import (
+    UNKNOWN_CHANNEL,
+    is_place_lost,
+    parent_of,
+    repost,
+    stop_match,
 )
 from bot.delivery.threads import LINGERS, Place, place_of
 from bot.store import Job, Posted, QueuedJob
-from bot.views.card import Card, said
+from bot.views.card import Card
 from bot.views.clock import call_card
 from bot.views.turn import closed_card, end_card, turn_card
+from bot.words.reach import thread_gone
 from bot.words.reader import Reader
-from bot.words.refusals import hindered
 from engine.match import Match, Phase
 
 log = logging.getLogger(__name__)
@@ -49,14 +54,37 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
     """Bring a match's channel up to date: edit the message of the turn, or post the next and close the one before."""
     try:
         return await _brought_up_to_date(client, job)
-    except discord.Forbidden:
-        # It is tried again; the one to act hears of it once.
-        if job.tries == 0:
-            app = client.app
-            app.take(
-                await app.store.jobs.add(job.guild, [tasks.tell_hindered(job.key, app.clock())])
-            )
+    except discord.HTTPException as error:
+        if not is_place_lost(error) or job.guild in client.app.lost:
+            raise
+        sitting = await play.load(client.app, int(job.key))
+        if await _shown_elsewhere(client, sitting, job):
+            return True
+        fresh = tasks.FRESH in job.detail
+        await stop_match(client, sitting, again=fresh and not job.tries)
+        if isinstance(error, discord.NotFound):
+            # The players were told how it is shown elsewhere.
+            return False
+        # A permission may come back, and a thread be unlocked.
         raise
+
+
+async def _shown_elsewhere(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
+    """Show a match whose place is lost in its thread's channel, or where it was before; False where that fails too."""
+    row = sitting.row
+    say = Channel(client, row.guild, row.channel).reader
+    places = [Place(row.parent, thread_gone(say))] if row.parent else []
+    if job.detail.get(tasks.FRESH) not in (None, row.channel):
+        places.insert(0, Place(row.channel, parent=row.parent))
+    for place in places:
+        try:
+            await _post(Channel(client, row.guild, place.channel), sitting, job, place)
+        except discord.HTTPException as error:
+            if not is_place_lost(error):
+                raise
+        else:
+            return True
+    return False
 
 
 async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
@@ -66,14 +94,18 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
     if sitting.row.message and not fresh and await _stays(here, sitting):
         anew = job.detail.get(tasks.LUCK) or job.detail.get(tasks.AGAIN)
         if sitting.row.shown == sitting.match.version and not anew:
-            return False
+            stopped = await client.app.store.pauses.stopped_matches([sitting.id])
+            if not stopped:
+                return False
         if await _edited(here, sitting, job):
             return True
         if job.detail.get(tasks.LUCK):
             # Nobody misses the last message of a match that is over.
             return False
         # Somebody deleted the message, or it takes no more changes, or its thread sleeps: a new one follows.
-    place = Place(fresh) if fresh else await place_of(here, sitting)
+    place = await place_of(here, sitting)
+    if fresh:
+        place = Place(fresh, parent=parent_of(client, here.guild, fresh))
     await _post(replace(here, id=place.channel), sitting, job, place)
     return True
 
@@ -81,25 +113,6 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
 async def _stays(here: Channel, sitting: Sitting) -> bool:
     """Whether the live message is edited: in its own turn, and in servers where a match has one message at all."""
     return serves(sitting) or (await here.server()).single
-
-
-async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
-    """Tell the one to act, by direct message, that the match's channel takes none, and what would mend it."""
-    sitting = await play.load(client.app, int(job.key))
-    row = sitting.row
-    if sitting.match.phase is Phase.OVER or sitting.computer_acts or row.shown == row.version:
-        return False
-    missing = missing_permissions(client, row.guild, row.channel)
-    card = said(hindered(Channel(client, row.guild, row.channel).reader, sitting, missing))
-    try:
-        await Direct(client, sitting.to_act).post(
-            card, f"match {row.id} is not shown after {row.message}"
-        )
-    except discord.HTTPException as error:
-        log.info(
-            "%d could not be told that match %d is not shown: %s", sitting.to_act, row.id, error
-        )
-    return False
 
 
 async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
@@ -119,7 +132,7 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
     try:
         await channel.edit(row.message, card)
     except discord.HTTPException as error:
-        if error.code not in (UNKNOWN_MESSAGE, THREAD_ARCHIVED, TOO_OLD):
+        if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, THREAD_ARCHIVED, TOO_OLD):
             raise
         log.info(
             "message %d of match %d is gone, or takes no more changes: %s",
@@ -134,10 +147,26 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
         call = call_card(channel.reader, sitting, match_link(row))
         notice = await channel.post(call, f"call in match {row.id} at {version}")
         later = await _called_later(channel, sitting, card)
-    posted = Posted(row.message, channel.id, since, version, notice, notice_before=row.notice)
-    await _remember(client, sitting, posted, job, [*later, *_left_behind(client, sitting)])
-    _note_shown(client, sitting)
+    posted = Posted(row.message, channel.id, since, version, notice, row.parent, row.notice)
+    await _remember(client, sitting, posted, job, later)
     return True
+
+
+async def _remember(
+    client: AppClient, sitting: Sitting, posted: Posted, job: QueuedJob, jobs: Sequence[Job]
+) -> None:
+    """Save which message is live now, and what follows; what called to an earlier act is removed.
+
+    Time runs on where the match could be shown nowhere before.
+    """
+    app = client.app
+    jobs = [*jobs, *_left_behind(client, sitting)]
+    watch = tasks.watch(sitting.id, app.clock())
+    remove = removal(client, sitting)
+    app.take(await app.store.matches.posted(sitting.id, posted, job, jobs, remove, watch))
+    _note_shown(client, sitting)
+    if posted.message is not None and client.deletions.has(posted.message):
+        await repost(client, posted.channel, [posted.message])
 
 
 def _note_shown(client: AppClient, sitting: Sitting) -> None:
@@ -165,20 +194,9 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing = await _closing(channel, sitting) if row.message and row.message != message else []
     later = await _called_later(channel, sitting, card)
-    since, notice = _since(sitting), _notice(sitting)
-    posted = Posted(message, place.channel, since, version, notice, notice_before=row.notice)
-    jobs = [*closing, *later, *_left_behind(client, sitting)]
-    await _remember(client, sitting, posted, job, jobs)
-    _note_shown(client, sitting)
-
-
-async def _remember(
-    client: AppClient, sitting: Sitting, posted: Posted, job: QueuedJob, jobs: Sequence[Job]
-) -> None:
-    """Save which message is live now, and what follows; what called to an earlier act is removed."""
-    app = client.app
-    remove = removal(client, sitting)
-    app.take(await app.store.matches.posted(sitting.id, posted, job, jobs, remove))
+    notice, since = _notice(sitting), _since(sitting)
+    posted = Posted(message, place.channel, since, version, notice, place.parent, row.notice)
+    await _remember(client, sitting, posted, job, [*closing, *later])
 
 
 async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Sequence[Job]:
@@ -246,6 +264,10 @@ async def close_turn(client: AppClient, job: QueuedJob) -> bool:
     except discord.NotFound as error:
         require_code(error)
         log.info("message %s, whose turn is over, is gone", job.key)
+    except discord.HTTPException as error:
+        if closing.channel == sitting.row.channel or not is_place_lost(error):
+            raise
+        log.info("message %s, from where the match went on elsewhere, is left: %s", job.key, error)
     return False
 
 

@@ -17,6 +17,7 @@ from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.quiet import quiet_until
 from bot.app.zones import zone_or_utc
+from bot.delivery.deletions import Deletions
 from bot.delivery.exchanges import Exchanges
 from bot.delivery.layout import Packed, ids, pack
 from bot.store import MatchRow, Server
@@ -54,6 +55,8 @@ class AppClient(discord.AutoShardedClient):
     """The folder of the catalogues."""
     under_way: set[asyncio.Task[None]]
     """The answers that are being given, so that the program can wait for them before it ends."""
+    deletions: Deletions
+    """The messages that others have deleted lately."""
     ending: bool = False
     """Whether the program is about to end, and so begins nothing more."""
 

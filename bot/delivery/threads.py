@@ -8,6 +8,7 @@ import discord
 
 from bot.app.sitting import Sitting
 from bot.delivery.outlets import FOR_THREADS, UNKNOWN_MESSAGE, AppClient, Channel
+from bot.delivery.reach import parent_of
 from bot.store import QueuedJob
 from bot.views.card import said
 from bot.words import match as words
@@ -24,10 +25,11 @@ LINGERS = HOUR
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The channel or thread in which a match is shown, and what is to be remarked about that."""
+    """The channel or thread in which a match is shown, what is to be remarked about that, and a thread's channel."""
 
     channel: int
     remark: str = ""
+    parent: int | None = None
 
 
 async def place_of(here: Channel, sitting: Sitting) -> Place:
@@ -37,14 +39,14 @@ async def place_of(here: Channel, sitting: Sitting) -> Place:
     """
     row = sitting.row
     if row.message is not None:
-        return Place(row.channel)
+        return Place(row.channel, parent=row.parent)
     if row.thread is not None:
-        return Place(row.thread)
+        return Place(row.thread, parent=row.channel)
     client = here.client
     server = await here.server()
     parent = client.get_channel(row.channel)
     if not server.threads or not isinstance(parent, discord.TextChannel):
-        return Place(row.channel)
+        return Place(row.channel, parent=parent_of(client, row.guild, row.channel))
     say = here.reader
     lacking = lacking_for_threads(parent)
     if lacking:
@@ -57,7 +59,7 @@ async def place_of(here: Channel, sitting: Sitting) -> Place:
         log.warning("no thread could be opened for match %d: %s", row.id, error)
         return Place(row.channel, words.no_thread(say, ()))
     await client.app.store.matches.threaded(row.id, thread)
-    return Place(thread)
+    return Place(thread, parent=row.channel)
 
 
 def lacking_for_threads(channel: discord.TextChannel) -> tuple[str, ...]:

@@ -96,6 +96,8 @@ LOG = "log"
 """Turn the pages of a server's log."""
 ROUNDS = "rounds"
 """Go through the matches that wait for somebody."""
+BRING = "bring"
+"""Bring a match that can be shown nowhere to a channel."""
 WHICH = "which"
 """Say which match is meant."""
 
@@ -117,6 +119,15 @@ def late_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     return (
         _action(sitting, "claim", say("Claim the match"), ButtonStyle.danger),
         _action(sitting, "grant", say("Give fresh time"), ButtonStyle.secondary),
+    )
+
+
+def bring_control(say: Reader, sitting: Sitting, channel: int, name: str) -> Item:
+    """Return the button by which a match is brought to a channel."""
+    return discord.ui.Button(
+        label=cut(say("Go on in #{channel}", channel=name), LONGEST_LABEL),
+        style=ButtonStyle.primary,
+        custom_id=f"{BRING}:{sitting.id}:{channel}",
     )
 
 

@@ -1,12 +1,11 @@
 """What people read when something is refused or goes wrong: one sentence, saying also what would be right."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from bot.app.errors import Declined, Why
-from bot.app.sitting import Sitting
 from bot.store import Saved
 from bot.words.clock import day
-from bot.words.common import capital, plain, title, typed
+from bot.words.common import capital, plain, typed
 from bot.words.permissions import permissions
 from bot.words.reader import Reader
 from bot.words.reasons import OFFERING, clip, either, why
@@ -99,28 +98,6 @@ def _too_many_matches(say: Reader, parts: _Parts) -> str:
         "Somebody here has {most} matches running, the most there may be; one must be finished first.",
         **parts,
     )
-
-
-def hindered(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
-    """Tell the one to act that a match's channel takes no message, and which permissions it lacks, where known."""
-    parts = {
-        "match": sitting.id,
-        "game": title(say, sitting.match.game),
-        "channel": f"<#{sitting.row.channel}>",
-    }
-    told = say(
-        "It is for you to act in match {match} ({game}), but Discord lets me post nothing in {channel}.",
-        **parts,
-    )
-    if missing:
-        told = say(
-            "It is for you to act in match {match} ({game}), but I lack the permission {permissions} in {channel}; a "
-            "moderator can grant it in the channel's settings, under Permissions.",
-            permissions=permissions(say, missing),
-            **parts,
-        )
-    healed = say("Nothing is lost: the board comes there by itself as soon as that is mended.")
-    return f"{told} {healed}"
 
 
 def _missing(say: Reader, parts: _Parts) -> str:

@@ -16,7 +16,7 @@ from bot.app.context import App
 from bot.app.people import Person
 from bot.app.play import Action
 from bot.client import Tabula, now_ms
-from bot.store import Job, Posted, QueuedJob, Seat
+from bot.store import Posted, QueuedJob, Seat
 from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import (
     begin,
@@ -131,7 +131,7 @@ async def test_a_permission_that_comes_back_is_used_at_once(club: Club) -> None:
     mover = next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
     told = mover.user.dm_channel.last_message
     assert (
-        "for you to act in match 1 (Zeno), but I lack the permission Send Messages and Attach Files"
+        "Match 1 (Zeno) can't be shown: I lack the permission Send Messages and Attach Files"
         in text(told)
     )
     # As after many tries: the next is far away.
@@ -329,7 +329,7 @@ async def test_a_challenge_lapses_by_its_job(club: Club) -> None:
     assert due is not None
     now = club.bot.app.clock()
     assert 23 * 3_600_000 < due - now <= 24 * 3_600_000
-    club.bot.runner.take(await club.store.jobs.add(0, [Job(tasks.LAPSE, "1", now)]))
+    await club.later(24 * 3_600_000)
     await at_rest(club)
     assert "The challenge has lapsed." in text(newest(club))
     assert labels(newest(club)) == []

@@ -3,16 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
+import discord
 import pytest
+import simcord
 from simcord.backend import serializers
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.app import challenge, clocks, outages, play, tasks
 from bot.app.people import Person
 from bot.app.record import events_of, to_file, verify
+from bot.delivery.deletions import MOST_REPOSTS
 from engine.clock import DAY, HOUR, NEVER
 from engine.match import Phase
 from tests.bot.conftest import Club
-from tests.bot.driver import begin, live, seen, text
+from tests.bot.driver import begin, controls, labels, live, said, seen, step, text
 
 pytestmark = pytest.mark.asyncio
 
@@ -154,3 +159,147 @@ async def test_a_server_is_greeted_once_for_each_invitation(club: Club) -> None:
     await go_away(club, removed=True)
     await come_back(club, invited=True)
     assert greetings() == 2
+
+
+def boards(channel: simcord.ChannelHandle) -> list[discord.Message]:
+    """The messages of a channel by which a match can be played."""
+    return [message for message in channel.history() if controls(message)]
+
+
+async def lose_channel(club: Club) -> simcord.ChannelHandle:
+    """Begin a match in a channel of its own, delete that, and return the only other one."""
+    hall, club.channel = club.channel, club.guild.create_text_channel("room")
+    await begin(club, "zeno", pace="day", rated=True)
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    await club.later(0)
+    return hall
+
+
+async def to_act(club: Club) -> simcord.MemberActor:
+    """Who is to act in match 1."""
+    sitting = await play.load(club.bot.app, 1)
+    return next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
+
+
+async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: Club) -> None:
+    hall = await lose_channel(club)
+    assert await club.store.jobs.given_up() == []
+    await club.later(3 * DAY)
+    sitting = await play.load(club.bot.app, 1)
+    assert sitting.match.phase is not Phase.OVER
+    assert not sitting.late
+    for person in (club.ana, club.ben):
+        told = person.user.dm_channel.last_message
+        assert "Match 1 (Zeno) can't be shown" in text(told)
+        assert "No time runs until it is shown again." in text(told)
+        assert labels(told) == ["Go on in #tables"]
+    told = club.ben.user.dm_channel.last_message
+    assert said(await club.ben.user.click(told, label="Go on in #tables")).startswith(
+        "Match 1 goes"
+    )
+    await club.later(0)
+    assert len(boards(hall)) == 1
+    assert DAY - HOUR < await left(club) <= DAY
+
+
+@pytest.mark.parametrize("command", ["roll", "board"])
+async def test_a_match_without_a_place_is_shown_where_a_player_acts(
+    club: Club, command: str
+) -> None:
+    hall = await lose_channel(club)
+    told = await (await to_act(club)).slash(hall, command)
+    await club.later(0)
+    links = [text(each.message) for each in told.followups]
+    assert not any(f"/channels/{club.guild.id}" in each for each in links)
+    assert len(boards(hall)) == 1
+    assert DAY - HOUR < await left(club) <= DAY
+
+
+async def test_only_a_player_brings_a_match_elsewhere(club: Club) -> None:
+    hall = await lose_channel(club)
+    await club.cyn.slash(hall, "board", match=1)
+    assert boards(hall) == []
+
+
+async def test_a_match_without_a_place_can_be_ended_by_a_moderator(club: Club) -> None:
+    hall = await lose_channel(club)
+    await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
+    await club.later(DAY)
+    assert (await play.load(club.bot.app, 1)).match.phase is Phase.OVER
+    assert await club.store.pauses.stopped_matches([1]) == set()
+    assert await club.store.jobs.given_up() == []
+
+
+async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(club: Club) -> None:
+    await club.ana.slash(club.channel, "server matches", threads=True)
+    await begin(club, "zeno", pace="day")
+    (thread,) = club.channel.threads
+    assert len(boards(thread)) == 1
+    club.env.backend.delete_channel(thread.id)
+    await club.env.settle()
+    await club.later(0)
+    (board,) = boards(club.channel)
+    assert "The thread of this match is gone or locked, so it goes on here." in text(board)
+    assert await club.store.pauses.stopped_matches([1]) == set()
+    assert await step(club)
+
+
+async def test_a_deleted_message_is_posted_again_by_itself(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    (new,) = live(club)
+    for _ in range(MOST_REPOSTS):
+        old = new
+        club.env.backend.delete_message(club.channel.id, old.id)
+        await club.env.settle()
+        await club.later(0)
+        (new,) = live(club)
+        assert new.id != old.id
+    # Where somebody deletes it each time the match is no longer shown, and no time runs.
+    club.env.backend.delete_message(club.channel.id, new.id)
+    await club.env.settle()
+    await club.later(3 * DAY)
+    assert live(club) == []
+    assert not (await play.load(club.bot.app, 1)).late
+    assert "can't be shown" in text(club.ana.user.dm_channel.last_message)
+    await (await to_act(club)).slash(club.channel, "board", share=True)
+    assert len(live(club)) == 1
+
+
+async def test_messages_that_are_deleted_together_are_posted_again(club: Club) -> None:
+    await begin(club, "zeno")
+    everything = [message.id for message in seen(club)]
+    club.env.backend.bulk_delete_messages(club.channel.id, everything)
+    await club.env.settle()
+    await club.later(0)
+    assert len(live(club)) == 1
+
+
+async def test_no_time_runs_while_the_bot_cannot_see_the_channel(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    everyone = club.guild.default_role.id
+    hidden = discord.Permissions(view_channel=True).value
+    backend = club.env.backend
+    backend.set_overwrite(club.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=hidden))
+    await club.env.settle()
+    await club.later(3 * DAY)
+    sitting = await play.load(club.bot.app, 1)
+    assert sitting.match.phase is not Phase.OVER
+    assert not sitting.late
+    assert "I lack the permission View Channel" in text(club.ana.user.dm_channel.last_message)
+    backend.delete_overwrite(club.channel.id, everyone)
+    await club.env.settle()
+    await club.later(0)
+    assert await club.store.pauses.stopped_matches([1]) == set()
+    assert DAY - HOUR < await left(club) <= DAY
+    assert len(live(club)) == 1
+
+
+async def test_a_reminder_brings_back_a_message_that_went_unseen(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    (old,) = live(club)
+    # As while the bot was down: nothing tells it.
+    del club.env.backend.messages[club.channel.id][old.id]
+    await club.later(22 * HOUR)
+    (new,) = live(club)
+    assert new.id != old.id

@@ -33,8 +33,9 @@ from bot.views.server import choices_card
 from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.permissions import PERMISSIONS
+from bot.words.reach import brought, hindered, thread_gone
 from bot.words.reader import Reader, reader_for
-from bot.words.refusals import declined, failed, forbidden, hindered, not_stored
+from bot.words.refusals import declined, failed, forbidden, not_stored
 from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
@@ -818,6 +819,7 @@ async def test_a_match_that_cannot_be_shown_is_told_of(
     sitting = await load(club.bot.app, 1)
     say = reader_for(LOCALE, locales)
     told = [hindered(say, sitting, missing) for missing in ((), tuple(PERMISSIONS))]
+    told += [hindered(say, sitting, (), gone=True), brought(say, sitting, 1), thread_gone(say)]
     assert [each for each in told if english(Heard("content", each), made_up)] == []
 
 

@@ -1,0 +1,38 @@
+"""Messages that others delete: which they were lately, and when they are posted again."""
+
+from collections import deque
+from collections.abc import Iterable
+
+from engine.clock import HOUR
+
+MOST_REPOSTS = 5
+"""How often a match's message is posted again within an hour while nobody acts and others delete it."""
+REMEMBERED = 1000
+"""Deleted messages that are remembered, for one that is deleted before it is stored that it was posted."""
+
+
+class Deletions:
+    """The messages that others have deleted lately, and how often those of each match."""
+
+    def __init__(self) -> None:
+        self._messages: deque[int] = deque(maxlen=REMEMBERED)
+        self._reposts: dict[int, tuple[int, deque[int]]] = {}
+
+    def note(self, messages: Iterable[int]) -> None:
+        """Remember that messages were deleted."""
+        self._messages.extend(messages)
+
+    def has(self, message: int) -> bool:
+        """Whether a message was deleted lately."""
+        return message in self._messages
+
+    def may_repost(self, match: int, version: int, now: int) -> bool:
+        """Whether the message of a match is posted again: not where it is deleted each time before anybody acts."""
+        before, lately = self._reposts.get(match, (None, deque[int](maxlen=MOST_REPOSTS)))
+        if before != version:
+            lately = deque(maxlen=MOST_REPOSTS)
+        self._reposts[match] = version, lately
+        if len(lately) == MOST_REPOSTS and lately[0] > now - HOUR:
+            return False
+        lately.append(now)
+        return True

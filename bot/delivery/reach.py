@@ -1,0 +1,149 @@
+"""Where a match can be shown when its place is gone, and what becomes of it while it can be shown nowhere."""
+
+import logging
+from collections.abc import Collection
+
+import discord
+
+from bot.app import play, tasks
+from bot.app.sitting import Sitting
+from bot.delivery.outlets import (
+    THREAD_ARCHIVED,
+    AppClient,
+    Channel,
+    Direct,
+    lacking,
+    missing_permissions,
+)
+from bot.store import MatchRow, QueuedJob, Scope
+from bot.views.reach import hindered_card
+from engine.match import Phase
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_CHANNEL = 10003
+THREAD_LOCKED = 160005
+
+
+def is_place_lost(error: discord.HTTPException) -> bool:
+    """Whether Discord says that nothing can be posted in a channel or thread."""
+    gone = isinstance(error, discord.NotFound) and error.code == UNKNOWN_CHANNEL
+    return gone or isinstance(error, discord.Forbidden) or is_locked(error)
+
+
+def is_locked(error: discord.HTTPException) -> bool:
+    """Whether Discord says that a thread takes no message."""
+    return error.code in (THREAD_ARCHIVED, THREAD_LOCKED)
+
+
+def parent_of(client: discord.Client, guild: int, channel: int) -> int | None:
+    """Return the channel of a thread; None for what is no thread, or not known."""
+    server = client.get_guild(guild)
+    thread = server and server.get_thread(channel)
+    return thread.parent_id if thread else None
+
+
+async def stop_match(client: AppClient, sitting: Sitting, *, again: bool = False) -> None:
+    """Let no time run in a match that can be shown nowhere, and have its players told once, or `again`."""
+    if sitting.match.phase is Phase.OVER:
+        log.info("the end of match %d can be shown nowhere", sitting.id)
+        return
+    app = client.app
+    now = app.clock()
+    if await app.store.pauses.stop(Scope.MATCH, [sitting.id], now) or again:
+        log.warning("match %d can be shown nowhere; its clock stands still", sitting.id)
+        wish = tasks.tell_hindered(str(sitting.id), now)
+        app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
+
+
+async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
+    """Tell the players by direct message why their match is not shown, and how to bring it elsewhere."""
+    app = client.app
+    sitting = await play.load(app, int(job.key))
+    row = sitting.row
+    if not await app.store.pauses.stopped_matches([row.id]):
+        return False
+    say = Channel(client, row.guild, row.channel).reader
+    missing = missing_permissions(client, row.guild, row.channel)
+    gone = not is_known(client, row.guild, row.channel)
+    refuge = await _refuge(client, row)
+    card = hindered_card(say, sitting, missing, gone=gone, refuge=refuge)
+    for person in sitting.people:
+        try:
+            await Direct(client, person).post(card, f"match {row.id} is not shown, job {job.id}")
+        except discord.HTTPException as error:
+            log.info("%d could not be told that match %d is not shown: %s", person, row.id, error)
+    return False
+
+
+def is_known(client: discord.Client, guild: int, channel: int) -> bool:
+    """Whether a channel, or a thread that is not archived, is there as far as the bot can see."""
+    server = client.get_guild(guild)
+    return server is not None and server.get_channel_or_thread(channel) is not None
+
+
+async def _refuge(client: AppClient, row: MatchRow) -> discord.TextChannel | None:
+    """Return a channel in which a match can go on: one where matches may start, and that everyone may see."""
+    guild = client.get_guild(row.guild)
+    if guild is None:
+        return None
+    chosen = (await client.app.store.servers.get(row.guild)).channels
+    fitting = (
+        channel
+        for channel in guild.text_channels
+        if channel.id != row.channel
+        and not lacking(channel, channel.permissions_for(guild.me))
+        and (
+            channel.id in chosen
+            if chosen
+            else channel.permissions_for(guild.default_role).view_channel
+        )
+    )
+    return next(fitting, None)
+
+
+async def repost(client: AppClient, channel: int, messages: Collection[int]) -> None:
+    """Post the live messages of matches again that somebody has deleted in a channel."""
+    app = client.app
+    client.deletions.note(messages)
+    for row in await app.store.matches.running_in(channel):
+        if row.message not in messages:
+            continue
+        if client.deletions.may_repost(row.id, row.version, app.clock()):
+            await check(client, [row])
+        else:
+            await stop_match(client, await play.load(app, row.id))
+
+
+async def check(client: AppClient, rows: Collection[MatchRow]) -> None:
+    """Have matches shown again, so that it is found out whether their places still take them."""
+    app = client.app
+    for row in rows:
+        if row.guild not in app.lost:
+            shown = tasks.show_again(row.id, app.clock())
+            app.take(await app.store.jobs.add(row.guild, [shown]))
+
+
+async def check_channel(client: AppClient, channel: int) -> None:
+    """Find out where the matches of a channel and of its threads can be shown, when it was deleted or locked."""
+    await check(client, await client.app.store.matches.running_under(channel))
+
+
+async def check_hidden(client: AppClient, guild: int) -> None:
+    """Find out where the matches of a server can be shown whose places the bot has lost permissions in."""
+    rows = await client.app.store.matches.running_at(guild)
+    await check(client, [row for row in rows if missing_permissions(client, guild, row.channel)])
+
+
+async def check_gone(client: AppClient, shard: int) -> None:
+    """Find out where the matches of a shard can be shown whose channels were deleted unseen."""
+    app = client.app
+    for guild, channel, _ in await app.store.inspection.channels():
+        if app.shards.of(guild) != shard or guild in app.lost or is_known(client, guild, channel):
+            continue
+        rows = await app.store.matches.running_in(channel)
+        # A thread that is not known may be archived only, while its channel is there.
+        await check(
+            client,
+            [row for row in rows if not (row.parent and is_known(client, guild, row.parent))],
+        )

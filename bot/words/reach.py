@@ -1,0 +1,52 @@
+"""What is said of a match whose place is gone, and of where it goes on."""
+
+from collections.abc import Sequence
+
+from bot.app.sitting import Sitting
+from bot.words.common import title
+from bot.words.permissions import permissions
+from bot.words.reader import Reader
+
+
+def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: bool = False) -> str:
+    """Tell why a match cannot be shown, that its clock stands still, and how it can go on elsewhere."""
+    parts = {
+        "match": sitting.id,
+        "game": title(say, sitting.match.game),
+        "channel": f"<#{sitting.row.channel}>",
+    }
+    why = say(
+        "Match {match} ({game}) can't be shown: Discord lets me post nothing in {channel}.", **parts
+    )
+    if gone:
+        why = say(
+            "Match {match} ({game}) can't be shown: its channel or thread is gone, locked, or hidden from me.",
+            **parts,
+        )
+    elif missing:
+        why = say(
+            "Match {match} ({game}) can't be shown: I lack the permission {permissions} in {channel}; a moderator "
+            "can grant it in the channel's settings, under Permissions.",
+            permissions=permissions(say, missing),
+            **parts,
+        )
+    time = say("No time runs until it is shown again.")
+    return f"{why} {time} {how_to_bring(say, sitting)}"
+
+
+def how_to_bring(say: Reader, sitting: Sitting) -> str:
+    """Tell by which command a match is brought to another channel."""
+    return say(
+        "To go on elsewhere, type `/board match:{match} share:True` in another channel of the server.",
+        match=sitting.id,
+    )
+
+
+def brought(say: Reader, sitting: Sitting, channel: int) -> str:
+    """Tell where a match goes on."""
+    return say("Match {match} goes on in {channel}.", match=sitting.id, channel=f"<#{channel}>")
+
+
+def thread_gone(say: Reader) -> str:
+    """Say why a match goes on in the channel of its thread."""
+    return say("The thread of this match is gone or locked, so it goes on here.")
