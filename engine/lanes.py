@@ -75,11 +75,7 @@ def lane(rules: Rules, side: Side) -> Lane:
     places = mark((*points, *beside))
     home = mark(rules.home(side))
     away = places & ~home if rules.gate is None else 0
-    late = (
-        mark(point for point in points if way.late[point])
-        if rules.placing is not Placing.FREE
-        else 0
-    )
+    late = mark(point for point in points if way.late[point])
     returns = tuple(_returns(rules, side))
     roomy = all(room >= rules.men for room in way.room)
     breached = rules.breach is not None

@@ -60,9 +60,7 @@ def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
         yield Refusal(Reason.PILED, side=side, count=men[board.hand])
     if rules.placing is Placing.ALL and any(men[point] for point in rules.course(side)[6:]):
         yield Refusal(Reason.BEYOND_ENTRY, side=side)
-    if rules.placing in (Placing.HALF, Placing.STILL) and any(
-        men[point] for point in range(board.size) if late[point]
-    ):
+    if any(men[point] for point in range(board.size) if late[point]):
         yield Refusal(Reason.BEYOND_MIDDLE, side=side)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.position import Side
-from engine.rules import Bearing, Rules
+from engine.rules import Bearing, Placing, Rules
 
 NOWHERE = -1
 NUMBERS = range(1, 7)
@@ -18,7 +18,8 @@ class Route:
     where the number leads to nothing). `room[place]` is how many own men may already stand where another lands.
     `home` is the bearing table, the farthest point first; `behind[place]` are its points that lie farther from the end
     than that one, and `exact[place]` is the smallest number that bears a man off. `sent[point]` is where a man hit
-    there goes, and `late[place]` whether the point lies past the first half of the course.
+    there goes, and `late[place]` whether the point is closed to men while others of their side are beside the board:
+    where placing goes as far as the middle of the course, whether it lies past that.
     """
 
     targets: tuple[tuple[int, ...], ...]
@@ -37,7 +38,9 @@ def route(rules: Rules, side: Side) -> Route:
     highest = (
         NUMBERS[-1] * (rules.dice.count + len(rules.dice.fixed)) if rules.sums else NUMBERS[-1]
     )
-    half = rules.course(side)[len(rules.course(side)) // 2 :]
+    course = rules.course(side)
+    halved = rules.placing in (Placing.HALF, Placing.STILL)
+    late = course[len(course) // 2 :] if halved else ()
     return Route(
         targets=((), *(_targets(rules, side, number) for number in range(1, highest + 1))),
         room=_room(rules, side),
@@ -45,7 +48,7 @@ def route(rules: Rules, side: Side) -> Route:
         behind={point: home[:i] for i, point in enumerate(home)},
         exact={point: len(home) - i for i, point in enumerate(home)},
         sent=_sent(rules, side),
-        late=tuple(place in half for place in range(len(rules.board.names))),
+        late=tuple(place in late for place in range(len(rules.board.names))),
     )
 
 

@@ -137,13 +137,14 @@ class Battle:
 class Way:
     """One side's way round the board.
 
-    `start` is where its men stand at first (`a15`, `hand12`), `course` the points it travels in order (`a..z`).
+    `start` is where its men stand at first (`a15`, `hand12`), with those of `apart`, which an option may place by
+    themselves; `course` are the points it travels in order (`a..z`).
     Men enter on the first six points of the course, number n on the n-th, but on none of `barred`. The last six are
     the bearing table, or the goal, unless `home` names it, the farthest point first. On the points of `single` the
     side may not bring a second man.
 
     `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar where nothing is said; and
-    `entries` on which points the men of a bar enter: (("bar-ns", "n..s"), ...).
+    `entries` on which points the men of a bar, or those in hand, enter: (("bar-ns", "n..s"), ...).
     """
 
     start: str
@@ -153,6 +154,7 @@ class Way:
     barred: str = ""
     hit: tuple[tuple[str, str], ...] = ()
     entries: tuple[tuple[str, str], ...] = ()
+    apart: str = ""
 
 
 Verdict = Callable[["Rules", Position], Outcome | None]
@@ -299,7 +301,7 @@ class Rules:
 
     def _set_out(self, way: Way) -> bytes:
         men = bytearray(self.board.nobody)
-        for group in way.start.split(","):
+        for group in filter(None, f"{way.start},{way.apart}".split(",")):
             name = group.rstrip("0123456789")
             men[self.board.place(name)] = int(group[len(name) :])
         return bytes(men)

@@ -30,7 +30,10 @@ _ASIDE = 8
 """How far from the middle of the way each side's line is drawn."""
 _SAMPLE_MAN, _SAMPLE_DIE = 58, 54
 INSCRIPTIONS = {"roman": ("VICTVSLEVATE", "LVDERENESCIS", "DALVSORILOCV")}
-"""What Roman boards say, a letter a point: up, beaten one; you cannot play; make room for one who can [after S3]."""
+"""What our Roman board says, a letter a point: up, beaten one; you cannot play; make room for one who can.
+
+Walker's leaflet quotes a board with words to this effect [S3].
+"""
 
 Paint: TypeAlias = Callable[[Canvas], None]
 

@@ -18,13 +18,13 @@ from engine.rules import (
     Way,
 )
 
-SPREAD = "u3,w3,x3,y3,t2"
+SPREAD = "t2,u3,w3,x3,y3"
 
 
 def _single(point: str) -> Value:
     # On n and s the man has yet to come to t, where the others' course begins.
     course = {"black.course": "n..z,a..m"} if point in "ns" else {}
-    return Value(point, f"On {point}.", {"black.start": f"{SPREAD},{point}1", **course})
+    return Value(point, f"On {point}.", {"black.apart": f"{point}1", **course})
 
 
 COURSE = Option(
@@ -48,6 +48,18 @@ SINGLE = Option(
     source="Lewins leaves it open between g, m, n and s; Wikipedia and the Digital Ludeme Project have m",
 )
 
+PAIR = Option(
+    name="pair",
+    asks="Where does black's pair stand?",
+    values=(
+        Value("t", "On t, with three men each on u, w, x and y."),
+        Value(
+            "y", "On y, with three men each on t, u, w and x.", {"black.start": "t3,u3,w3,x3,y2"}
+        ),
+    ),
+    source="Wikipedia and the Digital Ludeme Project have the pair farthest from the pile; Lewins' table has it on y",
+)
+
 LAQUET = Game(
     slug="laquet",
     title="Laquet",
@@ -55,7 +67,7 @@ LAQUET = Game(
     tagline="A pile of fourteen against a spread side; nobody is hit, and one man closes a point.",
     rules=Rules(
         gold=Way(start="a1,z14", course="t..z,a..m"),
-        black=Way(start=f"{SPREAD},m1", course="t..z,a..m"),
+        black=Way(start=SPREAD, apart="m1", course="t..z,a..m"),
         dice=Dice(count=2),
         battle=Battle(sides=Sides.CHOSEN, begins=Side.BLACK),
         closed=1,
@@ -63,7 +75,7 @@ LAQUET = Game(
     ),
     family=Family.LIBRO,
     rank=9,
-    options=(SINGLE, COURSE, preferring(UNUSABLE, "opponent")),
+    options=(SINGLE, PAIR, COURSE, preferring(UNUSABLE, "opponent")),
     special=(
         "Nothing is hit: a point with any man of the other side is closed.",
         "Both sides go from t to z, on to a and off from g to m; the table ns is not used.",
@@ -76,6 +88,8 @@ LAQUET = Game(
         history="Golladay translates the name as quest, says Wikipedia's article, and jacquet may come from the game.",
         decisions=(
             "As tabulated, fourteen men would start on the last point; so the three tables are the default.",
+            "Lewins' table has three men each on u, v, w and x and two on y, but her letters have no v.",
+            "So we read three each on u, w, x and y and two on t; `pair=y` leaves the pair on y and reads t for v.",
             "Black's fifteenth man stands on m, the end of the course.",
             "A fifteenth man on n or s, before the others' course begins, comes to t first and goes their way.",
             "In our computer's games black, who begins, won four of five; with the man on n or s, two of three.",

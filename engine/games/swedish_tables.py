@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE, walled
+from engine.games.house import UNUSABLE, preferring, walled
 from engine.games.sources import COTTON, FISKE, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
 from engine.games.verquere import JAN, JAN_WORDS, jan
 from engine.move import Move
@@ -64,15 +64,15 @@ BARRIER = Option(
     name="barrier",
     asks="Can a barrier of six points be broken?",
     values=(
-        Value("stands", "No."),
         Value(
             "breaks",
             "Yes: a side wholly shut in, with a man right before it, may by a six land on its sixth point; the men "
             "there go to the bar.",
             {"breach": breaks_barrier},
         ),
+        Value("stands", "No.", {"breach": None}),
     ),
-    source="Lewins says only that such a rule exists; the rest is our completion",
+    source="Lewins names a way to break a barrier of six or more points, and no more; how it goes is ours",
 )
 
 JAN_OR_FIGURE = replace(
@@ -90,13 +90,16 @@ SWEDISH_TABLES = Game(
         dice=Dice(count=2, doubles=Doubles.TWICE),
         battle=Battle(dice=1, lower=True),
         verdict=figure_or_jan,
+        breach=breaks_barrier,
     ),
+    edition=2,
     family=Family.LATER,
     rank=1,
     options=(BARRIER, JAN_OR_FIGURE, UNUSABLE),
     special=(
         "The lower of one die each begins. Doubles are played twice.",
         "You may never bring a second man to the first eleven points of your course; the twelfth may be doubled.",
+        "Shut in wholly by six points in a row, you may break the last of them by a six from right before them.",
         "At the end of your course three fives, five threes, 7-5-3, or all fifteen on the last point win at once.",
     ),
     words={
@@ -115,9 +118,18 @@ SWEDISH_TABLES = Game(
         ),
         decisions=(
             "All figures count one game, which is ours: the Digital Ludeme Project names them without values.",
-            "Where a barrier may be broken, the six lands on its sixth point, however long it is.",
+            "A barrier can be broken, since Lewins names the rule; in matches begun before that it stands, as it did.",
+            "The six lands on the sixth point of the barrier, however long it is.",
             "All men of that point go to the bar, since men of both sides cannot share one.",
             "A side is wholly shut in when none of its men stands beyond the barrier.",
         ),
     ),
 )
+
+SWEDISH_TABLES_FIRST = replace(
+    SWEDISH_TABLES,
+    edition=1,
+    rules=replace(SWEDISH_TABLES.rules, breach=None),
+    options=(preferring(BARRIER, "stands"), JAN_OR_FIGURE, UNUSABLE),
+)
+"""The first edition, for the matches and records that began with it: a barrier stands unless agreed otherwise."""

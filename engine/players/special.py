@@ -87,13 +87,12 @@ def open_to(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.intp]:
         sources = [board.hand]
     else:
         sources = [place for place in range(board.off) if men[place]]
-    held_back = rules.placing is not Placing.FREE and waiting > 0
     targets = {way.targets[number][source] for number in NUMBERS for source in sources}
     points = (
         target
         for target in targets
         if 0 <= target < board.size
         and men[target] <= way.room[target]
-        and not (held_back and way.late[target])
+        and not (waiting and way.late[target])
     )
     return np.fromiter(points, np.intp)

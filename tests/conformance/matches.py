@@ -33,6 +33,8 @@ COMBINED: list[Setting] = [
     ("pyf", (("doubles", "twice-again"), ("pairs", "any-pair"), ("unusable", "opponent"))),
     ("pyf", (("players", "3"), ("doubles", "again"), ("unusable", "loses"))),
     ("twelve-dogs", (("table", "tz"), ("unusable", "opponent"))),
+    ("laquet", (("single", "g"), ("pair", "y"), ("course", "tabulated"))),
+    ("doblet", (("moving", "own-table"), ("unusable", "lost"))),
 ]
 """A few options together."""
 

@@ -96,7 +96,7 @@ def _sources(
 def _leads(game: Sheet, side: str, mine: Men, source: str, number: int) -> str:
     course, last = game.course(side), game.last(side)
     if source in BARS or source == "hand":
-        entry = game.entries.get(source, course)
+        entry = game.entries.get(source) or game.entries.get(f"{side} {source}", course)
         return "" if entry[number - 1] in game.barred else entry[number - 1]
     if game.moves and course.index(source) + number < len(course):
         return "" if game.rests and source in last else course[course.index(source) + number]

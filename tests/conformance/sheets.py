@@ -114,8 +114,20 @@ def _tabula(options: Mapping[str, str]) -> Sheet:
     return replace(TOGETHER, placing=placing, bearing=options.get("bearing", "past"), sums=sums)
 
 
-def _doblet(_: Mapping[str, str]) -> Sheet:
+def _doblet(options: Mapping[str, str]) -> Sheet:
     lasts = {"gold": points("fedcba"), "black": points("tuwxyz")}
+    if options.get("moving") == "own-table":
+        # "each player moves within their own table only"; a number takes down as it bears, from its own point
+        entries = {"gold hand": points("abcdef"), "black hand": points("zyxwut")}
+        return Sheet(
+            lasts["gold"],
+            lasts["black"],
+            most=2,
+            bearing="exact",
+            lasts=lasts,
+            placing="all",
+            entries=entries,
+        )
     return Sheet(
         points("abcdef"), points("zyxwut"), moves=False, most=2, bearing="exact", lasts=lasts
     )
@@ -174,7 +186,7 @@ def _verquere(options: Mapping[str, str]) -> Sheet:
 
 def _swedish(options: Mapping[str, str]) -> Sheet:
     own = {"gold": UP[:11], "black": FROM_N[:11]}
-    breaks = options.get("barrier") == "breaks"
+    breaks = options.get("barrier", "breaks") == "breaks"
     return replace(
         CHASE, own=own, figures=True, breaks=breaks, jan=options.get("jan", "wins") == "wins"
     )

@@ -190,7 +190,8 @@ SMALL: list[Setting] = [
     ("ludus-lumbardorum", (("course", "literal"),)),
     ("paume-carie-one", (("bearing", "farthest"),)),
     ("paume-carie-two", ()),
-    ("swedish-tables", (("barrier", "breaks"), ("jan", "waits"))),
+    ("swedish-tables", (("jan", "waits"),)),
+    ("swedish-tables", (("barrier", "stands"),)),
     ("backgammon", ()),
 ]
 

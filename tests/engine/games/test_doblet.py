@@ -41,3 +41,42 @@ def test_the_last_pair_may_come_down_and_a_man_go_off_in_one_throw() -> None:
 def test_numbers_without_use_are_offered_to_the_other_side() -> None:
     match = settled(after(running(f"{START} gold -", "doblet"), Thrown((1, 1, 1))))
     assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, Side.BLACK, (1, 1))
+
+
+def test_men_may_move_within_their_own_table_once_all_pairs_are_down() -> None:
+    # A four bears the man of the fourth point, d, or takes one from e to a or from f to b.
+    men, waiting = "a1,b1,d1,e1,f1,off7", "t2,u2,w2,x2,y2,z2"
+    assert ends(f"{men} {waiting} gold 4", "doblet", moving="own-table") == {
+        f"a1,b1,e1,f1,off8 {waiting} gold -",
+        f"a2,b1,d1,f1,off7 {waiting} gold -",
+        f"a1,b2,d1,e1,off7 {waiting} gold -",
+    }
+    # Without moving it can only bear.
+    assert ends(f"{men} {waiting} gold 4", "doblet") == {f"a1,b1,e1,f1,off8 {waiting} gold -"}
+
+
+def test_black_moves_from_t_towards_z() -> None:
+    # With nobody on x, the third point, a three takes a man from t to x, from u to y or from w to z.
+    position = f"{DOWN} t1,u1,w1,off9 black 3"
+    assert set(texts(position, "doblet", moving="own-table")) == {"t-x", "u-y", "w-z"}
+
+
+def test_a_point_takes_two_men_and_nothing_moves_before_all_are_down() -> None:
+    # From f a four would be a third man on b, from e a third on a: only the fourth point's man goes.
+    men = "a2,b2,d1,e1,f1,off5"
+    assert texts(f"{men} {WAITING} gold 4", "doblet", moving="own-table") == ["d-off"]
+    waiting = "a2,b2,c2,d2,e2,f1,hand1"
+    assert texts(f"{waiting} {WAITING} gold 5", "doblet", moving="own-table") == []
+    assert texts(f"{waiting} {WAITING} gold 6", "doblet", moving="own-table") == ["hand-f"]
+    # In one throw the last pair comes down, a man is borne off, and another may move to where he stood.
+    assert ends(f"{waiting} {WAITING} gold 6-4-2", "doblet", moving="own-table") == {
+        f"a2,b1,c2,d1,e2,f2,off2 {WAITING} gold -",
+        f"a2,b2,c2,d2,e2,f1,off1 {WAITING} gold -",
+    }
+
+
+def test_black_takes_its_upper_men_down_on_every_point_of_the_table() -> None:
+    position = "a1,b1,c1,d1,e1,f1,hand6 t2,u1,w2,x1,y1,z1,hand4 black 3-3"
+    assert ends(position, "doblet", moving="own-table") == {
+        "a1,b1,c1,d1,e1,f1,hand6 t2,u1,w2,x2,y1,z1,hand3 black 3"
+    }

@@ -41,6 +41,15 @@ def test_the_fifteenth_man_may_start_elsewhere() -> None:
     assert texts("a1,z14 n1,t2,u3,w3,x3,y3 black 6", "laquet", single="n")[0] == "n-t"
 
 
+def test_the_pair_may_stand_on_y_as_lewins_tabulates_it() -> None:
+    known = rules("laquet", pair="y", single="g")
+    start = "a1,z14 g1,t3,u3,w3,x3,y2 black"
+    assert format_position(known.start, known) == f"{start} -"
+    # A two takes t to w, u to x and w to y; x stops at gold's pile on z, y at gold's man on a.
+    assert set(texts(f"{start} 2", "laquet", pair="y", single="g")) == {"g-i", "t-w", "u-x", "w-y"}
+    assert set(texts(f"a1,z14 {SPREAD} black 2", "laquet")) == {"t-w", "u-x", "w-y"}
+
+
 def test_as_tabulated_the_men_go_from_a_to_z() -> None:
     black = "t2,u3,w3,x3,off4"
     assert texts(f"y1,z14 {black} gold 1", "laquet", course="tabulated")[0] == "y-z"

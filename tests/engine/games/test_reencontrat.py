@@ -4,9 +4,11 @@ import pytest
 
 from engine.ending import judge
 from engine.events import Battled
-from engine.games import GAMES
+from engine.games import GAMES, find_game
 from engine.match import Phase, new_match
+from engine.moves import next_moves
 from engine.position import Side
+from engine.position_text import parse_position
 from tests.engine.build import ends, pos, result, texts
 
 CAUGHT = "a9,b1,c1,d1,e1,f1,bar1 n15 gold -"
@@ -80,27 +82,29 @@ def test_black_s_figures_end_on_m_and_others_win_nothing() -> None:
     assert judge(*pos("x5,y6,z4 n15 gold -", "swedish-tables")) is None
 
 
-def test_a_barrier_is_broken_by_a_six_from_right_before_it_where_agreed() -> None:
-    shut_in = "a14,f1 g2,h2,i2,k2,l2,m2,n3 gold 6"
-    assert texts(shut_in, "swedish-tables") == []
-    assert ends(shut_in, "swedish-tables", barrier="breaks") == {
-        "a14,m1 g2,h2,i2,k2,l2,n3,bar2 gold -"
-    }
-    assert texts(shut_in.replace("f1", "e1"), "swedish-tables", barrier="breaks") == []
-    assert (
-        texts(
-            shut_in.replace("a14", "a13").replace("f1", "f1,z1"), "swedish-tables", barrier="breaks"
-        )
-        == []
-    )
-    assert texts(shut_in.replace("6", "5"), "swedish-tables", barrier="breaks") == []
-    assert texts(shut_in.replace("a14,f1", "a13,f1,bar1"), "swedish-tables", barrier="breaks") == []
+SHUT_IN = "a14,f1 g2,h2,i2,k2,l2,m2,n3 gold 6"
+
+
+def test_a_barrier_is_broken_by_a_six_from_right_before_it() -> None:
+    assert ends(SHUT_IN, "swedish-tables") == {"a14,m1 g2,h2,i2,k2,l2,n3,bar2 gold -"}
+    assert texts(SHUT_IN.replace("f1", "e1"), "swedish-tables") == []
+    beyond = SHUT_IN.replace("a14", "a13").replace("f1", "f1,z1")
+    assert texts(beyond, "swedish-tables") == []
+    assert texts(SHUT_IN.replace("6", "5"), "swedish-tables") == []
+    assert texts(SHUT_IN.replace("a14,f1", "a13,f1,bar1"), "swedish-tables") == []
+
+
+def test_a_barrier_stands_where_agreed_and_in_matches_of_the_first_edition() -> None:
+    assert texts(SHUT_IN, "swedish-tables", barrier="stands") == []
+    first = find_game("swedish-tables", 1)
+    assert (first.edition, GAMES["swedish-tables"].edition) == (1, 2)
+    stands, breaks = first.rules_with({}), first.rules_with({"barrier": "breaks"})
+    assert next_moves(stands, parse_position(SHUT_IN, stands)) == []
+    assert len(next_moves(breaks, parse_position(SHUT_IN, breaks))) == 1
 
 
 def test_a_barrier_may_reach_from_the_end_of_the_board_to_its_beginning() -> None:
     # Black comes from n by z to a; from t he finds u, w, x, y, z and a held, and nothing else goes by a six.
     shut_in = "a5,u2,w2,x2,y2,z2 n14,t1 black 6"
-    assert ends(shut_in, "swedish-tables", barrier="breaks") == {
-        "u2,w2,x2,y2,z2,bar5 a1,n14 black -"
-    }
+    assert ends(shut_in, "swedish-tables") == {"u2,w2,x2,y2,z2,bar5 a1,n14 black -"}
     assert texts(shut_in, "swedish-tables", barrier="stands") == []

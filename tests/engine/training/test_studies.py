@@ -88,7 +88,7 @@ FOLLOWED = [
     ("seis-dos-e-as", {}, at.GREEDILY, 2),
     ("paume-carie-one", {}, at.GREEDILY, 2),
     ("verquere", {}, at.AT_RANDOM, 2),
-    ("swedish-tables", {"barrier": "breaks"}, at.AT_RANDOM, 1),
+    ("swedish-tables", {}, at.AT_RANDOM, 1),
     ("irish", {"binding": "on"}, at.GREEDILY, 1),
     ("backgammon", {}, at.GREEDILY, 8),
 ]
