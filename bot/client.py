@@ -25,6 +25,7 @@ from bot.commands import commands, presses
 from bot.commands.asking import answered, refusing, sentence
 from bot.commands.translator import Translator
 from bot.delivery import reach
+from bot.delivery.challenges import withdraw_deleted, withdraw_in
 from bot.delivery.deletions import Deletions
 from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
@@ -285,16 +286,25 @@ class Tabula(AppClient):
             await self._check(reach.check_channel(self, payload.thread_id))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Show the matches of a deleted thread in its channel."""
+        """Show the matches of a deleted thread in its channel, and withdraw what was open in it.
+
+        discord.py tells it of those of a deleted channel as well.
+        """
+        await servers.forget(self.app, payload.guild_id, payload.thread_id)
         await self._check(reach.check_channel(self, payload.thread_id))
+        await self._check(withdraw_in(self, payload.thread_id))
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Post the message of a match again that somebody has deleted."""
-        await self._check(reach.repost(self, payload.channel_id, {payload.message_id}))
+        """Post the message of a match again that somebody has deleted, and withdraw a challenge without its message."""
+        await self._replace_deleted(payload.channel_id, {payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Post the messages of matches again that somebody has deleted with others."""
-        await self._check(reach.repost(self, payload.channel_id, payload.message_ids))
+        """Do the same for messages that somebody has deleted together."""
+        await self._replace_deleted(payload.channel_id, payload.message_ids)
+
+    async def _replace_deleted(self, channel: int, messages: set[int]) -> None:
+        await self._check(reach.repost(self, channel, messages))
+        await self._check(withdraw_deleted(self, channel, messages))
 
     async def _check(self, checking: Coroutine[Any, Any, None]) -> None:
         """Find out whether matches can be shown still; where that fails, it is found when they are shown next."""
@@ -324,9 +334,10 @@ class Tabula(AppClient):
                 log.warning("which servers can be reached is noted with the next beat: %s", error)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Let matches start wherever they may without that channel."""
+        """Let matches start wherever they may without that channel, and withdraw what was open in it."""
         await servers.forget(self.app, channel.guild.id, channel.id)
         await self._check(reach.check_channel(self, channel.id))
+        await self._check(withdraw_in(self, channel.id))
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Let nobody be kept from playing for want of a role that nobody can have."""

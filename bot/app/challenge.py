@@ -2,8 +2,8 @@
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.app import blocks, play, servers, tasks
 from bot.app.clocks import UNTOUCHED
@@ -247,10 +247,18 @@ def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job
     return follows
 
 
-async def pair(app: App, asked: Asked) -> Joined | None:
-    """Accept the challenge that has waited longest in a server for anyone; None where none waits."""
-    number = await app.store.challenges.waiting(asked.guild, asked.person.id, app.clock())
-    return None if number is None else await accept(app, number, asked, None)
+async def pair(
+    app: App, asked: Asked, is_playable: Callable[[Challenge], Awaitable[bool]]
+) -> Joined | None:
+    """Accept the challenge that has waited longest in a server for anyone; None where none waits.
+
+    Those that cannot be played where they stand are passed over.
+    """
+    for number in await app.store.challenges.waiting(asked.guild, asked.person.id, app.clock()):
+        challenge = await app.store.challenges.get(number)
+        if challenge is not None and await is_playable(challenge):
+            return await accept(app, number, asked, None)
+    return None
 
 
 def _follows(number: int, now: int) -> Sequence[Job]:
@@ -380,6 +388,12 @@ async def decline(app: App, number: int, person: Person) -> None:
     app.take(jobs)
 
 
+async def withdraw_lost(app: App, number: int) -> None:
+    """Withdraw a challenge that nobody can answer, since its message or its channel is gone."""
+    if await app.store.challenges.close(number, "withdrawn") is not None:
+        log.info("challenge %d is withdrawn: its message or its channel is gone", number)
+
+
 async def lapse(app: App, number: int) -> None:
     """Close a challenge whose time is over, unless it was answered."""
     jobs = await app.store.challenges.close(
@@ -388,24 +402,36 @@ async def lapse(app: App, number: int) -> None:
     app.take(jobs or ())
 
 
-async def rematch(app: App, match_id: int, asked: Asked) -> None:
-    """Offer the opponent the same again with sides swapped; raises Declined unless the person played and it is over.
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """A finished match that is offered again: its terms, where it can be, and against whom.
 
-    Alone against the computer it begins at once.
+    Of `channels` the first that takes messages is meant. `opponent` is None where it is open to anyone; `level` is the
+    computer's where it alone is the opponent.
     """
+
+    match: int
+    guild: int
+    channels: tuple[int, ...]
+    wish: Wish
+    opponent: Person | None
+    level: Level | None
+
+
+async def plan_rematch(app: App, match_id: int, person: Person) -> Rematch:
+    """Return a match again with sides swapped; raises Declined unless the person played and it is over."""
     sitting = await play.load(app, match_id)
-    require_player(sitting, asked.person.id)
+    require_player(sitting, person.id)
     require_over(sitting)
-    side = sitting.sides_of(asked.person.id)[0]
+    side = sitting.sides_of(person.id)[0]
     row = sitting.row
     wish = Wish(find_game(row.game), row.options, side.other, row.rated, read_pace(row.pace))
     begun_by = await app.store.challenges.of_match(match_id)
     # A match that had a thread of its own began beside it.
-    there = replace(asked, guild=row.guild, channel=begun_by.channel if begun_by else row.channel)
-    if sitting.alone and sitting.level:
-        await play_computer(app, there, wish, sitting.level, match_id)
-    else:
-        await offer(app, there, _only_one(sitting, side.other), wish, match_id)
+    channels = (begun_by.channel, row.channel) if begun_by else (row.channel,)
+    level = sitting.level if sitting.alone else None
+    opponent = _only_one(sitting, side.other) if level is None else None
+    return Rematch(match_id, row.guild, channels, wish, opponent, level)
 
 
 def _only_one(sitting: Sitting, side: Side) -> Person | None:

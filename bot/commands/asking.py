@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 import discord
@@ -20,13 +21,15 @@ from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
 from bot.delivery.outlets import FAILURES, Answer, Elsewhere, Interaction, match_link, told
 from bot.store import StoreError
-from bot.views.card import said
+from bot.views.card import Card, said
+from bot.views.controls import withdrawal_menu
 from bot.words import refusals
 from bot.words.reader import Reader
 from engine.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
+UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 REFERENCE = "reference"
 """The name under which a line of the log keeps what people are told to report."""
 
@@ -44,6 +47,8 @@ Work: TypeAlias = Callable[[Answer], Awaitable[None]]
 
 _REFUSALS = (Refusal, Declined, discord.app_commands.TransformerError, discord.Forbidden)
 """What is no failure of ours."""
+IN_THE_WAY = (Why.TOO_MANY_CHALLENGES, Why.REMATCH_OFFERED)
+"""What is refused because of challenges that the person can withdraw."""
 LONGEST_WAIT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
@@ -103,6 +108,23 @@ def present(user: discord.User | discord.Member) -> Person:
     if not isinstance(user, discord.Member):
         raise Declined(Why.ABSENT, person=known(user).name)
     return known(user)
+
+
+async def still_present(interaction: Interaction, person: Person) -> Person:
+    """Return a person as a member of the server; raises Declined for one who has left it since.
+
+    Where Discord doesn't tell, they count as they were.
+    """
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    try:
+        member = guild and await guild.fetch_member(person.id)
+    except discord.NotFound as error:
+        if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+            raise Declined(Why.ABSENT, person=person.name) from None
+        return person
+    except FAILURES:
+        return person
+    return known(member) if member else person
 
 
 def action_of(interaction: Interaction, match: int, version: int | None = None) -> Action:
@@ -222,11 +244,26 @@ async def _refuse(answer: Answer, error: Exception) -> None:
     if isinstance(error, MovedOn) and answer.pressed and await _renew(answer, error.parts["match"]):
         return
     try:
-        await Answer(answer.interaction).tell(said(sentence(answer.reader, error)))
+        alone = Answer(answer.interaction)
+        await alone.tell(await _refusal(alone, error))
     except FAILURES as failure:
         log.warning(
             "could not tell %s why (%s): %s", answer.interaction.user.id, error, told(failure)
         )
+
+
+async def _refusal(answer: Answer, error: Exception) -> Card:
+    """Return why nothing happened; where open challenges are in the way, with the menu that withdraws them."""
+    told = said(sentence(answer.reader, error))
+    if not isinstance(error, Declined) or error.why not in IN_THE_WAY:
+        return told
+    app, person = answer.interaction.client.app, answer.interaction.user.id
+    try:
+        found = await app.store.challenges.open_of(person, app.clock())
+    except StoreError:
+        # The sentence alone is answer enough.
+        return told
+    return replace(told, controls=withdrawal_menu(answer.reader, found, person))
 
 
 async def _renew(answer: Answer, match: int) -> bool:

@@ -1,5 +1,6 @@
 """Challenging: /challenge, the card on which house rules are chosen, and the buttons under a challenge."""
 
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,6 +12,7 @@ from bot.app.computer import USUAL
 from bot.app.errors import Declined, Why
 from bot.app.people import Person
 from bot.commands.asking import (
+    IN_THE_WAY,
     Commands,
     Presses,
     answered,
@@ -18,10 +20,19 @@ from bot.commands.asking import (
     in_servers,
     person_of,
     present,
+    still_present,
 )
 from bot.commands.games import game_choices, paces_like
 from bot.commands.ids import message_of, number_of, parts, picked
-from bot.delivery.outlets import Answer, Interaction, after_saving, require_permissions
+from bot.delivery.challenges import drop_lost
+from bot.delivery.outlets import (
+    Answer,
+    AppClient,
+    Interaction,
+    after_saving,
+    can_post,
+    require_permissions,
+)
 from bot.views import controls
 from bot.views.draft import Draft, draft_card, drafted, read_draft
 from bot.views.rules import rules_card
@@ -98,7 +109,24 @@ async def _offer(answer: Answer, asked: Asked, opponent: Person | None, wish: Wi
     if _is_computer(answer.interaction, opponent):
         await challenges.play_computer(app, asked, wish, USUAL)
     else:
-        await challenges.offer(app, asked, opponent, wish)
+        await _challenge(answer.interaction.client, asked, opponent, wish)
+
+
+async def _challenge(
+    client: AppClient,
+    asked: Asked,
+    opponent: Person | None,
+    wish: Wish,
+    rematch_of: int | None = None,
+) -> None:
+    """Challenge somebody, or anyone; challenges that nobody can answer any more are not in the way."""
+    try:
+        await challenges.offer(client.app, asked, opponent, wish, rematch_of)
+    except Declined as error:
+        if error.why not in IN_THE_WAY:
+            raise
+        await drop_lost(client, asked.person.id)
+        await challenges.offer(client.app, asked, opponent, wish, rematch_of)
 
 
 def _is_computer(interaction: Interaction, opponent: Person | None) -> bool:
@@ -181,6 +209,8 @@ async def _drafted(interaction: Interaction, _: str) -> None:
         require_permissions(interaction)
         names = await interaction.client.app.store.people.names(filter(None, (draft.opponent,)))
         opponent = Person(draft.opponent, names[draft.opponent]) if draft.opponent else None
+        if opponent and not _is_computer(interaction, opponent):
+            opponent = await still_present(interaction, opponent)
         await _offer(answer, asked_of(interaction, draft.word), opponent, draft.wish(chosen))
         with after_saving(interaction):
             await answer.replace(drafted(answer.reader))
@@ -264,7 +294,16 @@ async def _rematch(interaction: Interaction, rest: str) -> None:
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
-        await challenges.rematch(interaction.client.app, number_of(rest), asked_of(interaction))
+        client = interaction.client
+        again = await challenges.plan_rematch(client.app, number_of(rest), person_of(interaction))
+        fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
+        here = asked_of(interaction)
+        asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
+        if again.level:
+            await challenges.play_computer(client.app, asked, again.wish, again.level, again.match)
+        else:
+            opponent = again.opponent and await still_present(interaction, again.opponent)
+            await _challenge(client, asked, opponent, again.wish, again.match)
         await answer.finish()
 
     await answered(interaction, work)
@@ -282,7 +321,7 @@ async def _begin(interaction: Interaction, rest: str) -> None:
         time = await challenges.pace_for(app, guild, "")
         counts = await challenges.rated_for(app, guild, wished=None)
         wish = Wish(find_game(rest), {}, rated=counts, pace=time)
-        await challenges.offer(app, asked_of(interaction), None, wish)
+        await _challenge(interaction.client, asked_of(interaction), None, wish)
         await answer.finish()
 
     await answered(interaction, work, everywhere=rest == "rules")

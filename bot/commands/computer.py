@@ -1,5 +1,7 @@
 """Playing against the computer: /play, and the buttons that begin such a match."""
 
+from functools import partial
+
 from discord import app_commands
 
 from bot.app import challenge as challenges
@@ -9,6 +11,7 @@ from bot.commands.asking import Commands, Presses, answered, asked_of, in_server
 from bot.commands.challenge import LONGEST_NAME, LONGEST_OPTIONS
 from bot.commands.games import LEVELS, game_choices
 from bot.commands.ids import one_of, parts
+from bot.delivery.challenges import is_playable
 from bot.delivery.outlets import Answer, Interaction, link, require_permissions
 from bot.store import Joined
 from bot.views import controls
@@ -67,7 +70,10 @@ async def _games_like(interaction: Interaction, typed: str) -> list[app_commands
 async def _pair(answer: Answer, word: str) -> None:
     """Seat somebody at the challenge that has waited longest here, or offer the computer where none waits."""
     interaction = answer.interaction
-    joined = await challenges.pair(interaction.client.app, asked_of(interaction, word))
+    client = interaction.client
+    joined = await challenges.pair(
+        client.app, asked_of(interaction, word), partial(is_playable, client)
+    )
     if joined is None:
         await answer.tell(nobody_waits_card(answer.reader))
     else:

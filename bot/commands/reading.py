@@ -5,18 +5,37 @@ from collections.abc import Callable, Sequence
 import discord
 from discord import app_commands
 
+from bot.app import challenge as challenges
 from bot.app import profile as profiles
 from bot.app import standings
 from bot.app.play import load
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, pool, server
 from bot.app.sitting import Sitting
-from bot.commands.asking import Commands, Presses, answered, anywhere, in_servers, is_member, known
+from bot.commands.asking import (
+    Commands,
+    Presses,
+    answered,
+    anywhere,
+    in_servers,
+    is_member,
+    known,
+    person_of,
+)
 from bot.commands.games import LEVELS, game_choices, page_choices
 from bot.commands.ids import number_of, parts, picked
-from bot.delivery.outlets import Answer, Interaction, match_link, require_permissions
+from bot.delivery.challenges import drop_lost
+from bot.delivery.outlets import (
+    Answer,
+    Interaction,
+    after_saving,
+    link,
+    match_link,
+    require_permissions,
+)
+from bot.store import Challenge
 from bot.views import controls
 from bot.views.card import Card
-from bot.views.pages import games_card, help_card, profile_card, standings_card, waiting_card
+from bot.views.pages import Open, games_card, help_card, profile_card, standings_card, waiting_card
 from bot.views.rules import origins_card, rules_card
 from bot.words.reader import Reader
 from engine.games import GAMES, find_game
@@ -32,7 +51,7 @@ SCOPES = [
 @app_commands.command()
 @anywhere
 async def games(interaction: Interaction) -> None:
-    """List your running matches, whose turn it is, and where they are."""
+    """List your running matches and open challenges, and where they are."""
 
     async def work(answer: Answer) -> None:
         await answer.tell(await _list(answer, await _running(interaction)))
@@ -49,10 +68,30 @@ async def _running(interaction: Interaction) -> list[Sitting]:
 
 
 async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
+    client = answer.interaction.client
     person = answer.interaction.user.id
     links = {each.id: match_link(each.row) for each in sittings}
-    memos = await answer.interaction.client.app.store.memos.of(person, list(links))
-    return games_card(answer.reader, sittings, person, links, memos)
+    memos = await client.app.store.memos.of(person, list(links))
+    opened = [Open(each, _link(each)) for each in await drop_lost(client, person)]
+    return games_card(answer.reader, sittings, person, links, memos, opened)
+
+
+def _link(challenge: Challenge) -> str | None:
+    if challenge.message is None:
+        return None
+    return link(challenge.guild, challenge.channel, challenge.message)
+
+
+async def _withdraw(interaction: Interaction, _: str) -> None:
+    """Withdraw or decline the challenge that was picked, and show what is left."""
+
+    async def work(answer: Answer) -> None:
+        number = number_of(picked(interaction))
+        await challenges.decline(interaction.client.app, number, person_of(interaction))
+        with after_saving(interaction):
+            await answer.replace(await _list(answer, await _running(interaction)))
+
+    await answered(interaction, work, everywhere=True)
 
 
 async def _go_round(interaction: Interaction, rest: str) -> None:
@@ -228,6 +267,7 @@ async def help(interaction: Interaction) -> None:  # noqa: A001 - the command's 
 COMMANDS: Commands = (games, rules, leaderboard, profile, help)
 PRESSES: Presses = {
     controls.ROUNDS: _go_round,
+    controls.WITHDRAW: _withdraw,
     controls.RULES: _turn_to_rules,
     controls.RULES_PAGE: _to_rules,
     controls.ORIGINS_PAGE: _to_origins,

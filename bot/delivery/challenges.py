@@ -1,12 +1,23 @@
 """A challenge's message, and its lapse."""
 
+import asyncio
+from collections.abc import Collection
+
 import discord
 
 from bot.app import challenge as challenges
 from bot.app import outages, tasks
 from bot.app.clocks import UNTOUCHED
 from bot.app.context import App
-from bot.delivery.outlets import UNKNOWN_MESSAGE, AppClient, Channel, take_away
+from bot.delivery.outlets import (
+    FAILURES,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    AppClient,
+    Channel,
+    missing_permissions,
+    take_away,
+)
 from bot.store import Challenge, QueuedJob
 from bot.views.card import Card
 from bot.views.challenge import challenge_card
@@ -21,7 +32,13 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
     channel = _channel(client, challenge)
     if challenge.message is None:
         card = await _card(client, channel, challenge)
-        message = await channel.post(card, f"challenge {challenge.id}")
+        try:
+            message = await channel.post(card, f"challenge {challenge.id}")
+        except discord.NotFound as error:
+            if not _is_gone(error):
+                raise
+            await challenges.withdraw_lost(client.app, challenge.id)
+            return False
         await _call_later(channel, challenge, card, message)
         if not await store.challenges.set_message(challenge.id, message, done=job):
             await take_away(client, challenge.channel, message)
@@ -30,10 +47,65 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
     try:
         await channel.edit(challenge.message, card)
     except discord.NotFound as error:
-        # A challenge whose message somebody deleted can be answered no more, and lapses.
-        if error.code != UNKNOWN_MESSAGE:
+        if not _is_gone(error):
             raise
+        await challenges.withdraw_lost(client.app, challenge.id)
     return False
+
+
+def _is_gone(error: discord.NotFound) -> bool:
+    """Whether Discord says that a message, or its channel, is there no longer."""
+    return error.code in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
+
+
+async def is_playable(client: AppClient, challenge: Challenge) -> bool:
+    """Whether a match can begin where a challenge stands; one that is lost is withdrawn."""
+    if missing_permissions(client, challenge.guild, challenge.channel):
+        return False
+    return not await withdraw_if_lost(client, challenge)
+
+
+async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
+    """Withdraw a challenge whose message or channel is gone, so that nobody can answer it; True where it was."""
+    if challenge.message is None:
+        # It is being posted: then its job finds out.
+        return False
+    channel = client.get_partial_messageable(challenge.channel)
+    try:
+        await channel.fetch_message(challenge.message)
+    except discord.NotFound as error:
+        if not _is_gone(error):
+            return False
+    except FAILURES:
+        # Whether it is there is not known, for one where the bot may not read the channel's history.
+        return False
+    else:
+        return False
+    await challenges.withdraw_lost(client.app, challenge.id)
+    return True
+
+
+async def drop_lost(client: AppClient, person: int) -> list[Challenge]:
+    """Withdraw the lost ones of a person's open challenges, and return the others."""
+    app = client.app
+    found = await app.store.challenges.open_of(person, app.clock())
+    lost = await asyncio.gather(*(withdraw_if_lost(client, each) for each in found))
+    return [each for each, is_lost in zip(found, lost, strict=True) if not is_lost]
+
+
+async def withdraw_in(client: AppClient, channel: int) -> None:
+    """Withdraw the open challenges of a channel or thread that is gone."""
+    app = client.app
+    for challenge in await app.store.challenges.open_in(channel, app.clock()):
+        await challenges.withdraw_lost(app, challenge.id)
+
+
+async def withdraw_deleted(client: AppClient, channel: int, messages: Collection[int]) -> None:
+    """Withdraw the open challenges whose messages somebody has deleted."""
+    app = client.app
+    for challenge in await app.store.challenges.open_in(channel, app.clock()):
+        if challenge.message in messages:
+            await challenges.withdraw_lost(app, challenge.id)
 
 
 def _channel(client: AppClient, challenge: Challenge) -> Channel:

@@ -15,6 +15,7 @@ from bot.delivery.clocks import removal
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
     TOO_OLD,
+    UNKNOWN_CHANNEL,
     UNKNOWN_MESSAGE,
     AppClient,
     Channel,
@@ -22,7 +23,6 @@ from bot.delivery.outlets import (
     require_code,
 )
 from bot.delivery.reach import (
-    UNKNOWN_CHANNEL,
     is_place_lost,
     parent_of,
     repost,

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What is raised where Discord refuses, or cannot be reached."""
+UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 """Discord's word for one that nobody answered in time, too."""
@@ -376,6 +377,13 @@ def require_permissions(interaction: Interaction) -> None:
     missing = lacking(interaction.channel, interaction.app_permissions)
     if missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
+
+
+def can_post(client: discord.Client, guild: int, channel: int) -> bool:
+    """Whether a channel or thread is there, and takes what the bot posts."""
+    server = client.get_guild(guild)
+    where = server.get_channel_or_thread(channel) if server else None
+    return where is not None and not lacking(where, where.permissions_for(where.guild.me))
 
 
 def missing_permissions(client: discord.Client, guild: int, channel: int) -> tuple[str, ...]:

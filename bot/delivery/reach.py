@@ -9,6 +9,7 @@ from bot.app import play, tasks
 from bot.app.sitting import Sitting
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
+    UNKNOWN_CHANNEL,
     AppClient,
     Channel,
     Direct,
@@ -21,7 +22,6 @@ from engine.match import Phase
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_CHANNEL = 10003
 THREAD_LOCKED = 160005
 
 

@@ -33,6 +33,8 @@ from engine.clock import MINUTE
 
 LOOKED_BACK = 2000
 """Of how many challenges it is seen whose they are, to find out how many a server has made within a minute."""
+MOST_WAITING = 50
+"""Challenges among which somebody is looked for who would play."""
 DICE = 2
 """The format of the dice's derivation in the matches that begin now."""
 
@@ -203,8 +205,27 @@ class Challenges:
 
         return await self._database.write(work)
 
-    async def waiting(self, guild: int, person: int, now: int) -> int | None:
-        """Return the number of the open challenge of a server that has waited longest for anybody but that person.
+    async def open_of(self, person: int, now: int) -> list[Challenge]:
+        """Return the open challenges that a person made, sits in or is asked to answer, the oldest first."""
+        own = seats.alias()
+        sits = exists().where(own.c.challenge == table.c.id, own.c.person == person)
+        concerned = or_(table.c.challenger == person, table.c.opponent == person, sits)
+        return await self._open(now, concerned)
+
+    async def open_in(self, channel: int, now: int) -> list[Challenge]:
+        """Return the open challenges of a channel or thread."""
+        return await self._open(now, table.c.channel == channel)
+
+    async def _open(self, now: int, condition: ColumnElement[bool]) -> list[Challenge]:
+        # By their numbers, so that the index of the open ones is read and not all challenges in their order.
+        found = select(table.c.id).where(table.c.state == "open", table.c.expires > now, condition)
+        query = seated(table, seats, table.c.id.in_(found))
+        return await self._database.read(
+            lambda connection: [Challenge(**row) for row in rows(connection, query)]
+        )
+
+    async def waiting(self, guild: int, person: int, now: int) -> list[int]:
+        """Return the numbers of a server's open challenges that anybody but that person may accept, the oldest first.
 
         Those in which somebody sits who has blocked that person, or is blocked by them, are passed over.
         """
@@ -220,9 +241,11 @@ class Challenges:
             .where(table.c.state == "open", table.c.expires > now)
             .where(table.c.guild == guild, table.c.opponent.is_(None), ~theirs)
             .order_by(table.c.created, table.c.id)
-            .limit(1)
+            .limit(MOST_WAITING)
         )
-        return await self._database.read(lambda connection: connection.execute(query).scalar())
+        return await self._database.read(
+            lambda connection: list(connection.execute(query).scalars())
+        )
 
 
 def _made(connection: Connection, new: NewChallenge) -> int:

@@ -68,6 +68,8 @@ REMATCH = "rematch"
 """Offer a match again."""
 ANSWER = "challenge"
 """Answer a challenge."""
+WITHDRAW = "withdraw"
+"""Withdraw or decline an open challenge, wherever its message is."""
 DRAFT = "draft"
 """Choose a house rule."""
 DRAFTED = "send"
@@ -301,6 +303,31 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
         label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
         buttons.append(_answering(challenge, "fill", label, ButtonStyle.secondary))
     return tuple(buttons)
+
+
+def withdrawal_menu(say: Reader, challenges: Sequence[Challenge], person: int) -> tuple[Item, ...]:
+    """Return the menu by which a person withdraws or declines one of these challenges; none where there is none."""
+    concerning = [each for each in challenges if person in (each.challenger, each.opponent)]
+    if not concerning:
+        return ()
+    return (
+        discord.ui.Select[Any](
+            placeholder=say("Withdraw or decline a challenge"),
+            options=[
+                _withdrawal(say, challenge, person) for challenge in concerning[:MOST_CHOICES]
+            ],
+            custom_id=f"{WITHDRAW}:",
+        ),
+    )
+
+
+def _withdrawal(say: Reader, challenge: Challenge, person: int) -> SelectOption:
+    game = common.title(say, GAMES[challenge.game])
+    parts = {"game": game, "number": challenge.id}
+    label = say("Withdraw {game}, challenge {number}", **parts)
+    if challenge.challenger != person:
+        label = say("Decline {game}, challenge {number}", **parts)
+    return SelectOption(label=cut(label, LONGEST_ENTRY), value=str(challenge.id))
 
 
 def _acceptances(say: Reader, challenge: Challenge) -> Mapping[str, str]:

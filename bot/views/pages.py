@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from bot.app.profile import Profile
 from bot.app.ratings import ALL_GAMES, EVERYWHERE, of_pool
 from bot.app.sitting import Sitting
 from bot.app.standings import Page
-from bot.store import RatingRow
+from bot.store import Challenge, RatingRow
 from bot.views.card import CURVE, Card, Item, Picture
 from bot.views.controls import (
     all_games_control,
@@ -16,6 +17,7 @@ from bot.views.controls import (
     first_game_controls,
     rank_controls,
     round_controls,
+    withdrawal_menu,
 )
 from bot.views.fitting import first_that_fit
 from bot.views.turn import board_card, noted
@@ -27,6 +29,15 @@ from render.curve import Curve, describe_curve
 
 MOST_TEXT = 3500
 """Characters of a list that leave room for its heading."""
+MOST_CHALLENGE_TEXT = 1500
+"""Characters of the list of open challenges under that of matches."""
+
+
+class Open(NamedTuple):
+    """An open challenge, and the way to its message where it has one."""
+
+    challenge: Challenge
+    link: str | None
 
 
 def games_card(
@@ -35,18 +46,22 @@ def games_card(
     person: int,
     links: Mapping[int, str],
     memos: Mapping[int, str],
+    challenges: Sequence[Open] = (),
 ) -> Card:
-    """Return a person's running matches, those that wait for them first.
+    """Return a person's running matches, those that wait for them first, and their open challenges.
 
     `links` lead to each match's message, `memos` are what the person noted about some.
     """
+    asked = _open_challenges(say, challenges, person)
+    withdrawing = withdrawal_menu(say, [each.challenge for each in challenges], person)
     if not sittings:
-        return Card(texts=(say("You have no match running. `/challenge` starts one."),))
+        none = say("You have no match running. `/challenge` starts one.")
+        return Card(texts=(none, *asked), controls=withdrawing)
     waiting = sorted(sittings, key=lambda sitting: (sitting.to_act != person, sitting.id))
     lines = [
         words.running(say, each, person, links[each.id], memos.get(each.id, "")) for each in waiting
     ]
-    shown = first_that_fit(lines, MOST_TEXT)
+    shown = first_that_fit(lines, MOST_TEXT - sum(len(text) + 1 for text in asked))
     more = len(lines) - len(shown)
     rest = (
         [say.many("{n} more match is running.", "{n} more matches are running.", more)]
@@ -54,7 +69,16 @@ def games_card(
         else []
     )
     controls = begin_rounds(say) if waiting[0].to_act == person else ()
-    return Card(texts=(say("### Your matches"), *shown, *rest), controls=controls)
+    return Card(
+        texts=(say("### Your matches"), *shown, *rest, *asked), controls=(*controls, *withdrawing)
+    )
+
+
+def _open_challenges(say: Reader, challenges: Sequence[Open], person: int) -> tuple[str, ...]:
+    if not challenges:
+        return ()
+    lines = [words.open_challenge(say, each.challenge, person, each.link) for each in challenges]
+    return say("### Your open challenges"), *first_that_fit(lines, MOST_CHALLENGE_TEXT)
 
 
 def waiting_card(say: Reader, waiting: Sequence[Sitting], at: int, link: str, memo: str) -> Card:

@@ -4,12 +4,13 @@ from bot.app import clocks
 from bot.app.ratings import ENOUGH_GAMES
 from bot.app.sitting import Sitting
 from bot.app.standings import Page, Standing
-from bot.store import Look, RatingRow
+from bot.store import Challenge, Look, RatingRow
 from bot.words import common
 from bot.words.clock import when
 from bot.words.memos import own_note
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
+from engine.games import GAMES
 from engine.position import Side
 from render.theme import themes
 
@@ -36,6 +37,25 @@ def running(say: Reader, sitting: Sitting, person: int, link: str, memo: str) ->
         players=players,
     )
     return f"{told}\n-# {own_note(say, memo)}" if memo else told
+
+
+def open_challenge(say: Reader, challenge: Challenge, person: int, link: str | None) -> str:
+    """Tell of one open challenge of a person's, or for them, and lead to its message."""
+    game = common.title(say, GAMES[challenge.game])
+    name = say("{game}, challenge {number}", game=game, number=challenge.id)
+    if link:
+        name = f"[{name}]({link})"
+    who = say("open to anyone")
+    if challenge.opponent:
+        who = say("for {who}", who=common.mention(challenge.opponent))
+    if challenge.challenger != person:
+        who = say("from {who}", who=common.mention(challenge.challenger))
+    return say(
+        "{challenge}: {who}; lapses {when}",
+        challenge=name,
+        who=who,
+        when=when(challenge.expires),
+    )
 
 
 def which_of_waiting(say: Reader, number: int, count: int) -> str:

@@ -260,7 +260,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You are playing this rematch already; `/games` leads to it."
     ),
     Why.REMATCH_OFFERED: lambda say, _: say(
-        "You have offered this rematch already; it waits for its answer."
+        "You have offered this rematch already, and it waits for an answer; you can withdraw it here or with `/games`."
     ),
     Why.REPORTS_BUSY: lambda say, _: say(
         "Many reports are being made just now; ask again in a minute."
@@ -285,7 +285,7 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You have blocked {most} people, the most there may be; lift one block first.", **parts
     ),
     Why.TOO_MANY_CHALLENGES: lambda say, parts: say(
-        "You have {most} challenges open, the most there may be; withdraw one, or wait until one is answered.",
+        "You have {most} open challenges, the most allowed; withdraw one here or with `/games`, or wait for an answer.",
         **parts,
     ),
     Why.TOO_MANY_CHANNELS: lambda say, parts: say(

@@ -339,7 +339,7 @@ async def test_limits_are_said_kindly(club: Club) -> None:
     for _ in range(LIMITS.open):
         await club.ana.slash(club.channel, "challenge", game="zeno")
     told = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
-    assert told.startswith(f"You have {LIMITS.open} challenges open")
+    assert told.startswith(f"You have {LIMITS.open} open challenges")
     assert len(seen(club)) == LIMITS.open
 
 

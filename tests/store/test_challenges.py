@@ -190,10 +190,10 @@ async def test_of_those_who_wait_for_anyone_the_first_is_found(store: Store) -> 
     await store.challenges.close(closed.id, "withdrawn")
     late = await _create(store, created=NOW - 1)
     first = await _create(store, created=NOW - 5)
-    assert await store.challenges.waiting(1, BEN, NOW) == first.id
-    assert await store.challenges.waiting(1, ANA, NOW) is None
-    assert await store.challenges.waiting(9, BEN, NOW) == elsewhere.id
-    assert await store.challenges.waiting(1, BEN, NOW + 1000) is None
+    assert await store.challenges.waiting(1, BEN, NOW) == [first.id, late.id]
+    assert await store.challenges.waiting(1, ANA, NOW) == []
+    assert await store.challenges.waiting(9, BEN, NOW) == [elsewhere.id]
+    assert await store.challenges.waiting(1, BEN, NOW + 1000) == []
     await store.challenges.close(first.id, "withdrawn")
-    assert await store.challenges.waiting(1, BEN, NOW) == late.id
+    assert await store.challenges.waiting(1, BEN, NOW) == [late.id]
     assert for_ben.opponent == BEN

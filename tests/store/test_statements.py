@@ -126,6 +126,8 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
             lambda _, __: [SHOW],
         ),
         "waiting": lambda: store.challenges.waiting(1, BEN, NOW),
+        "open challenges of a person": lambda: store.challenges.open_of(ANA, NOW),
+        "open challenges of a channel": lambda: store.challenges.open_in(2, NOW),
         "lapsing": lambda: store.challenges.lapse(NOW),
         "jobs due": lambda: store.jobs.due(NOW, 10),
         "the next job": store.jobs.next_due,

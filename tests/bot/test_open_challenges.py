@@ -1,0 +1,209 @@
+"""Open challenges are found and withdrawn from /games; those that nobody can answer are in nobody's way."""
+
+import discord
+import pytest
+import simcord
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.app.challenge import LIMITS
+from tests.bot.conftest import Club
+from tests.bot.driver import answer, begin, labels, menus, newest, said, seen, text
+
+pytestmark = pytest.mark.asyncio
+
+
+async def offer_five(club: Club) -> list[discord.Message]:
+    """Ana makes as many challenges as she may; return their messages."""
+    for _ in range(LIMITS.open):
+        await club.ana.slash(club.channel, "challenge", game="zeno")
+    return seen(club)
+
+
+async def states(club: Club) -> list[str]:
+    """What has become of the challenges, in the order of their numbers."""
+    found = [await club.store.challenges.get(number + 1) for number in range(9)]
+    return [challenge.state for challenge in found if challenge]
+
+
+def unseen(club: Club, *messages: discord.Message) -> None:
+    """Delete messages while the bot is not looking: no event tells it."""
+    for message in messages:
+        del club.env.backend.messages[club.channel.id][message.id]
+
+
+async def test_games_lists_open_challenges_with_their_links_and_withdraws_them(club: Club) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    await club.ana.slash(club.channel, "challenge", game="tabula", opponent=club.ben)
+    first, second = seen(club)
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
+    listed = await club.ana.slash(club.channel, "games")
+    assert "### Your open challenges" in said(listed)
+    assert f"[Zeno, challenge 1]({there}/{first.id}): open to anyone; lapses <t:" in said(listed)
+    assert f"[Tabula, challenge 2]({there}/{second.id}): for <@{club.ben.id}>;" in said(listed)
+    page = answer(listed).message
+    (menu,) = menus(page)
+    assert [option.label for option in menu.options] == [
+        "Withdraw Zeno, challenge 1",
+        "Withdraw Tabula, challenge 2",
+    ]
+    await club.ana.select(page, custom_id=menu.custom_id, values=["1"])
+    assert await states(club) == ["withdrawn", "open"]
+    left = club.env.backend.messages[page.channel.id][page.id]
+    assert "challenge 1" not in str(left.components)
+    assert "challenge 2" in str(left.components)
+    assert labels(seen(club)[0]) == []
+
+
+async def test_games_declines_what_somebody_asks_for_elsewhere_also_from_direct_messages(
+    club: Club,
+) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    listed = answer(await club.ben.user.slash("games")).message
+    assert f"from <@{club.ana.id}>" in text(listed)
+    (menu,) = menus(listed)
+    assert [option.label for option in menu.options] == ["Decline Zeno, challenge 1"]
+    await club.ben.user.select(listed, custom_id=menu.custom_id, values=["1"])
+    assert await states(club) == ["declined"]
+    assert "no match running" in said(await club.cyn.slash(club.channel, "games"))
+
+
+async def test_nobody_withdraws_what_is_not_theirs(club: Club) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    listed = answer(await club.ben.slash(club.channel, "games")).message
+    (menu,) = menus(listed)
+    assert [option.value for option in menu.options] == ["2"]
+    with pytest.raises(simcord.SetupError):
+        await club.ben.select(listed, custom_id=menu.custom_id, values=["1"])
+    assert await states(club) == ["open", "open"]
+
+
+async def test_the_refusal_for_too_many_says_how_and_offers_to_withdraw_one(club: Club) -> None:
+    await offer_five(club)
+    refused = await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert said(refused) == (
+        "You have 5 open challenges, the most allowed; withdraw one here or with `/games`, or wait for an answer."
+    )
+    (menu,) = menus(answer(refused).message)
+    assert [option.value for option in menu.options] == ["1", "2", "3", "4", "5"]
+    await club.ana.select(answer(refused).message, custom_id=menu.custom_id, values=["3"])
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert await states(club) == ["open", "open", "withdrawn", "open", "open", "open"]
+
+
+async def test_challenges_whose_messages_are_gone_block_nobody(club: Club) -> None:
+    unseen(club, *await offer_five(club))
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert await states(club) == ["withdrawn"] * LIMITS.open + ["open"]
+    assert len(seen(club)) == 1
+
+
+async def test_games_lists_nothing_that_is_gone(club: Club) -> None:
+    first, *_ = await offer_five(club)
+    unseen(club, first)
+    listed = said(await club.ana.slash(club.channel, "games"))
+    assert "challenge 1" not in listed
+    assert "challenge 2" in listed
+    assert await states(club) == ["withdrawn", "open", "open", "open", "open"]
+
+
+@pytest.mark.parametrize("code", [10003, 10008])
+async def test_a_challenge_that_cannot_be_shown_any_more_is_withdrawn(
+    club: Club, code: int
+) -> None:
+    await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
+    club.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=code)
+    await club.ben.click(newest(club), label="Join black")
+    assert await states(club) == ["withdrawn"]
+    assert await club.store.jobs.given_up() == []
+
+
+async def test_a_challenge_whose_channel_is_gone_before_it_is_posted_is_withdrawn(
+    club: Club,
+) -> None:
+    club.env.inject_error("POST", "/channels/*/messages", status=404, code=10003)
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert await states(club) == ["withdrawn"]
+    assert await club.store.jobs.given_up() == []
+
+
+async def test_challenges_go_with_their_channel_and_its_threads(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    club.env.backend.create_thread(hall.id, "corner", club.ana.id)
+    (corner,) = hall.threads
+    await club.ana.slash(hall, "challenge", game="zeno")
+    await club.ana.slash(corner, "challenge", game="zeno")
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    club.env.backend.delete_channel(hall.id)
+    await club.env.settle()
+    assert await states(club) == ["withdrawn", "withdrawn", "open"]
+
+
+async def test_nobody_is_paired_where_nothing_can_be_posted(club: Club) -> None:
+    everyone = club.guild.default_role
+    hall, attic = (club.guild.create_text_channel(name) for name in ("hall", "attic"))
+    await club.ana.slash(hall, "challenge", game="zeno", rated=True)
+    await club.ana.slash(attic, "challenge", game="zeno", rated=True)
+    await club.ana.slash(club.channel, "challenge", game="zeno", rated=True)
+    # The first channel is gone unseen, the second takes no messages.
+    club.env.inject_error("GET", f"/channels/{hall.id}/messages/*", status=404, code=10003)
+    club.env.backend.set_overwrite(attic.id, Overwrite(everyone.id, OverwriteType.ROLE, deny=2048))
+    await club.env.settle()
+    await club.ben.slash(club.channel, "play")
+    assert await states(club) == ["withdrawn", "open", "accepted"]
+    row = await club.store.matches.get(1)
+    assert row is not None
+    assert row.channel == club.channel.id
+    assert "Nobody here waits" in said(await club.cyn.slash(club.channel, "play"))
+
+
+async def test_a_rematch_goes_where_something_can_be_posted(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)
+    await club.ben.click(hall.history()[-1], label="Accept")
+    await club.ana.slash(club.channel, "board", match=1, share=True)
+    await club.ana.slash(club.channel, "resign")
+    club.env.backend.delete_channel(hall.id)
+    await club.env.settle()
+    await club.ben.click(newest(club), label="Rematch")
+    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in text(newest(club))
+    assert await states(club) == ["accepted", "open"]
+
+
+async def test_a_rematch_is_not_offered_to_one_who_has_left(club: Club) -> None:
+    await begin(club, "zeno")
+    await club.ana.slash(club.channel, "resign")
+    end = newest(club)
+    club.guild.remove_member(club.ben)
+    assert said(await club.ana.click(end, label="Rematch")).startswith("Ben is not in this server;")
+    assert newest(club).id == end.id
+    assert await states(club) == ["accepted"]
+
+
+async def test_house_rules_are_not_sent_to_one_who_has_left(club: Club) -> None:
+    drawn = await club.ana.slash(
+        club.channel, "challenge", game="zeno", opponent=club.ben, options="choose"
+    )
+    club.guild.remove_member(club.ben)
+    told = said(await club.ana.click(answer(drawn).message, label="Challenge"))
+    assert told.startswith("Ben is not in this server;")
+    assert seen(club) == []
+
+
+async def test_a_challenge_goes_with_its_message(club: Club) -> None:
+    await offer_five(club)
+    first, second, third, *_ = seen(club)
+    club.env.backend.delete_message(club.channel.id, first.id)
+    await club.env.settle()
+    assert await states(club) == ["withdrawn", "open", "open", "open", "open"]
+    club.env.backend.emit(
+        "MESSAGE_DELETE_BULK",
+        {
+            "ids": [str(second.id), str(third.id)],
+            "channel_id": str(club.channel.id),
+            "guild_id": str(club.guild.id),
+        },
+    )
+    await club.env.settle()
+    assert await states(club) == ["withdrawn", "withdrawn", "withdrawn", "open", "open"]
