@@ -188,14 +188,13 @@ def _not_borne(source: int, number: int, rules: Rules, position: Position) -> _W
     board = rules.board
     side = position.turn
     mine = position.men(side)
-    way = route(rules, side)
-    home = sum(mine[point] for point in way.home)
+    home = sum(mine[point] for point in rules.home(side))
     due = due_home(rules, mine)
     if home < due < rules.men - mine[board.off]:
         return Reason.GATE, {"side": side, "due": due, "home": home}
     if home < due:
         return Reason.OUTSIDE, {"side": side, "count": due - home}
-    back = next(point for point in way.behind[source] if mine[point])
+    back = next(point for point in rules.course(side) if mine[point])
     return Reason.FARTHER_BACK, {
         "number": number,
         "place": board.names[source],

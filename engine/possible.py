@@ -54,7 +54,7 @@ def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     late = route(rules, side).late
     if not men[board.hand]:
         return
-    if men[board.off]:
+    if men[board.off] and rules.gate is None:
         yield Refusal(Reason.OFF_EARLY, side=side)
     if rules.piled and not all(men[point] for point in rules.course(side)):
         yield Refusal(Reason.PILED, side=side, count=men[board.hand])

@@ -16,16 +16,15 @@ class Route:
 
     `targets[n][place]` is where number n (or a sum n) takes a man from that place (`off` to be borne off; NOWHERE
     where the number leads to nothing). `room[place]` is how many own men may already stand where another lands.
-    `home` is the bearing table, the farthest point first; `behind[place]` are its points that lie farther from the end
-    than that one, and `exact[place]` is the smallest number that bears a man off. `sent[point]` is where a man hit
-    there goes, and `late[place]` whether the point is closed to men while others of their side are beside the board:
-    where placing goes as far as the middle of the course, whether it lies past that.
+    `home` is the bearing table, the farthest point first; `exact[place]` is the smallest number that bears a man
+    off. `sent[point]` is where a man hit there goes, and `late[place]` whether the point is closed to men while others
+    of their side are beside the board: where placing goes as far as the middle of the course, whether it lies past
+    that.
     """
 
     targets: tuple[tuple[int, ...], ...]
     room: tuple[int, ...]
     home: tuple[int, ...]
-    behind: dict[int, tuple[int, ...]]
     exact: dict[int, int]
     sent: tuple[int, ...]
     late: tuple[bool, ...]
@@ -45,7 +44,6 @@ def route(rules: Rules, side: Side) -> Route:
         targets=((), *(_targets(rules, side, number) for number in range(1, highest + 1))),
         room=_room(rules, side),
         home=home,
-        behind={point: home[:i] for i, point in enumerate(home)},
         exact={point: len(home) - i for i, point in enumerate(home)},
         sent=_sent(rules, side),
         late=tuple(place in late for place in range(len(rules.board.names))),

@@ -102,13 +102,14 @@ class Dice:
 
     `count` dice are thrown; `fixed` numbers are added to every throw, and `third` gives one of its own once more;
     where `presumed` is set and no die shows that number, the thrower turns one die of their choice to it before
-    moving.
+    moving; if dice are always `named` so, also where a die shows it already.
     """
 
     count: int = 3
     fixed: tuple[int, ...] = ()
     third: Third | None = None
     presumed: int | None = None
+    named: bool = False
     doubles: Doubles = Doubles.PLAIN
     pairs: Pairs = Pairs.ALL_ALIKE
 

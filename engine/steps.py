@@ -82,6 +82,8 @@ def _borne_off(lane: Lane, state: State, standing: Bitboard, use: Use) -> Bitboa
         home = men_among(state, whole_bytes(lane.home))
         if home < due_home(lane.rules, unpack(state, lane.side, lane.size).men(lane.side)):
             return 0
+        if standing & ~lane.home:
+            return use.freely  # somebody stands farther back
     return use.freely | use.off & lane.farthest[standing & lane.home]
 
 

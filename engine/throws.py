@@ -13,7 +13,7 @@ PAIR = 2
 
 def must_choose(dice: Dice, thrown: tuple[int, ...]) -> bool:
     """Whether a die must be turned to the presumed number before anything is played."""
-    return dice.presumed is not None and dice.presumed not in thrown
+    return dice.presumed is not None and (dice.named or dice.presumed not in thrown)
 
 
 def turned(dice: Dice, thrown: tuple[int, ...], number: int) -> tuple[int, ...]:

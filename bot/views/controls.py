@@ -166,6 +166,8 @@ def _decisions(say: Reader, sitting: Sitting) -> Iterator[Item]:
         case Phase.CHOOSE:
             for number in sorted(set(match.thrown)):
                 label = say("Turn the {number} into a six", number=number)
+                if number == match.rules.dice.presumed:
+                    label = say("Keep the six")
                 yield _action(sitting, SIX, label, ButtonStyle.primary, str(number))
         case Phase.PLAY:
             yield from _menus(say, sitting)

@@ -327,11 +327,7 @@ def prompt(say: Reader, sitting: Sitting) -> str:
         case Phase.THROW:
             return say("{who} ({side}), your throw.", who=who, side=side)
         case Phase.CHOOSE:
-            return say(
-                "{who} ({side}), no die shows a six: which one do you turn into a six?",
-                who=who,
-                side=side,
-            )
+            return _turning(say, match, who, side)
         case Phase.PLAY:
             return say(
                 "{who} ({side}), play {dice}: choose below, or type `/move`.",
@@ -343,6 +339,14 @@ def prompt(say: Reader, sitting: Sitting) -> str:
             return say("{who} ({side}), use {dice} or leave it.", who=who, side=side, dice=left)
         case Phase.OVER:
             return result(say, sitting)
+
+
+def _turning(say: Reader, match: Match, who: str, side: str) -> str:
+    if match.rules.dice.named:
+        return say("{who} ({side}), which die do you name as your six?", who=who, side=side)
+    return say(
+        "{who} ({side}), no die shows a six: which one do you turn into a six?", who=who, side=side
+    )
 
 
 def _opening(say: Reader, match: Match, who: str) -> str:

@@ -200,7 +200,14 @@ def _dice(say: Reader, rules: Rules) -> str:
         told.append(say("The higher number of a throw is played once more."))
     if dice.third is Third.MINORET:
         told.append(say("The lower number of a throw is played once more."))
-    if dice.presumed is not None:
+    if dice.named:
+        told.append(
+            say(
+                "The thrower always names one die to be a {number}, even where another shows one.",
+                number=dice.presumed,
+            )
+        )
+    elif dice.presumed is not None:
         told.append(
             say(
                 "Where no die shows a {number}, the thrower turns one die of their choice to it.",
@@ -384,6 +391,8 @@ def _unusable(say: Reader, rules: Rules) -> str:
 
 def _ending(say: Reader, rules: Rules) -> str:
     if rules.ending is Ending.FULL:
+        if rules.verdict:
+            return say("The game is over when every point holds two men.")
         return say(
             "When every point holds two men, the side with more points has won; equal is a tie."
         )
@@ -407,6 +416,8 @@ def _ending(say: Reader, rules: Rules) -> str:
             n=rules.gate,
             tables=home,
         )
+    if rules.gate == 0:
+        gate = say("wherever the side's other men stand")
     return say(
         "The first side to bear off all its men has won. Men are borne off {gate}, {numbers}.",
         gate=gate,

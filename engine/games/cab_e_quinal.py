@@ -28,6 +28,20 @@ THIRD = Option(
     source="Libro de los Juegos after the Digital Ludeme Project: a third number agreed on beforehand",
 )
 
+HIT = Option(
+    name="hit",
+    asks="Where does a man go that is hit?",
+    values=(
+        Value("table", "To the bar; it enters again by number on a to f."),
+        Value(
+            "start-point",
+            "Straight back to its pile's point, e or f; it cannot be hit while the other side stands there.",
+            {"gold.hit": (("a..z", "e"),), "black.hit": (("a..z", "f"),)},
+        ),
+    ),
+    source="The Digital Ludeme Project: back to the starting point; Lewins' table is silent",
+)
+
 CAB_E_QUINAL = Game(
     slug="cab-e-quinal",
     title="Cab e quinal",
@@ -40,7 +54,7 @@ CAB_E_QUINAL = Game(
     ),
     family=Family.LIBRO,
     rank=3,
-    options=(THREE_OF_TWO, UNUSABLE),
+    options=(HIT, THREE_OF_TWO, UNUSABLE),
     special=(
         "The piles stand next to each other: gold's ones are blocked at first.",
         "The winner of the roll battle chooses a side, and begins.",
@@ -74,7 +88,7 @@ CAB_E_QUINAL_FIXED = replace(
         dice=Dice(count=2, fixed=(6,)),
     ),
     rank=4,
-    options=(THIRD, UNUSABLE),
+    options=(THIRD, HIT, UNUSABLE),
     special=(
         "Two dice are thrown and a number agreed on beforehand, a six unless you say otherwise, is the third.",
         "One of black's men starts on t, straight opposite f: in the last table already.",

@@ -89,6 +89,18 @@ def barata_at_once(rules: Rules, position: Position) -> Outcome | None:
     return None
 
 
+def barata_without_entry(rules: Rules, position: Position) -> Outcome | None:
+    """Give the game to the other side of one whose men on the bar find no point to enter on [LJ]; both draw."""
+    shut = [
+        side
+        for side in Side
+        if rules.board.waiting(position.men(side)) and not can_enter(rules, position, side)
+    ]
+    if len(shut) > 1:
+        return Outcome(None, "tie")
+    return next((Outcome(side.other, "barata-no-entry") for side in shut), None)
+
+
 def tie(rules: Rules, position: Position) -> Outcome | None:
     """Call it a draw when both sides have men on the bar and no number could enter either's [LJ].
 
@@ -117,9 +129,15 @@ BARATA = Option(
             "Holding six such points wins at once.",
             {"verdict": barata_at_once, "memory": None},
         ),
+        Value(
+            "no-entry",
+            "Hitting so many men that the other side has no point on which to enter them.",
+            {"verdict": barata_without_entry, "memory": None},
+        ),
         Value("off", "Nothing does.", {"memory": None}),
     ),
-    source="Libro de los Juegos, emperador; Murray takes the six points alone",
+    source="Libro de los Juegos, emperador, and its general words on barata (no points upon which to enter men); "
+    "Murray takes the six points alone",
 )
 
 REENTRY = Option(
@@ -163,6 +181,7 @@ EMPERADOR = Game(
     words={
         "barata": "barata: four men hit from behind six points in a row",
         "barata-at-once": "barata: six points in a row",
+        "barata-no-entry": "barata: no point to enter on",
         "hits": "hit from behind six points: none",
         "hits-gold": "hit from behind six points: gold {gold}",
         "hits-black": "hit from behind six points: black {black}",

@@ -12,6 +12,20 @@ def _divided(first: int) -> dict[str, str]:
     return {"gold.start": f"f{first},g{15 - first}", "black.start": f"s{15 - first},t{first}"}
 
 
+THIRD_PILE = Option(
+    name="third",
+    asks="Where does the third pile stand?",
+    values=(
+        Value("tenth", "On the tenth point of its course, k; black's on p."),
+        Value(
+            "eighth",
+            "On the eighth point of its course, h; black's on r.",
+            {"gold.start": "f5,g5,h5", "black.start": "r5,s5,t5"},
+        ),
+    ),
+    source="Lewins tabulates k and p; the Digital Ludeme Project reads the eighth points",
+)
+
 IMPERIAL = Game(
     slug="imperial",
     title="Imperial",
@@ -25,7 +39,7 @@ IMPERIAL = Game(
     ),
     family=Family.ROYAL,
     rank=1,
-    options=(UNUSABLE,),
+    options=(THIRD_PILE, UNUSABLE),
     special=(
         "Nothing is borne off: the first side with all its men in the last table has won.",
         "Men that are hit enter again in the first table of their course.",

@@ -58,6 +58,17 @@ def _caught(rules: Rules, position: Position, side: Side) -> bool:
     return plight(rules, position, side) is not None
 
 
+def _as_in_murray(rules: Rules, position: Position, side: Side) -> bool:
+    mine = position.men(side)
+    return rules.board.waiting(mine) == 1 and all(mine[point] == 1 for point in rules.entry(side))
+
+
+def _in_murrays_words(rules: Rules, position: Position, side: Side) -> str:
+    others = rules.men - len(rules.entry(side)) - 1
+    last = rules.course(side)[-1]
+    return "lympolded" if position.men(side)[last] == others else "lurched"
+
+
 def _shut_out(rules: Rules, position: Position, side: Side) -> bool:
     # The other side holds the whole entry table and the next point while a man is to enter [S2].
     held = position.men(side.other)
@@ -103,11 +114,16 @@ DICE = Option(
             {"dice.count": 2, "dice.fixed": (6,)},
         ),
         Value("three-plain", "Three dice as they fall, as in Emperador."),
+        Value(
+            "three-named",
+            "Three dice; the thrower always names one of them to be a six, even beside a natural six.",
+            {"dice.presumed": 6, "dice.named": True},
+        ),
         MAJORET,
         MINORET,
     ),
     source="Royal 13 A XVIII: with three dice or with two, always presuming a six for the third; Lewins reads it of "
-    "both, Wikipedia of two alone; Lewins names majoret and minoret",
+    "both, Wikipedia of two alone; Lewins' example of a die named beside two sixes, and she names majoret and minoret",
 )
 
 BLOCKADE = Option(
@@ -126,6 +142,12 @@ BLOCKADE = Option(
             {"verdict": _lost_by(_caught)},
         ),
         Value(
+            "murray",
+            "A side with one man on each of its six entry points and one to enter loses at once: lympolded with all "
+            "others on the last point of its course, lurched with fewer there.",
+            {"verdict": _lost_by(_as_in_murray, _in_murrays_words)},
+        ),
+        Value(
             "permanent",
             "A side with seven men for its six entry points, on them or on the bar, loses at once.",
             {"verdict": _lost_by(_for_ever, otherwise="lympolded-for-ever")},
@@ -136,8 +158,8 @@ BLOCKADE = Option(
             {"verdict": _lost_by(_shut_out, lambda *_: "lurched")},
         ),
     ),
-    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories; Wikipedia "
-    "has lurching when the whole home table and s are held",
+    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories, and lurching "
+    "with fewer than eight men on the last point; Wikipedia has lurching when the whole home table and s are held",
 )
 
 LUDUS_ANGLICORUM = Game(

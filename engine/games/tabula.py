@@ -117,8 +117,20 @@ PLACING = Option(
             "Wait; only the man being placed goes on with another number, as far as m.",
             {"placing": Placing.STILL},
         ),
+        Value("anywhere", "Move, past m too.", {"placing": Placing.FREE}),
     ),
-    source="Bell bars only the second half of the board; Botermans speaks of placing alone",
+    source="Bell bars only the second half of the board, and says that this improves the game, which the page that "
+    "gives his rules takes for no hard and fast rule; Botermans speaks of placing alone",
+)
+
+HOME = Option(
+    name="home",
+    asks="Must all men stand in the last table before any is borne off?",
+    values=(
+        Value("all", "Yes."),
+        Value("any", "No: any man goes off that a number carries over the edge.", {"gate": 0}),
+    ),
+    source="Bell: no original source asks for it, but it makes the game better",
 )
 
 TABULA = Game(
@@ -135,9 +147,10 @@ TABULA = Game(
     ),
     family=Family.ROME,
     rank=1,
-    options=(SUMS, BEARING, PLACING, UNUSABLE),
+    options=(SUMS, BEARING, HOME, PLACING, UNUSABLE),
     special=(
         "All men start off the board. Until all of yours are on it, none goes past m.",
+        "Men that are hit return as at first: one of two may take a total while the other waits.",
         "When all are in the last table, any number that reaches the edge or passes it bears a man off.",
     ),
     words={

@@ -1,7 +1,9 @@
 """Twelve Dogs, Doze canes: the children's game of the Libro de los Juegos, played on one table [S0, S1]."""
 
 from engine.games.house import UNUSABLE
-from engine.games.sources import LEWINS
+from engine.games.sources import LEWINS, LUDEME
+from engine.outcome import Outcome
+from engine.position import Position, Side
 from engine.rules import (
     Bearing,
     Dice,
@@ -34,6 +36,32 @@ TABLE = Option(
     starter_chooses=True,
 )
 
+
+def all_six(rules: Rules, position: Position) -> Outcome | None:
+    """Give the game to a side that holds every point of the table; to neither when the others are full too."""
+    table = rules.course(Side.GOLD)
+    for side in Side:
+        if all(position.men(side)[point] == rules.limit for point in table):
+            return Outcome(side, "all-six")
+    if all(rules.limit in (position.gold[point], position.black[point]) for point in table):
+        return Outcome(None, "not-all-six")
+    return None
+
+
+WIN = Option(
+    name="win",
+    asks="Who wins when all six points are full?",
+    values=(
+        Value("most", "The side that holds more of them."),
+        Value(
+            "all-six",
+            "Only a side that holds all six of them; otherwise nobody.",
+            {"verdict": all_six},
+        ),
+    ),
+    source="Lewins: the most points; the Digital Ludeme Project reads two men on each of all six",
+)
+
 TWELVE_DOGS = Game(
     slug="twelve-dogs",
     title="Twelve Dogs",
@@ -51,16 +79,21 @@ TWELVE_DOGS = Game(
     ),
     family=Family.RUMWOLDSTOW,
     rank=3,
-    options=(TABLE, UNUSABLE),
+    options=(TABLE, WIN, UNUSABLE),
     special=(
         "A number enters a man on its point; nothing moves, and the throw plays itself.",
         "A point holds two men at most; a single man is hit and comes in again first.",
     ),
+    words={
+        "all-six": "all six points held",
+        "not-all-six": "neither side holds all six points",
+    },
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(
             "Libro de los Juegos (Alfonso X, 1283), f. 74r: doze canes",
             LEWINS,
+            LUDEME,
         ),
         history="In the book's picture Lewins sees two boys play it, guided by adults. She calls it a teaching game.",
         decisions=(

@@ -18,6 +18,25 @@ GOAL = Option(
     source="Lewins infers that one of the two was the goal, and chooses the table",
 )
 
+SETUP = Option(
+    name="setup",
+    asks="Where do black's men start, and which way do they go?",
+    values=(
+        Value("opposite", "On z, opposite a; the sides go contrary ways."),
+        Value(
+            "same-way",
+            "On n, at its player's right; both sides go the same way.",
+            {"black.start": "n15", "black.course": "n..z,a..m"},
+        ),
+        Value(
+            "same-side",
+            "On m, at the other end of a's row; the sides go contrary ways.",
+            {"black.start": "m15", "black.course": "m..a,z..n"},
+        ),
+    ),
+    source="Lewins weighs three set-ups, a and z, a and n, a and m, and considers the first most likely",
+)
+
 ZENO = Game(
     slug="zeno",
     title="Zeno",
@@ -31,7 +50,7 @@ ZENO = Game(
     ),
     family=Family.RUMWOLDSTOW,
     rank=0,
-    options=(GOAL, UNUSABLE),
+    options=(GOAL, SETUP, UNUSABLE),
     special=(
         "Nothing is borne off: the first side with all its men in the last table has won.",
         "Numbers must be used even where they hurt, as the emperor found.",

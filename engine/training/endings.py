@@ -2,6 +2,8 @@
 
 from engine.training.compiled import compiled, compiled_inline
 from engine.training.layout import (
+    ALL_SIX,
+    AS_IN_MURRAY,
     AS_IN_ROYAL,
     AT_GOAL,
     BARATA,
@@ -28,6 +30,7 @@ from engine.training.layout import (
     GOING_ON,
     GOLD_WON,
     HITS,
+    HOLDS_ALL_SIX,
     HOME,
     HOW,
     JAN,
@@ -37,6 +40,9 @@ from engine.training.layout import (
     LYMPOLDED_FOR_EVER,
     MEMORY,
     MEN,
+    NO_ENTRY,
+    NO_POINT_TO_ENTER,
+    NOT_ALL_SIX,
     OFF,
     OUTCOME,
     PALMS,
@@ -44,12 +50,13 @@ from engine.training.layout import (
     REMEMBERS,
     SHUT_OUT,
     SIX_POINTS,
+    TIED,
     VERDICT,
     WORTH,
     Ints,
     Row,
 )
-from engine.training.steps import WALL, stuck, waiting, walled
+from engine.training.steps import WALL, enters_any, stuck, waiting, walled
 
 ENOUGH = 4
 
@@ -203,6 +210,45 @@ def _shut_out(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 
 @compiled
+def _as_in_murray(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    mine = row + side * PLACES
+    course = COURSE + side * PLACES
+    if waiting(t, nodes, mine) != 1:
+        return False
+    for step in range(WALL):
+        if nodes[mine + t[course + step]] != 1:
+            return False
+    last = nodes[mine + t[course + t[COURSE_LENGTH + side] - 1]]
+    nodes[row + HOW] = LYMPOLDED if last == t[MEN] - WALL - 1 else LURCHED
+    return True
+
+
+@compiled
+def _without_entry(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    if waiting(t, nodes, row + side * PLACES) == 0 or enters_any(t, nodes, row, side):
+        return False
+    nodes[row + HOW] = NO_POINT_TO_ENTER
+    return True
+
+
+@compiled
+def _all_six(t: Ints, nodes: Row, row: int) -> int:
+    """How a full table ends the game where only a side wins that holds all of its points."""
+    outcome = _filled(t, nodes, row)
+    if outcome == GOING_ON:
+        return GOING_ON
+    nodes[row + HOW] = HOLDS_ALL_SIX
+    for side in range(2):
+        held = 0
+        for step in range(WALL):
+            held += nodes[row + side * PLACES + t[COURSE + step]]
+        if held == 2 * WALL:
+            return _winning(side)
+    nodes[row + HOW] = NOT_ALL_SIX
+    return DRAWN
+
+
+@compiled
 def _lost(t: Ints, nodes: Row, row: int, side: int) -> bool:
     """Whether a blockade has lost that side the game."""
     verdict = t[VERDICT]
@@ -212,6 +258,10 @@ def _lost(t: Ints, nodes: Row, row: int, side: int) -> bool:
         return _caught(t, nodes, row, side)
     if verdict == FOR_EVER:
         return _for_ever(t, nodes, row, side)
+    if verdict == AS_IN_MURRAY:
+        return _as_in_murray(t, nodes, row, side)
+    if verdict == NO_ENTRY:
+        return _without_entry(t, nodes, row, side)
     return verdict == SHUT_OUT and _shut_out(t, nodes, row, side)
 
 
@@ -239,11 +289,14 @@ def _by_verdict(t: Ints, nodes: Row, row: int, turn: int) -> int:
         return _winning(turn) if walled(t, nodes, row, turn) else GOING_ON
     if verdict <= FIGURE:
         return _figures_and_jan(t, nodes, row)
+    if verdict == ALL_SIX:
+        return _all_six(t, nodes, row)
     gold_lost = _lost(t, nodes, row, 0)
     how = nodes[row + HOW]
     black_lost = _lost(t, nodes, row, 1)
     if gold_lost:
-        nodes[row + HOW] = BOTH_CAUGHT if black_lost else how
+        both = TIED if t[VERDICT] == NO_ENTRY else BOTH_CAUGHT
+        nodes[row + HOW] = both if black_lost else how
         return DRAWN if black_lost else BLACK_WON
     return GOLD_WON if black_lost else GOING_ON
 

@@ -110,7 +110,10 @@ DRAWN = 3
     THREE_FIVES,
     FIVE_THREES,
     BOTH_CAUGHT,
-) = range(19)
+    NO_POINT_TO_ENTER,
+    HOLDS_ALL_SIX,
+    NOT_ALL_SIX,
+) = range(22)
 
 # Scalars at the head of the tables.
 (
@@ -140,6 +143,7 @@ DRAWN = 3
     FIXED_COUNT,
     THIRD,
     PRESUMED,
+    NAMED,
     TWICE,
     AGAIN,
     ANY_PAIR,
@@ -153,7 +157,7 @@ DRAWN = 3
     NET_SIZE,
     PLIGHT,
     COURSE_LENGTH,
-) = range(39)
+) = range(40)
 
 # Arrays after them, each a line of places a side unless said otherwise.
 FIXED = 48
@@ -198,7 +202,19 @@ UNUSABLE_LOST, UNUSABLE_OPPONENT, UNUSABLE_LOSES = range(3)
 ENDING_OFF, ENDING_GOAL, ENDING_FULL = range(3)
 THIRD_NONE, THIRD_MAJORET, THIRD_MINORET = range(3)
 NO_HOOK = 0
-JAN, FIGURE_OR_JAN, FIGURE, BARATA_AT_ONCE, AS_IN_ROYAL, CAUGHT, FOR_EVER, SHUT_OUT = range(1, 9)
+(
+    JAN,
+    FIGURE_OR_JAN,
+    FIGURE,
+    BARATA_AT_ONCE,
+    AS_IN_ROYAL,
+    CAUGHT,
+    FOR_EVER,
+    SHUT_OUT,
+    AS_IN_MURRAY,
+    NO_ENTRY,
+    ALL_SIX,
+) = range(1, 12)
 TIE = 1
 GAMMON, PALMS = 1, 2
 HITS, PLACED = 1, 2

@@ -92,6 +92,8 @@ def may_bear(t: Ints, nodes: Row, row: int, side: int, source: int, number: int)
     at = t[HOME_AT + side * PLACES + source]
     if t[BEARING] == BEARING_PAST or number == WALL - at:
         return True
+    if standing < t[MEN] - nodes[men + t[OFF]]:
+        return False
     for step in range(at):
         if nodes[men + t[home + step]] > 0:
             return False

@@ -68,6 +68,9 @@ SLUGS = {
     at.THREE_FIVES: "three-fives",
     at.FIVE_THREES: "five-threes",
     at.BOTH_CAUGHT: "both-caught",
+    at.NO_POINT_TO_ENTER: "barata-no-entry",
+    at.HOLDS_ALL_SIX: "all-six",
+    at.NOT_ALL_SIX: "not-all-six",
 }
 """What an outcome's slug is for each of the kernel's codes."""
 

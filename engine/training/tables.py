@@ -6,12 +6,18 @@ from typing import Any
 import numpy as np
 
 from engine.games.backgammon import gammon
-from engine.games.emperador import barata_at_once, hits_behind_walls, tie
+from engine.games.emperador import (
+    barata_at_once,
+    barata_without_entry,
+    hits_behind_walls,
+    tie,
+)
 from engine.games.irish import bound_tables
 from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM, plight
 from engine.games.paume_carie import palms
 from engine.games.swedish_tables import breaks_barrier, figure, figure_or_jan
 from engine.games.tabula import being_placed
+from engine.games.twelve_dogs import all_six
 from engine.games.verquere import jan
 from engine.players.inputs import layout as input_layout
 from engine.players.reach import grasp, track
@@ -47,6 +53,9 @@ VERDICTS: Mapping[Hook, int] = {
     _blockade("wins"): at.CAUGHT,
     _blockade("permanent"): at.FOR_EVER,
     _blockade("shut-out"): at.SHUT_OUT,
+    _blockade("murray"): at.AS_IN_MURRAY,
+    barata_without_entry: at.NO_ENTRY,
+    all_six: at.ALL_SIX,
 }
 STANDSTILLS: Mapping[Hook, int] = {None: at.NO_HOOK, tie: at.TIE}
 WORTHS: Mapping[Hook, int] = {None: at.NO_HOOK, gammon: at.GAMMON, palms: at.PALMS}
@@ -154,6 +163,7 @@ def _dice(rules: Rules) -> dict[int, int]:
         at.FIXED_COUNT: len(dice.fixed),
         at.THIRD: _THIRD.index(dice.third),
         at.PRESUMED: dice.presumed or 0,
+        at.NAMED: int(dice.named),
         at.TWICE: int(dice.doubles.played_twice),
         at.AGAIN: int(dice.doubles.throws_again),
         at.ANY_PAIR: int(dice.pairs == "any-pair"),

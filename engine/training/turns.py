@@ -50,6 +50,7 @@ from engine.training.layout import (
     MEN_ENTERED,
     MEN_HIT,
     MOST_HIDDEN,
+    NAMED,
     NET_AT,
     OFF,
     OFFERED,
@@ -324,7 +325,7 @@ def choose_play(known: Known, desk: Desk) -> None:
     """
     t, book = known.table, desk.book
     book[KEPT_COUNT] = 0
-    if t[PRESUMED] == 0 or alike(t, book, t[PRESUMED]) > 0:
+    if t[PRESUMED] == 0 or (t[NAMED] == 0 and alike(t, book, t[PRESUMED]) > 0):
         _choose_end(known, desk)
         return
     for die in range(t[DICE]):

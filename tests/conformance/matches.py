@@ -35,6 +35,10 @@ COMBINED: list[Setting] = [
     ("twelve-dogs", (("table", "tz"), ("unusable", "opponent"))),
     ("laquet", (("single", "g"), ("pair", "y"), ("course", "tabulated"))),
     ("doblet", (("moving", "own-table"), ("unusable", "lost"))),
+    ("zeno", (("setup", "same-way"), ("goal", "off"))),
+    ("tabula", (("placing", "anywhere"), ("home", "any"))),
+    ("tabula", (("sums", "bound"), ("home", "any"), ("bearing", "usual"))),
+    ("emperador", (("barata", "no-entry"), ("reentry", "first"))),
 ]
 """A few options together."""
 

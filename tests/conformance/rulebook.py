@@ -17,6 +17,9 @@ Table: TypeAlias = tuple[Men, Men]
 Ended: TypeAlias = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...], tuple[int, ...]]
 Step: TypeAlias = tuple[str, str]
 
+TOTALS = ("half", "still", "anywhere")
+"""Ways of placing in which the man who has just entered may go on by another number while others wait."""
+
 __all__ = ["ends", "key", "moves", "offered_ends", "plight", "read", "sheet", "winner"]
 
 
@@ -109,14 +112,14 @@ def _may_bear(game: Sheet, mine: Men, last: Names, source: str, number: int) -> 
     if (
         game.ends != "off"
         or source not in last
-        or standing < (min(12, left) if game.twelve else left)
+        or standing < (0 if game.anybody else min(12, left) if game.twelve else left)
     ):
         return False
     needs = len(last) - last.index(source)
     if game.bearing == "past":
         return number >= needs
     # "a number bears a man that needs exactly it; a higher number bears only from the farthest occupied point"
-    farther = any(mine[name] for name in last[: last.index(source)])
+    farther = any(mine[name] for name in last[: last.index(source)]) or standing < left
     return number == needs or (game.bearing == "usual" and number > needs and not farther)
 
 
@@ -158,24 +161,19 @@ def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> st
 
     A tie, "no number could enter either's", is one only when the throw is played out: what is left may open a point.
     """
-    if _caught(game, "gold", gold, black) and _caught(game, "black", black, gold):
-        return "nobody"  # "a move that lympolds both sides draws the game, whoever moved"
-    for side, other, mine, theirs in (
-        ("gold", "black", gold, black),
-        ("black", "gold", black, gold),
-    ):
-        if _caught(game, side, mine, theirs) or (game.jan and _placed_for_ever(game, side, mine)):
-            return other
+    loser = _loser(game, gold, black)
+    if loser is not None:
+        return {"gold": "black", "black": "gold", "both": "nobody"}[loser]
+    for side, mine, theirs in (("gold", gold, black), ("black", black, gold)):
         if game.figures and _figure(game.course(side), mine):
             return side
         if game.six_win and _walled(game, side, mine, theirs):
             return side
     for side, mine in (("gold", gold), ("black", black)):
-        if game.ends == "off" and mine["off"] == sum(mine.values()):
+        everybody = sum(mine.values())
+        if game.ends == "off" and mine["off"] == everybody:
             return side
-        if game.ends == "goal" and sum(mine[name] for name in game.course(side)[-6:]) == sum(
-            mine.values()
-        ):
+        if game.ends == "goal" and sum(mine[name] for name in game.course(side)[-6:]) == everybody:
             return side
     if (
         game.tie
@@ -184,10 +182,31 @@ def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> st
         and _no_way_in(game, "black", black, gold)
     ):
         return "nobody"
-    if game.ends == "full" and all(gold[name] == 2 or black[name] == 2 for name in game.gold):
-        lead = sum(gold[name] for name in game.gold) - sum(black[name] for name in game.gold)
-        return "gold" if lead > 0 else "black" if lead < 0 else "nobody"
-    return None
+    return _filled(game, gold, black)
+
+
+def _loser(game: Sheet, gold: Men, black: Men) -> str | None:
+    """Who has lost at once: "a move that lympolds both sides draws the game, whoever moved"."""
+    lost = [
+        _caught(game, side, mine, theirs)
+        or (game.jan and _placed_for_ever(game, side, mine))
+        # "he then does not have points upon which to enter them and he therefore loses"
+        or (game.no_entry and _no_way_in(game, side, mine, theirs))
+        for side, mine, theirs in (("gold", gold, black), ("black", black, gold))
+    ]
+    return "both" if all(lost) else "gold" if lost[0] else "black" if lost[1] else None
+
+
+def _filled(game: Sheet, gold: Men, black: Men) -> str | None:
+    """Who has won a table that is full."""
+    if game.ends not in ("full", "all-six"):
+        return None
+    if not all(2 in (gold[name], black[name]) for name in game.gold):
+        return None
+    lead = sum(gold[name] for name in game.gold) - sum(black[name] for name in game.gold)
+    if game.ends == "all-six" and abs(lead) < 2 * len(game.gold):
+        return "nobody"
+    return "gold" if lead > 0 else "black" if lead < 0 else "nobody"
 
 
 def _placed_for_ever(game: Sheet, side: str, mine: Men) -> bool:
@@ -239,6 +258,9 @@ def _caught(game: Sheet, side: str, mine: Men, theirs: Men) -> bool:
         return _placed_for_ever(game, side, mine)
     if game.blockade == "shut-out":
         return waiting(mine) > 0 and all(theirs[name] >= 2 for name in course[:7])
+    if game.blockade == "murray":
+        # "as in limpolding, but the loser has fewer than 8 men on the ace-point of his bearing table"
+        return mine["bar"] == 1 and all(mine[name] == 1 for name in entry)
     if game.blockade == "skip" or plight(game, side, mine, theirs) is None:
         return False
     drawn = all(mine[name] == 1 for name in entry) and mine["bar"] <= 1
@@ -304,7 +326,7 @@ def _found(
                 rank = tuple(sorted(counted, reverse=True))
                 found.setdefault((len(rank), rank), set()).add(end)
                 entered = step[0] in ("hand", *BARS) or step[0] == placed
-                now = step[1] if game.placing in ("half", "still") and entered else ""
+                now = step[1] if game.placing in TOTALS and entered else ""
                 if not won and (end, now) not in seen:
                     seen.add((end, now))
                     explore(after, struck, tuple(rest), (*used, *use), now)

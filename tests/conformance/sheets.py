@@ -18,6 +18,7 @@ def points(text: str) -> Names:
 UP, DOWN = points(ALL), points(ALL[::-1])
 HALF_UP, HALF_DOWN = points("abcdeftuwxyz"), points("zyxwutfedcba")
 FROM_N = points(ALL[12:] + ALL[:12])
+FROM_M = points(ALL[:12][::-1] + ALL[12:][::-1])
 NOBODY: Mapping[str, Names] = {"gold": (), "black": ()}
 
 
@@ -38,6 +39,7 @@ class Sheet:
     placing: str = "free"
     bearing: str = "usual"
     twelve: bool = False
+    anybody: bool = False
     lasts: Mapping[str, Names] = field(default_factory=dict)
     entries: Mapping[str, Names] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
@@ -48,6 +50,7 @@ class Sheet:
     figures: bool = False
     breaks: bool = False
     six_win: bool = False
+    no_entry: bool = False
     tie: bool = False
 
     def course(self, side: str) -> Names:
@@ -76,30 +79,31 @@ ONE_TABLE = Sheet(
 def sheet(slug: str, options: Mapping[str, str]) -> Sheet:
     """The sheet of a game with these options; raises KeyError for a game that has none."""
     match slug:
-        case "zeno" | "imperial" | "provincial":
-            return HEAD_ON if options.get("goal") == "off" else replace(HEAD_ON, ends="goal")
+        case "zeno":
+            black = {"same-way": FROM_N, "same-side": FROM_M}.get(options.get("setup", ""), DOWN)
+            return Sheet(UP, black, ends="off" if options.get("goal") == "off" else "goal")
+        case "imperial" | "provincial":
+            return replace(HEAD_ON, ends="goal")
         case "pyf" | "paume-carie-two":
             return replace(TOGETHER, rests=True)
         case "ludus-anglicorum":
             return replace(ENGLISH, blockade=options.get("blockade", "skip"))
         case "twelve-dogs":
             table = points(TABLES[options.get("table", "af")])
-            return Sheet(table, table, ends="full", moves=False, most=2)
+            ends = "all-six" if options.get("win") == "all-six" else "full"
+            return Sheet(table, table, ends=ends, moves=False, most=2)
         case "fallas":
             back = {"gold": "a", "black": "z"} if options.get("hit") == "start-point" else {}
             return replace(HEAD_ON, back=back)
         case "todas-tablas" | "irish" | "backgammon":
             return HEAD_ON
-        case (
-            "buffa-cortesa"
-            | "pareia-de-entrada"
-            | "cab-e-quinal"
-            | "cab-e-quinal-fixed"
-            | "baralie"
-        ):
+        case "cab-e-quinal" | "cab-e-quinal-fixed":
+            back = {"gold": "e", "black": "f"} if options.get("hit") == "start-point" else {}
+            return replace(TOGETHER, back=back)
+        case "buffa-cortesa" | "pareia-de-entrada" | "baralie":
             return TOGETHER
         case "buffa-de-baldrac":
-            return Sheet(UP, points(ALL[:12][::-1] + ALL[12:][::-1]), placing="all")
+            return Sheet(UP, FROM_M, placing="all")
     return _LESS_PLAIN[slug](options)
 
 
@@ -109,9 +113,14 @@ def _duodecim(options: Mapping[str, str]) -> Sheet:
 
 
 def _tabula(options: Mapping[str, str]) -> Sheet:
-    placing = "still" if options.get("placing") == "still" else "half"
-    sums = options.get("sums") == "bound"
-    return replace(TOGETHER, placing=placing, bearing=options.get("bearing", "past"), sums=sums)
+    placing = {"still": "still", "anywhere": "anywhere"}.get(options.get("placing", ""), "half")
+    return replace(
+        TOGETHER,
+        placing=placing,
+        bearing=options.get("bearing", "past"),
+        sums=options.get("sums") == "bound",
+        anybody=options.get("home") == "any",
+    )
 
 
 def _doblet(options: Mapping[str, str]) -> Sheet:
@@ -134,8 +143,14 @@ def _doblet(options: Mapping[str, str]) -> Sheet:
 
 
 def _emperador(options: Mapping[str, str]) -> Sheet:
-    free = options.get("reentry", "free")
-    return replace(ENGLISH, reentry=free, tie=True, six_win=options.get("barata") == "six")
+    barata = options.get("barata")
+    return replace(
+        ENGLISH,
+        reentry=options.get("reentry", "free"),
+        tie=True,
+        six_win=barata == "six",
+        no_entry=barata == "no-entry",
+    )
 
 
 def _medio(options: Mapping[str, str]) -> Sheet:

@@ -226,7 +226,7 @@ def sieges(draw: st.DrawFn) -> str:
     return f"{men} {side} {dice}"
 
 
-@pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "permanent", "shut-out"])
+@pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "murray", "permanent", "shut-out"])
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(siege=sieges())
 def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(
@@ -240,7 +240,7 @@ def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(
     assert rules.plight is not None
     assert rules.plight(rules, position, Side.BLACK) == rulebook.plight(game, "black", black, gold)
     outcome, winner = judge(rules, position), rulebook.winner(game, gold, black)
-    assert (outcome.winner if outcome else None) == winner
+    assert (outcome.winner or "nobody" if outcome else None) == winner
     if outcome is None:
         assert listed(rules, position) == brute(rules, position, "ludus-anglicorum", options)
 
@@ -270,8 +270,14 @@ HEAD_ON = (
 )
 """Games in which black's way is gold's backwards, and nothing is remembered."""
 
+BACKWARDS = [
+    each
+    for each in EVERY
+    if each[0] in HEAD_ON and not (each[0] == "zeno" and "setup" in dict(each[1]))
+]
 
-@pytest.mark.parametrize("setting", [each for each in EVERY if each[0] in HEAD_ON], ids=name)
+
+@pytest.mark.parametrize("setting", BACKWARDS, ids=name)
 def test_the_mirrored_position_has_the_mirrored_plays(setting: Setting) -> None:
     for match in thrown(setting):
         theirs = legal_plays(match.rules, mirrored(match.position), match.duty)

@@ -180,7 +180,7 @@ def test_answers_can_always_be_written() -> None:
         ),
         (
             '{"do": "start", "game": "zeno", "options": {"dice": "six"}}',
-            "Zeno has no option dice; it has goal, unusable",
+            "Zeno has no option dice; it has goal, setup, unusable",
         ),
         ('{"do": "plays", "game": "zeno"}', "position is missing, or no str"),
         (

@@ -62,7 +62,7 @@ def test_options_join() -> None:
 @pytest.mark.parametrize(
     ("slug", "options", "sentence"),
     [
-        ("zeno", {"dice": "three"}, "Zeno has no option dice; it has goal, unusable"),
+        ("zeno", {"dice": "three"}, "Zeno has no option dice; it has goal, setup, unusable"),
         (
             "zeno",
             {"unusable": "keep"},

@@ -1,5 +1,7 @@
 """A game's rules in words say what the engine plays, and nothing that it does not."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.words.reader import Reader
@@ -38,3 +40,25 @@ def test_a_ban_on_doubling_is_of_men_brought_there_not_of_the_pile_at_the_start(
 
 def test_a_point_on_which_nobody_enters_is_named_in_a_whole_sentence() -> None:
     assert "Gold never enters on a. Black never enters on z." in told("ludus-lumbardorum")["Moving"]
+
+
+def told_with(slug: str, **options: str) -> dict[str, str]:
+    """The paragraphs of a game's page when it is played with some options."""
+    game = GAMES[slug]
+    return dict(paragraphs(Reader.ENGLISH, replace(game, rules=game.rules_with(options))))
+
+
+def test_what_an_option_changes_is_said_of_dice_bearing_and_winning() -> None:
+    assert (
+        "always names one die to be a 6"
+        in told_with("ludus-anglicorum", dice="three-named")["Dice"]
+    )
+    assert "Where no die shows a 6" in told("ludus-anglicorum")["Dice"]
+    early = "Men are borne off wherever the side's other men stand, by any number"
+    assert any(early in text for text in told_with("tabula", home="any").values())
+    assert not any(
+        "past the middle" in text for text in told_with("tabula", placing="anywhere").values()
+    )
+    most = "the side with more points has won"
+    assert any(most in text for text in told("twelve-dogs").values())
+    assert not any(most in text for text in told_with("twelve-dogs", win="all-six").values())

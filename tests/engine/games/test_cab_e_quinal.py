@@ -1,5 +1,7 @@
 """Cab e quinal in both forms, and baralie: piles that start side by side."""
 
+import pytest
+
 from engine.events import Battled, Chosen, Thrown
 from engine.games import GAMES
 from engine.match import Phase, new_match
@@ -52,3 +54,20 @@ def test_the_third_number_is_agreed_on() -> None:
     three = after(running("d1,e14 f14,t1 gold -", "cab-e-quinal-fixed", third="3"), Thrown((2, 1)))
     assert (six.position.dice, three.position.dice) == ((6, 2, 1), (3, 2, 1))
     assert after(running("a15 b14,c1 gold -", "baralie"), Thrown((2, 1))).position.dice == (6, 2, 1)
+
+
+@pytest.mark.parametrize("slug", ["cab-e-quinal", "cab-e-quinal-fixed"])
+def test_a_man_hit_may_go_straight_back_to_his_pile(slug: str) -> None:
+    # Gold's 2 from h hits on k, and the man stands on f at once; black's 2 hits on k too, and he stands on e.
+    third = {"third": "2"} if slug.endswith("fixed") else {}
+    back = {"hit": "start-point", **third}
+    assert "e14,k1 f15 gold -" in ends("e14,h1 f14,k1 gold 2", slug, **back)
+    assert "e15 f14,k1 black -" in ends("e14,k1 f14,h1 black 2", slug, **back)
+    # While a man of gold's stands on f, black's on k cannot be hit; nor one who stands on f himself.
+    assert "e13,f1,k1 f15 gold -" not in ends("e13,f1,h1 k15 gold 2", slug, **back)
+    assert not any("k1" in end.split()[0] for end in ends("e13,f1,h1 k1,z14 gold 2", slug, **back))
+    assert not any(
+        "f1" in end.split()[0]
+        for end in ends("e15 f1,z14 gold 1", slug, **third, hit="start-point")
+    )
+    assert "e14,k1 f14,bar1 gold -" in ends("e14,h1 f14,k1 gold 2", slug, **third)

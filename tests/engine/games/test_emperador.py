@@ -16,9 +16,21 @@ from engine.outcome import Outcome
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
-from tests.engine.build import Said, after, ends, english, play, pos, running, said, texts
+from tests.engine.build import (
+    Said,
+    after,
+    ends,
+    english,
+    play,
+    pos,
+    result,
+    running,
+    said,
+    texts,
+)
 
 STUCK = "a1,b1,c1,d1,e1,f1,bar1,off8 t1,u1,w1,x1,y1,z1,bar1,off8"
+TIE = "a tie: neither side can enter its men"
 BARATA = "barata: four men hit from behind six points in a row"
 
 
@@ -190,3 +202,33 @@ def test_it_may_be_played_with_three_dice() -> None:
 
 def _remembering(match: Match, memory: int) -> Match:
     return replace(match, position=match.position._replace(memory=memory))
+
+
+NO_ENTRY = "barata: no point to enter on"
+
+
+@pytest.mark.parametrize(
+    ("men", "outcome"),
+    [
+        # Six points held by gold, as the book needs "so many men captured" elsewhere; black's one man is out.
+        ("t2,u2,w2,x2,y2,z2,m1,n2 a14,bar1", (Side.GOLD, NO_ENTRY, 1)),
+        # Or black's own men on the six points, since none takes a second.
+        ("n15 a8,t1,u1,w1,x1,y1,z1,bar1", (Side.GOLD, NO_ENTRY, 1)),
+        ("a1,b1,c1,d1,e1,f1,n8,bar1 g15", (Side.BLACK, NO_ENTRY, 1)),
+        # z open by one, a single man of gold's keeps nobody out, and nobody is on the bar.
+        ("t2,u2,w2,x2,y2,m1,n4 a14,bar1", None),
+        ("t2,u2,w2,x2,y2,z1,m1,n3 a14,bar1", None),
+        ("t2,u2,w2,x2,y2,z2,m1,n2 a15", None),
+        # Both shut out: a tie.
+        ("a1,b1,c1,d1,e1,f1,n8,bar1 g8,t1,u1,w1,x1,y1,z1,bar1", (None, TIE, 1)),
+    ],
+)
+def test_a_side_without_a_point_to_enter_on_may_lose(men: str, outcome: Said | None) -> None:
+    for side in Side:
+        assert result(f"{men} {side} -", "emperador", barata="no-entry") == outcome
+
+
+def test_the_hit_that_leaves_no_point_to_enter_on_wins() -> None:
+    match = running("n2,t2,u2,w2,x2,y2,z2,o1 a14,p1 gold -", "emperador", barata="no-entry")
+    match = play(after(match, Thrown((6, 6, 1))), "o-p")
+    assert said(match.outcome, "emperador") == (Side.GOLD, NO_ENTRY, 1)

@@ -6,8 +6,8 @@ Points count from 0: a 0, g 6, m 11, n 12, s 17, t 18, z 23.
 import pytest
 
 from engine.ending import judge
-from engine.events import Passed, Thrown
-from engine.match import Phase, automatic
+from engine.events import Chosen, Passed, Thrown
+from engine.match import SIX, Phase, automatic
 from engine.position import Side
 from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, result, running, said, settled
 
@@ -231,3 +231,45 @@ def test_both_sides_can_be_shut_out_at_once_in_a_position_set_up_by_hand() -> No
 def test_without_a_blockade_rule_nothing_is_judged() -> None:
     assert judge(*pos(ROYAL, LUDUS)) is None
     assert running("a15 z15 gold -", "zeno").plight() is None
+
+
+@pytest.mark.parametrize(
+    ("men", "outcome"),
+    [
+        # R's lympolding has eight men on the last point, a; with fewer Murray calls it lurching.
+        (f"{SINGLES} a8,t1,u1,w1,x1,y1,z1,bar1", LYMPOLDED),
+        (f"{SINGLES} a7,b1,t1,u1,w1,x1,y1,z1,bar1", LURCHED),
+        (f"{SINGLES} a1,b3,c4,t1,u1,w1,x1,y1,z1,bar1", LURCHED),
+        (f"{SINGLES} a7,t1,u1,w1,x1,y1,z1,bar1,off1", LURCHED),
+        # Two men on z, t held by gold, nobody to enter: none of these is the picture.
+        (f"{SINGLES} a7,t1,u1,w1,x1,y1,z2,bar1", None),
+        ("h1,i1,k1,n2,o2,p2,q2,r2,t2 a9,u1,w1,x1,y1,z1,bar1", None),
+        (f"{SINGLES} a9,t1,u1,w1,x1,y1,z1", None),
+    ],
+)
+def test_murrays_lympolding_and_lurching(men: str, outcome: str | None) -> None:
+    verdict = result(f"{men} black -", LUDUS, blockade="murray")
+    assert verdict == (outcome and (Side.GOLD, outcome, 1))
+
+
+@pytest.mark.parametrize(
+    ("thrown", "named", "numbers"),
+    [  # Lewins' three examples
+        ((1, 2, 4), "1", (6, 4, 2)),
+        ((2, 3, 6), "6", (6, 3, 2)),
+        ((1, 6, 6), "1", (6, 6, 6)),
+        ((1, 6, 6), "6", (6, 6, 1)),
+        ((2, 3, 6), "3", (6, 6, 2)),
+    ],
+)
+def test_a_die_may_always_be_named_a_six(
+    thrown: tuple[int, ...], named: str, numbers: tuple[int, ...]
+) -> None:
+    match = after(running("a15 z15 gold -", LUDUS, dice="three-named"), Thrown(thrown))
+    assert match.phase is Phase.CHOOSE
+    assert after(match, Chosen(SIX, named)).position.dice == numbers
+
+
+def test_three_sixes_leave_nothing_to_name() -> None:
+    match = settled(after(running("a15 z15 gold -", LUDUS, dice="three-named"), Thrown((6, 6, 6))))
+    assert (match.phase, match.position.dice) == (Phase.PLAY, (6, 6, 6))

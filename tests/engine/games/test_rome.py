@@ -253,3 +253,37 @@ def test_a_total_is_refused_for_what_really_stands_in_the_way() -> None:
         parse_play("hand-g", *pos("hand15 hand15 gold 6-5-1", "buffa-de-baldrac"))
     with refused("bar-m: every way there with 5, 4, 3 meets a point that is closed to gold"):
         parse_play("bar-m", *pos("n13,bar2 g2,h2,i2,o9 gold 5-4-3", "tabula"))
+
+
+def test_men_may_go_past_m_before_all_are_placed() -> None:
+    assert ends("m1,hand14 hand15 gold 1", "tabula", placing="anywhere") == {
+        "a1,m1,hand13 hand15 gold -",
+        "n1,hand14 hand15 gold -",
+    }
+    # Of 6-5-4 all fifteen may be one man's, to p, which the limit of twelve forbids.
+    assert "p1,hand14 hand15 gold -" in ends(
+        "hand15 hand15 gold 6-5-4", "tabula", placing="anywhere"
+    )
+
+
+def test_a_man_may_go_off_before_all_are_home() -> None:
+    early = "a1,y1,off13 hand15 gold 2"
+    assert ends(early, "tabula") == {"a1,y1,off13 hand15 gold -".replace("a1", "c1")}
+    assert ends(early, "tabula", home="any") == {
+        "c1,y1,off13 hand15 gold -",
+        "a1,off14 hand15 gold -",
+    }
+    # A higher number, by the usual rule, only when none stands farther back; nobody moves past a man on the bar.
+    for text, found in (
+        ("a1,y1,off13 hand15 gold 3", {"d1,y1,off13 hand15 gold -"}),
+        ("w1,y1,off13 hand15 gold 5", {"y1,off14 hand15 gold -"}),
+    ):
+        assert ends(text, "tabula", home="any", bearing="usual") == found
+    assert ends("y1,bar1,off13 b2,hand13 gold 2", "tabula", home="any") == set()
+    with refused("6:y-off: a 6 may not bear off y while a man stands farther back, on a"):
+        parse_play("6:y-off", *pos("a1,y1,off13 g15 gold 6", "tabula", home="any", bearing="usual"))
+
+
+def test_without_either_limit_a_man_may_go_off_while_others_are_in_the_hand() -> None:
+    known, position = pos("y1,hand13,off1 hand15 gold 2", "tabula", placing="anywhere", home="any")
+    assert {play.end.gold[known.board.off] for play in legal_plays(known, position)} == {1, 2}

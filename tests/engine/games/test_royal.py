@@ -119,3 +119,18 @@ def test_doubles_throw_again_in_the_palm_game() -> None:
 def test_in_the_last_table_of_the_second_palm_game_men_rest() -> None:
     assert texts("t1,w1,off13 hand15 gold 5", "paume-carie-two") == []
     assert texts("t1,w1,off13 hand15 gold 6", "paume-carie-two") == ["t-off"]
+
+
+def test_the_third_pile_of_imperial_may_stand_on_the_eighth_point() -> None:
+    known = rules("imperial", third="eighth")
+    assert format_position(known.start, known) == "f5,g5,h5 r5,s5,t5 gold -"
+    assert [
+        step
+        for pile in "fgh"
+        for step in [known.course(Side.GOLD).index(known.board.place(pile)) + 1]
+    ] == [6, 7, 8]
+    assert [known.course(Side.BLACK).index(known.board.place(pile)) + 1 for pile in "tsr"] == [
+        6,
+        7,
+        8,
+    ]

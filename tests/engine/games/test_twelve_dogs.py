@@ -5,7 +5,7 @@ import pytest
 from engine.events import Played, Thrown
 from engine.match import Phase, automatic
 from engine.position import Side
-from tests.engine.build import Said, after, ends, running, said, settled, shown
+from tests.engine.build import Said, after, ends, result, running, said, settled, shown
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,24 @@ def test_the_game_ends_when_every_point_holds_two(text: str, outcome: Said) -> N
     # Black's 6 fills f; its 1 finds a full.
     match = settled(after(running(text, "twelve-dogs"), Thrown((6, 1))))
     assert (match.phase, said(match.outcome, "twelve-dogs")) == (Phase.OVER, outcome)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("a2,b2,c2,d2,e2,f2 hand12 gold -", (Side.GOLD, "all six points held", 1)),
+        ("hand12 a2,b2,c2,d2,e2,f2 gold -", (Side.BLACK, "all six points held", 1)),
+        ("a2,b2,c2,d2,e2,hand2 f2,hand10 gold -", (None, "neither side holds all six points", 1)),
+        ("a2,b2,c2,hand6 d2,e2,f2,hand6 gold -", (None, "neither side holds all six points", 1)),
+        ("a2,b2,c2,d2,e2,f1,hand1 hand12 gold -", None),
+        ("a2,b2,c2,d2,e2,hand2 f1,hand11 gold -", None),
+    ],
+)
+def test_a_side_may_have_to_hold_all_six_points(text: str, outcome: Said | None) -> None:
+    assert result(text, "twelve-dogs", win="all-six") == outcome
+
+
+def test_the_last_point_wins_or_nobody_does() -> None:
+    match = running("a2,b2,c2,d2,e2,f1,hand1 hand12 gold -", "twelve-dogs", win="all-six")
+    match = settled(after(match, Thrown((6, 1))))
+    assert said(match.outcome, "twelve-dogs") == (Side.GOLD, "all six points held", 1)

@@ -3,10 +3,11 @@
 import pytest
 
 from engine.events import Thrown
-from engine.match import Phase
+from engine.games import GAMES
+from engine.match import Phase, new_match
 from engine.outcome import Outcome
 from engine.position import Side
-from tests.engine.build import after, ends, play, result, running
+from tests.engine.build import after, ends, play, result, running, shown
 
 
 def test_black_travels_from_z_to_a() -> None:
@@ -47,3 +48,27 @@ def test_the_goal_may_be_to_bear_off() -> None:
         "every man borne off",
         1,
     )
+
+
+def test_black_may_start_on_n_and_go_the_same_way() -> None:
+    assert shown(new_match(GAMES["zeno"], {"setup": "same-way"})) == "a15 n15 gold -"
+    # The fifth number of black's course brings z to a; a man hit enters by 1 on n; its goal is g to m.
+    assert ends("i15 z1,m14 black 1", "zeno", setup="same-way") == {"i15 a1,m14 black -"}
+    assert ends("a15 m14,bar1 black 1", "zeno", setup="same-way") == {"a15 m14,n1 black -"}
+    match = play(
+        after(running("a15 f1,m14 black -", "zeno", setup="same-way"), Thrown((1, 2, 3))), "f-g"
+    )
+    assert match.outcome == Outcome(Side.BLACK, "goal")
+    # Two sixes would bring gold from a onto n, where black's pile stands: "the opponent's start point blocks" it.
+    assert ends("a15 n15 gold 6-6", "zeno", setup="same-way") == {"a13,g2 n15 gold -"}
+
+
+def test_black_may_start_on_m_and_go_the_other_way() -> None:
+    assert shown(new_match(GAMES["zeno"], {"setup": "same-side"})) == "a15 m15 gold -"
+    # From a black goes on to z; a man hit enters by 1 on m; its goal is s to n.
+    assert ends("i15 a1,n14 black 1", "zeno", setup="same-side") == {"i15 n14,z1 black -"}
+    assert ends("a15 n14,bar1 black 1", "zeno", setup="same-side") == {"a15 m1,n14 black -"}
+    match = play(
+        after(running("a15 n14,t1 black -", "zeno", setup="same-side"), Thrown((1, 2, 3))), "t-s"
+    )
+    assert match.outcome == Outcome(Side.BLACK, "goal")

@@ -67,6 +67,7 @@ def test_every_figure_kept_is_of_players_that_are_there(slug: str) -> None:
 
 OPEN = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,u1,w1,x1,y1,z1,bar2 black -"
 DRAWN_UP = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a9,t1,u1,w1,x1,y1,z1 black -"
+NO_ENTRY = "barata-no-entry"
 BOTH_CAUGHT = "a1,b1,c1,d1,e1,f1,n8,bar1 t1,u1,w1,x1,y1,z9,bar1 gold -"
 CAUGHT = "a9,b1,c1,d1,e1,f1,bar1 n15 gold -"
 """Positions from the tests of the games: three of Ludus Anglicorum, and a jan."""
@@ -243,6 +244,22 @@ def test_what_is_compared_does_happen() -> None:
         ("ludus-anglicorum", {"blockade": "wins"}, ROYAL, "lympolded"),
         ("ludus-anglicorum", {"blockade": "wins"}, BOTH_CAUGHT, "both-caught"),
         ("ludus-anglicorum", {"blockade": "permanent"}, BOTH_CAUGHT, "both-caught"),
+        ("ludus-anglicorum", {"blockade": "murray"}, ROYAL, "lympolded"),
+        ("ludus-anglicorum", {"blockade": "murray"}, ROYAL.replace("a8", "a7,b1"), "lurched"),
+        ("twelve-dogs", {"win": "all-six"}, "a2,b2,c2,d2,e2,f2 hand12 gold -", "all-six"),
+        (
+            "twelve-dogs",
+            {"win": "all-six"},
+            "a2,b2,c2,hand6 d2,e2,f2,hand6 gold -",
+            "not-all-six",
+        ),
+        ("emperador", {"barata": "no-entry"}, "n15 a8,t1,u1,w1,x1,y1,z1,bar1 gold -", NO_ENTRY),
+        (
+            "emperador",
+            {"barata": "no-entry"},
+            "a1,b1,c1,d1,e1,f1,n8,bar1 g8,t1,u1,w1,x1,y1,z1,bar1 gold -",
+            "tie",
+        ),
         ("ludus-anglicorum", {"blockade": "permanent"}, ROYAL, "lympolded"),
         ("ludus-anglicorum", {"blockade": "permanent"}, OPEN, "lympolded-for-ever"),
         ("ludus-anglicorum", {"blockade": "exact"}, DRAWN_UP, "lurched"),
