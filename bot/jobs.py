@@ -46,6 +46,10 @@ class GiveUp(Exception):
     """A job that can never be done; the message says why."""
 
 
+class Unreachable(Exception):
+    """A job whose server cannot be reached: it is not tried, and is due at once when the server is back."""
+
+
 Lane: TypeAlias = tuple[str, str]
 """A job's kind and key: of one lane, one job is done at a time."""
 
@@ -298,6 +302,8 @@ class Runner:
             return
         slower = 2 ** (self._refused() // MANY_REFUSED)
         pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
+        if isinstance(error, Unreachable):
+            pause_s = LONGEST_PAUSE_S
         log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
         await self._store.jobs.put_off(job, self._clock() + 1000 * pause_s, said)
         self._wake_in(pause_s)

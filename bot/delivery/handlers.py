@@ -18,7 +18,7 @@ from bot.delivery.reports import make_report
 from bot.delivery.seats import offer_seat
 from bot.delivery.threads import archive
 from bot.delivery.welcome import greet
-from bot.jobs import GiveUp, Handler
+from bot.jobs import GiveUp, Handler, Unreachable
 from bot.store import QueuedJob
 from engine.refusal import Refusal
 
@@ -60,6 +60,13 @@ _WORK: Mapping[str, _Work] = {
 _BY_TIME = (tasks.WATCH, tasks.CALL, tasks.CALL_CHALLENGED, tasks.LAPSE, tasks.THROW)
 """What is done because its time has come, and so not while the clock may be wrong."""
 
+_IN_SERVER = (
+    *(tasks.SHOW_MATCH, tasks.CLOSE_TURN, tasks.TELL_HINDERED, tasks.SHOW_CHALLENGE),
+    *(tasks.CALL_CHALLENGED, tasks.CALL, tasks.REMOVE, tasks.TELL_NEWS, tasks.ARCHIVE),
+    tasks.OFFER_SEAT,
+)
+"""What is posted or changed in a server, and so not tried while the server cannot be reached."""
+
 _NEVER = (400, 404)
 """Answers that will be the same the next time: a message that Discord does not take, a channel that is gone.
 
@@ -75,6 +82,8 @@ def handlers(client: AppClient) -> Mapping[str, Handler]:
 async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
     if job.kind in _BY_TIME and client.app.clock_was_set:
         return await outages.postpone(client.app, job)
+    if job.kind in _IN_SERVER and job.guild in client.app.lost:
+        raise Unreachable("its server cannot be reached")
     try:
         return await work(client, job)
     except Declined as error:

@@ -303,3 +303,14 @@ async def test_a_reminder_brings_back_a_message_that_went_unseen(club: Club) -> 
     await club.later(22 * HOUR)
     (new,) = live(club)
     assert new.id != old.id
+
+
+async def test_nothing_is_asked_of_discord_for_a_server_that_is_out_of_reach(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    await go_away(club, removed=True)
+    before = len(club.env.http_requests)
+    wish = tasks.show_again(1, club.hands())
+    club.bot.app.take(await club.store.jobs.add(club.guild.id, [wish]))
+    await club.later(DAY)
+    assert club.env.http_requests[before:] == []
+    assert await club.store.jobs.given_up() == []
