@@ -8,7 +8,8 @@ from PIL import Image
 from engine.board import TABLES
 from render.board import encoded
 from render.canvas import Canvas, fitted, largest, text_font, title_font
-from render.describe import cut
+from render.characters import cut
+from render.describe import LONGEST
 from render.geometry import WIDTH, Box
 from render.ground import palette
 from render.scene import View
@@ -61,7 +62,8 @@ def draw_curve(curve: Curve, view: View) -> bytes:
 
 def describe_curve(curve: Curve) -> str:
     """Return what a curve shows in words, in at most 1024 characters."""
-    return cut(f"{curve.name}. {curve.title}. {curve.span}: {', '.join(map(str, curve.values))}.")
+    values = ", ".join(map(str, curve.values))
+    return cut(f"{curve.name}. {curve.title}. {curve.span}: {values}.", LONGEST)
 
 
 def _words(canvas: Canvas, curve: Curve, theme: Theme) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from engine.board import Board
 from engine.pips import pips
 from engine.position import Side
+from render.characters import cut
 from render.scene import Moved, Scene
 
 LONGEST = 1024
@@ -30,7 +31,7 @@ def describe(scene: Scene) -> str:
     if scene.note:
         said.append(ended(words=scene.note))
     said.append(ended(words=scene.status))
-    return cut(" ".join((*said, *_luck(scene))))
+    return cut(" ".join((*said, *_luck(scene))), LONGEST)
 
 
 def standing(scene: Scene) -> list[str]:
@@ -114,11 +115,6 @@ def _went(scene: Scene, move: Moved) -> str:
 def _luck(scene: Scene) -> Iterator[str]:
     for (_, name), pips_above in zip(_named(scene), scene.luck or (), strict=False):
         yield scene.words.lucky.format(name=name, luck=scene.words.luck(round(pips_above)))
-
-
-def cut(text: str, longest: int = LONGEST) -> str:
-    """Return a text with an ellipsis in place of what is too much."""
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def text_board(scene: Scene) -> str:

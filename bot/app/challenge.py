@@ -33,6 +33,7 @@ from engine.players.level import Level
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Game
+from render.characters import clip
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +80,7 @@ class Asked:
     @property
     def contribution(self) -> str:
         """What this person gives to the dice: the interaction's number, which Discord chose, and their own word."""
-        word = " ".join(self.word.split())[:LONGEST_WORD]
+        word = clip(" ".join(self.word.split()), LONGEST_WORD)
         return f"{self.cause} {word}".strip()
 
 

@@ -18,8 +18,8 @@ from engine.position import Side
 ANNUL, SUBSTITUTE = "annul", "substitute"
 WAYS = (*(side.value for side in Side), ratings.DRAW, ANNUL)
 """How a moderator may end a match."""
-PAGE = 8
-"""Rulings on a page of the log."""
+PAGE = 5
+"""Rulings on a page of the log: as many as one message takes however long their reasons are once escaped."""
 LONGEST_REASON = 200
 """Characters of a reason."""
 STORED_AFTER = MINUTE

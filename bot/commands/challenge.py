@@ -42,7 +42,7 @@ from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal
 from engine.rules import Game
-from render.describe import cut
+from render.characters import clip, cut, length
 
 LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 40
 LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
@@ -93,7 +93,9 @@ async def challenge(
             time = await challenges.pace_for(app, guild, pace)
             counts = await challenges.rated_for(app, guild, wished=rated)
         if fold(options) == CHOOSE:
-            draft = Draft(wanted, against.id if against else None, Side(side), counts, time, word)
+            # It stands in the id of a button, which has no room for more.
+            short = clip(word, LONGEST_WORD)
+            draft = Draft(wanted, against.id if against else None, Side(side), counts, time, short)
             await _begin_draft(answer, draft, against)
             return
         wish = Wish(wanted, read_options(wanted, options), Side(side), counts, time)
@@ -161,7 +163,11 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     except Refusal:
         return []
     say = interaction.client.reader(interaction.locale)
-    card = [app_commands.Choice(name=say("choose them in a card"), value=CHOOSE)]
+    card = [
+        app_commands.Choice(
+            name=cut(say("choose them in a card"), controls.LONGEST_ENTRY), value=CHOOSE
+        )
+    ]
     tidy = tidy_options(typed)
     if typed.endswith((" ", ",")) and not tidy.endswith("="):
         tidy += " "
@@ -175,7 +181,7 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     listed = [
         app_commands.Choice(name=text, value=text)
         for text in texts
-        if len(text) <= controls.LONGEST_ENTRY
+        if length(text) <= controls.LONGEST_ENTRY
     ]
     return [*([] if typed else card), *listed][: controls.MOST_CHOICES]
 

@@ -7,6 +7,7 @@ from bot.delivery.outlets import Answer, Interaction
 from bot.views.controls import which_menus
 from bot.views.pages import choice_card
 from engine.match import DECIDING, PLAYING, Phase
+from render.characters import length
 
 MATCH = "The number of the match, where you have several here"
 
@@ -39,7 +40,7 @@ async def find_sitting(
     fitting = [sitting for sitting in mine if _fits(command, sitting, person)] or mine
     if len(fitting) == 1:
         return fitting[0]
-    if len(text) > LONGEST_CARRIED:
+    if length(text) > LONGEST_CARRIED:
         raise Declined(Why.SAY_WHICH)
     say = answer.reader
     asked = say("You have several matches here. Which one do you mean?")

@@ -18,7 +18,7 @@ from engine.games.unplayed import UNPLAYED, Page
 from engine.players.level import Level
 from engine.refusal import Refusal
 from engine.rules import Game
-from render.describe import cut
+from render.characters import cut
 
 BANKS = ("10m+15s", "30m+1m", "5d+12h")
 """Times for all turns that are offered; others can be typed."""

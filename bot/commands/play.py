@@ -35,6 +35,7 @@ from bot.views.trying import confirming_card
 from bot.words import moderation as words
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX
+from render.characters import length
 
 DECLINE = "decline"
 """What is typed to decline a draw."""
@@ -250,7 +251,7 @@ def _offered(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
     return [
         app_commands.Choice(name=text, value=text)
         for text in texts
-        if len(text) <= controls.LONGEST_ENTRY
+        if length(text) <= controls.LONGEST_ENTRY
     ]
 
 

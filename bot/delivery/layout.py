@@ -2,19 +2,22 @@
 
 import asyncio
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import discord
 
-from bot.views.card import Card, Item, Picture
+from bot.views.card import Card, Item, Listing, Picture
+from bot.views.fitting import IN_A_ROW, fit, small_print
 from render.board import draw
+from render.characters import cut
 from render.curve import Curve, draw_curve
 from render.scene import Scene, View
 
 ACCENT = discord.Colour(0xB08D57)
-IN_A_ROW = 5
-"""Buttons that Discord puts beside each other."""
+LONGEST_LABEL = 80
+LONGEST_PLACEHOLDER = 150
+LONGEST_ENTRY = 100
 
 
 class Packed(NamedTuple):
@@ -55,13 +58,13 @@ def laid_out(card: Card) -> discord.ui.LayoutView:
     keeps nothing of it in memory.
     """
     layout = discord.ui.LayoutView(timeout=None)
-    layout.add_item(discord.ui.Container(*_parts(card), accent_colour=ACCENT))
+    layout.add_item(discord.ui.Container(*_parts(fit(card)), accent_colour=ACCENT))
     layout.stop()
     return layout
 
 
 def _parts(card: Card) -> Iterator[Item]:
-    yield from (discord.ui.TextDisplay(text) for text in card.texts if text)
+    yield from _texts(card.texts)
     if card.picture:
         media = f"attachment://{card.picture.name}"
         yield discord.ui.MediaGallery(
@@ -69,23 +72,39 @@ def _parts(card: Card) -> Iterator[Item]:
         )
     if card.file:
         yield discord.ui.File(f"attachment://{card.file.name}")
-    yield from (discord.ui.TextDisplay(text) for text in card.below if text)
+    yield from _texts(card.below)
     yield from _rows(card.controls)
     if card.small:
         yield discord.ui.Separator()
-        yield discord.ui.TextDisplay("\n".join(f"-# {line}" for line in card.small.splitlines()))
+        yield discord.ui.TextDisplay(small_print(card))
+
+
+def _texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
+    yield from (discord.ui.TextDisplay(text) for text in texts if isinstance(text, str) and text)
 
 
 def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:
     """A menu has a row of its own; buttons stand beside each other."""
     buttons: list[Any] = []
     for control in controls:
+        _clip(control)
         if isinstance(control, discord.ui.Button):
             buttons.append(control)
         else:
             yield discord.ui.ActionRow(control)
     for at in range(0, len(buttons), IN_A_ROW):
         yield discord.ui.ActionRow(*buttons[at : at + IN_A_ROW])
+
+
+def _clip(control: Item) -> None:
+    """Shorten what stands on a control to what Discord takes, in whichever language it is."""
+    if isinstance(control, discord.ui.Button) and control.label:
+        control.label = cut(control.label, LONGEST_LABEL)
+    if isinstance(control, discord.ui.Select):
+        control.placeholder = cut(control.placeholder or "", LONGEST_PLACEHOLDER) or None
+        for option in control.options:
+            option.label = cut(option.label, LONGEST_ENTRY)
+            option.description = cut(option.description or "", LONGEST_ENTRY) or None
 
 
 def stripped(message: discord.Message, remark: str) -> Card:

@@ -1,6 +1,6 @@
 """A message as we make it: one card, a value that knows nothing of where it will be said."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -30,6 +30,18 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """A list of which a message shows as many lines as it has room for.
+
+    `more` says that so many are left out. Each line stands a little apart from the one before it, unless `joined`.
+    """
+
+    lines: tuple[str, ...]
+    more: Callable[[int], str]
+    joined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Attached:
     """A file that goes with a message."""
 
@@ -47,9 +59,9 @@ class Card:
     somebody plays, for those who like to sit below.
     """
 
-    texts: tuple[str, ...]
+    texts: tuple[str | Listing, ...]
     picture: Picture | None = None
-    below: tuple[str, ...] = ()
+    below: tuple[str | Listing, ...] = ()
     controls: tuple[Item, ...] = ()
     small: str = ""
     file: Attached | None = None

@@ -30,7 +30,7 @@ from engine.move import Move
 from engine.notation import format_play
 from engine.position import Side
 from engine.rules import Game, Option, Value
-from render.describe import cut
+from render.characters import cut
 
 MOST_CHOICES = 25
 """Entries that one menu can have."""

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from bot.app.moderation import Page
 from bot.app.sitting import Sitting
 from bot.app.substitution import Offer
-from bot.views.card import Card
+from bot.views.card import Card, Listing
 from bot.views.controls import log_controls, seat_controls
+from bot.words import common
 from bot.words import moderation as words
 from bot.words.reader import Reader
 
@@ -28,7 +29,7 @@ def log_card(say: Reader, page: Page, links: Mapping[int, str]) -> Card:
         return Card(texts=(heading, say("No moderator has ended a match here yet.")))
     lines = [words.log_line(say, ruling, page, links[ruling.match]) for ruling in page.rulings]
     return Card(
-        texts=(heading, *lines),
+        texts=(heading, Listing(tuple(lines), lambda n: common.more(say, n))),
         controls=log_controls(say, page.number, page.pages),
         small=words.log_footer(say, page) if page.pages > 1 else "",
     )

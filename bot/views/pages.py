@@ -9,7 +9,7 @@ from bot.app.ratings import ALL_GAMES, EVERYWHERE, of_pool
 from bot.app.sitting import Sitting
 from bot.app.standings import Page
 from bot.store import Challenge, RatingRow
-from bot.views.card import CURVE, Card, Item, Picture
+from bot.views.card import CURVE, Card, Item, Listing, Picture
 from bot.views.controls import (
     all_games_control,
     begin_rounds,
@@ -19,7 +19,6 @@ from bot.views.controls import (
     round_controls,
     withdrawal_menu,
 )
-from bot.views.fitting import first_that_fit
 from bot.views.turn import board_card, noted
 from bot.words import clock, common
 from bot.words import pages as words
@@ -27,17 +26,13 @@ from bot.words.reader import Reader
 from engine.games import GAMES
 from render.curve import Curve, describe_curve
 
-MOST_TEXT = 3500
-"""Characters of a list that leave room for its heading."""
-MOST_CHALLENGE_TEXT = 1500
-"""Characters of the list of open challenges under that of matches."""
-
 
 class Open(NamedTuple):
     """An open challenge, and the way to its message where it has one."""
 
     challenge: Challenge
     link: str | None
+
 
 
 def games_card(
@@ -61,24 +56,27 @@ def games_card(
     lines = [
         words.running(say, each, person, links[each.id], memos.get(each.id, "")) for each in waiting
     ]
-    shown = first_that_fit(lines, MOST_TEXT - sum(len(text) + 1 for text in asked))
-    more = len(lines) - len(shown)
-    rest = (
-        [say.many("{n} more match is running.", "{n} more matches are running.", more)]
-        if more
-        else []
-    )
+
+    def more(n: int) -> str:
+        return say.many("{n} more match is running.", "{n} more matches are running.", n)
+
     controls = begin_rounds(say) if waiting[0].to_act == person else ()
     return Card(
-        texts=(say("### Your matches"), *shown, *rest, *asked), controls=(*controls, *withdrawing)
+        texts=(say("### Your matches"), Listing(tuple(lines), more), *asked),
+        controls=(*controls, *withdrawing),
     )
 
 
-def _open_challenges(say: Reader, challenges: Sequence[Open], person: int) -> tuple[str, ...]:
+def _open_challenges(
+    say: Reader, challenges: Sequence[Open], person: int
+) -> tuple[str | Listing, ...]:
     if not challenges:
         return ()
     lines = [words.open_challenge(say, each.challenge, person, each.link) for each in challenges]
-    return say("### Your open challenges"), *first_that_fit(lines, MOST_CHALLENGE_TEXT)
+    return (
+        say("### Your open challenges"),
+        Listing(tuple(lines), lambda n: common.more(say, n)),
+    )
 
 
 def waiting_card(say: Reader, waiting: Sequence[Sitting], at: int, link: str, memo: str) -> Card:
@@ -126,7 +124,7 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
     if not profile.records:
         return Card(texts=(heading, say("No rated match has been finished yet.")))
     lines = [_record(say, pool, row) for pool, row in profile.records]
-    text = "\n".join(first_that_fit(lines, MOST_TEXT))
+    text = Listing(tuple(lines), lambda n: common.more(say, n), joined=True)
     if not profile.curve:
         return Card(texts=(heading, text))
     span = say.many("One rated match", "{n} rated matches", len(profile.curve))

@@ -14,7 +14,8 @@ from bot.words.reader import Reader
 from engine.events import Played
 from engine.match import Match, Phase
 from engine.moves import make
-from render.describe import cut, describe
+from render.characters import cut
+from render.describe import LONGEST, describe
 from render.replay import Moment, film
 from render.scene import Scene, View
 
@@ -31,7 +32,8 @@ def replay_card(
             "The replay of match {number}. {board}",
             number=sitting.id,
             board=describe(scene(say, sitting)),
-        )
+        ),
+        LONGEST,
     )
     goes_on = say("This match goes on; this is how it stands.")
     standing = words.result(say, sitting) if sitting.match.phase is Phase.OVER else goes_on

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-from bot.views.card import Card, Picture
+from bot.views.card import Card, Listing, Picture
 from bot.views.controls import ORIGINS_PAGE, RULES_PAGE, page_control, rules_menus
-from bot.views.fitting import first_that_fit
 from bot.words import common
 from bot.words import rules as words
 from bot.words.board import board_words
@@ -17,9 +16,6 @@ from engine.rules import Game
 from render.describe import describe
 from render.scene import Scene
 
-MOST_TEXT = 3900
-"""Characters that one message takes, but for its small print."""
-
 
 def rules_card(say: Reader, name: str) -> Card:
     """Return the page of a game, or of one that cannot be played; raises Refusal where there is none of that name."""
@@ -31,10 +27,11 @@ def origins_card(say: Reader, name: str) -> Card:
     """Return a game's second page: its house rules, and where it comes from."""
     game = find_game(name)
     heading = say("### {game}: house rules and sources", game=common.title(say, game))
-    texts = (heading, *_all(words.options(say, game)), *_all(words.origins(say, game)))
+    texts = (*_all(words.options(say, game)), *_all(words.origins(say, game)))
     back = page_control(RULES_PAGE, game.slug, say("The rules"))
     return Card(
-        texts=tuple(first_that_fit(texts, MOST_TEXT)), controls=(*rules_menus(say, game.slug), back)
+        texts=(heading, Listing(texts, lambda n: common.more(say, n))),
+        controls=(*rules_menus(say, game.slug), back),
     )
 
 
@@ -55,18 +52,17 @@ def _game_card(say: Reader, game: Game) -> Card:
     shown = _set_up(say, game)
     heading = say("### {game}: the rules", game=common.title(say, game))
     above = (heading, words.tagline(say, game))
-    room = MOST_TEXT - len("".join(above))
     onward = page_control(ORIGINS_PAGE, game.slug, say("House rules and sources"))
     return Card(
         texts=above,
         picture=Picture(shown, describe(shown)),
-        below=tuple(first_that_fit(_all(words.paragraphs(say, game)), room)),
+        below=(Listing(_all(words.paragraphs(say, game)), lambda n: common.more(say, n)),),
         controls=(*rules_menus(say, game.slug), onward),
     )
 
 
-def _all(paragraphs: Iterable[tuple[str, str]]) -> list[str]:
-    return [_paragraph(name, text) for name, text in paragraphs]
+def _all(paragraphs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(_paragraph(name, text) for name, text in paragraphs)
 
 
 def _paragraph(name: str, text: str) -> str:

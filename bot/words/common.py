@@ -97,6 +97,11 @@ def with_names(text: str, people: Mapping[int, str]) -> str:
     )
 
 
+def more(say: Reader, n: int) -> str:
+    """Tell how many lines of a list there is no room for."""
+    return say.many("… and {n} more", "… and {n} more", n)
+
+
 def capital(text: str) -> str:
     """Write a text so that it can begin a sentence."""
     return text[:1].upper() + text[1:]

@@ -44,7 +44,7 @@ from engine.notation import format_play
 from engine.outcome import ANNULLED
 from engine.players.level import Level
 from engine.position import Side
-from render.describe import cut
+from render.characters import cut
 
 LONGEST_THREAD_NAME = 100
 """Characters that Discord shows of a thread's name."""

@@ -9,7 +9,7 @@ from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.match import Phase
 from engine.refusal import Reason, Refusal
-from render.describe import cut
+from render.characters import cut
 
 _Parts = Mapping[str, Any]
 

@@ -79,17 +79,19 @@ def lack(say: Reader, found: Lack) -> str:
     )
 
 
-def check(say: Reader, lines: Sequence[str], more: int) -> str:
-    """Tell what is lacking where, or that nothing is; `more` channels are only counted."""
-    if not lines:
-        return say("I have every permission that I need in those channels.")
-    rest = (
-        [say.many("- And so in {n} more channel.", "- And so in {n} more channels.", more)]
-        if more
-        else []
-    )
-    mended = say("A moderator can grant that in the channel's settings, under Permissions.")
-    return "\n".join((*lines, *rest, mended))
+def nothing_lacks(say: Reader) -> str:
+    """Tell that the bot may do all that it must."""
+    return say("I have every permission that I need in those channels.")
+
+
+def more_lacks(say: Reader, n: int) -> str:
+    """Tell in how many channels more something is lacking."""
+    return say.many("- And so in {n} more channel.", "- And so in {n} more channels.", n)
+
+
+def remedy(say: Reader) -> str:
+    """Tell who can grant what is lacking."""
+    return say("A moderator can grant that in the channel's settings, under Permissions.")
 
 
 def welcome(say: Reader) -> tuple[str, ...]:

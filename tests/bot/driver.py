@@ -9,6 +9,8 @@ import discord
 import simcord
 from simcord.results import to_discord_message
 
+from bot.views.card import Card
+from bot.views.fitting import fit
 from tests.bot.conftest import Club
 
 
@@ -23,6 +25,12 @@ def text(message: discord.Message | None) -> str:
     return "\n".join(
         part.content for part in parts(message) if isinstance(part, discord.ui.TextDisplay)
     )
+
+
+def texts(card: Card) -> tuple[str, ...]:
+    """The texts of a card as they are sent."""
+    shown = fit(card)
+    return tuple(part for part in (*shown.texts, *shown.below) if isinstance(part, str))
 
 
 def labels(message: discord.Message | None) -> list[str]:

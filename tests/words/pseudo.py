@@ -5,7 +5,7 @@ and the marks of Discord's markdown, which begin a line before the bracket.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -38,7 +38,20 @@ def _stretched(words: str) -> str:
     return WORD.sub(lambda word: word[0] + word[0][-1] * -(-len(word[0]) // 3), words)
 
 
-def pseudo_folder(folder: Path, template: Catalog, language: str = LANGUAGE) -> Path:
+def doubled(text: str) -> str:
+    """Return a text whose words are twice as long, as those of some languages are."""
+    parts = KEPT.split(text)
+    return "".join(
+        part if KEPT.fullmatch(part) else WORD.sub(lambda word: word[0] * 2, part) for part in parts
+    )
+
+
+def pseudo_folder(
+    folder: Path,
+    template: Catalog,
+    language: str = LANGUAGE,
+    say: Callable[[str], str] = pseudo,
+) -> Path:
     """Compile every text of a template in the made-up language into the folder, and return the folder.
 
     `language` is the one whose place it takes, where people can only read one that Discord has.
@@ -47,7 +60,7 @@ def pseudo_folder(folder: Path, template: Catalog, language: str = LANGUAGE) -> 
     for message in template:
         if not message.id:
             continue  # the header
-        said = pseudo(message.id) if isinstance(message.id, str) else tuple(map(pseudo, message.id))
+        said = say(message.id) if isinstance(message.id, str) else tuple(map(say, message.id))
         catalogue.add(message.id, said, context=message.context)
     return keep(folder, language, catalogue)
 
