@@ -34,7 +34,6 @@ class Open(NamedTuple):
     link: str | None
 
 
-
 def games_card(
     say: Reader,
     sittings: Sequence[Sitting],

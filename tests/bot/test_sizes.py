@@ -40,7 +40,7 @@ from tests.bot.conftest import Club, furnished
 from tests.bot.driver import begin, newest, said, texts
 from tests.words.pseudo import doubled, pseudo_folder
 
-LOCALE = "de"
+LOCALE = "fr"
 """The language in whose place a wordy one is read."""
 MARKUP = "*_~|`>[<@#"
 REASON = (MARKUP * LONGEST_REASON)[:LONGEST_REASON]

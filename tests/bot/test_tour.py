@@ -586,10 +586,12 @@ async def test_a_list_of_matches_ends_with_how_many_more_there_are(
     await begin(club, "zeno")
     sitting = await load(club.bot.app, 1)
     links = {1: link(club.guild.id, club.channel.id, newest(club).id)}
-    card = games_card(club.bot.reader(LOCALE), [sitting] * LIMITS.running, club.ana.id, links, {})
+    card = games_card(
+        club.bot.reader(LOCALE), [sitting] * (LIMITS.running + 9), club.ana.id, links, {}
+    )
     _, *lines, last = texts(card)
     assert len("\n".join(texts(card))) < 4000
-    assert last == f"«{LIMITS.running - len(lines)} moreee matchessss aree runningggg.»"
+    assert last == f"«{LIMITS.running + 9 - len(lines)} moreee matchessss aree runningggg.»"
     assert [each for each in texts(card) if english(Heard("content", each), made_up)] == []
 
 

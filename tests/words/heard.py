@@ -17,7 +17,19 @@ SHOWN = ("content", "label", "placeholder", "description", "title")
 ENTRY = "entry"
 """Where the line below an entry of a menu stands."""
 
-NAMES = ("Ana", "Ben", "Cyn", "Dan", "Alfonso", "Ferdinand", "Tabula III", "Tabula II", "Tabula")
+NAMES = (
+    "Ana",
+    "Ben",
+    "Cyn",
+    "Dan",
+    "Alfonso",
+    "Ferdinand",
+    "dan",
+    "eve",
+    "Tabula III",
+    "Tabula II",
+    "Tabula",
+)
 """What people are called, those who sit at the sample of a board, and the computer."""
 
 PICTURE = "picture"
