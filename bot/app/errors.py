@@ -64,6 +64,7 @@ class Why(StrEnum):
     SIDE_FULL = auto()
     START_ELSEWHERE = auto()
     TEAMS_ARE_OPEN = auto()
+    THREAD_LOCKED = auto()
     TIME_LEFT = auto()
     TOO_FEW_DAYS = auto()
     TOO_MANY_BLOCKED = auto()

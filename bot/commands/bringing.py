@@ -33,10 +33,15 @@ async def end_unshown(answer: Answer, sitting: Sitting) -> bool:
     interaction = answer.interaction
     app = interaction.client.app
     here, row = interaction.channel_id or 0, sitting.row
-    may_post = not lacking(interaction.channel, interaction.app_permissions)
+    missing = lacking(interaction.channel, interaction.app_permissions)
+    may_post = not missing
     if here == row.channel and may_post:
         return False
     if not await is_unshown(app, sitting):
+        if here == row.channel:
+            with after_saving(interaction):
+                await answer.tell(said(words.unseen(answer.reader, sitting, missing)))
+            return True
         # It may have been brought here just now.
         current = await app.store.matches.get(row.id)
         if current is None or not here == current.channel != row.channel:

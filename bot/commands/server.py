@@ -1,6 +1,7 @@
 """What those do who manage a server: /server look, news, end, substitute and log."""
 
 from dataclasses import replace
+from typing import TypeAlias
 
 import discord
 from discord import app_commands
@@ -26,6 +27,10 @@ server = in_servers(
         default_permissions=discord.Permissions(manage_guild=True),
     )
 )
+Postable: TypeAlias = (
+    discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+)
+"""What messages can be posted in."""
 WAYS = [
     app_commands.Choice(name="gold has won", value="gold"),
     app_commands.Choice(name="black has won", value="black"),
@@ -66,7 +71,7 @@ async def look(
 @app_commands.describe(
     channel="Where it is told that matches begin and end; the same again stops that"
 )
-async def news(interaction: Interaction, channel: discord.TextChannel | None = None) -> None:
+async def news(interaction: Interaction, channel: Postable | None = None) -> None:
     """See or choose where it is told that matches begin and end."""
 
     async def work(answer: Answer) -> None:

@@ -1,5 +1,7 @@
 """What those choose who manage a server about the matches that are played in it: /server matches."""
 
+from typing import TypeAlias
+
 import discord
 from discord import app_commands
 
@@ -9,7 +11,7 @@ from bot.app.zones import LONGEST_ZONE, read_zone
 from bot.commands.asking import answered
 from bot.commands.challenge import LONGEST_PACE
 from bot.commands.games import paces_like
-from bot.commands.server import server
+from bot.commands.server import Postable, server
 from bot.commands.zones import offer_zones
 from bot.delivery.outlets import Answer, Interaction
 from bot.delivery.welcome import lacks
@@ -19,10 +21,14 @@ from engine.clock import read_pace
 LONGEST_QUIET = 20 + LONGEST_ZONE
 
 
+Playable: TypeAlias = Postable | discord.ForumChannel
+"""Where matches can start: in a forum they do so in its posts."""
+
+
 @server.command()
 @app_commands.describe(
-    allow="A channel where matches may start; with none chosen, everywhere",
-    forbid="A channel in which they may start no longer",
+    allow="A channel or thread where matches may start; with none chosen, everywhere",
+    forbid="A channel or thread in which they may start no longer",
     who="The role whose members challenge each other; @everyone for all",
     threads="Whether each match has a thread of its own",
     single="Whether a match has one message, changed turn by turn",
@@ -33,8 +39,8 @@ LONGEST_QUIET = 20 + LONGEST_ZONE
 )
 async def matches(
     interaction: Interaction,
-    allow: discord.TextChannel | None = None,
-    forbid: discord.TextChannel | None = None,
+    allow: Playable | None = None,
+    forbid: Playable | None = None,
     who: discord.Role | None = None,
     threads: bool | None = None,
     single: bool | None = None,

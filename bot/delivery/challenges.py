@@ -15,7 +15,7 @@ from bot.delivery.outlets import (
     UNKNOWN_MESSAGE,
     AppClient,
     Channel,
-    missing_permissions,
+    can_post,
     take_away,
 )
 from bot.store import Challenge, QueuedJob
@@ -60,7 +60,10 @@ def _is_gone(error: discord.NotFound) -> bool:
 
 async def is_playable(client: AppClient, challenge: Challenge) -> bool:
     """Whether a match can begin where a challenge stands; one that is lost is withdrawn."""
-    if missing_permissions(client, challenge.guild, challenge.channel):
+    server = client.get_guild(challenge.guild)
+    known = server is not None and server.get_channel_or_thread(challenge.channel) is not None
+    # A thread that is not known may be archived: what is posted there opens it again.
+    if known and not can_post(client, challenge.guild, challenge.channel):
         return False
     return not await withdraw_if_lost(client, challenge)
 

@@ -373,7 +373,9 @@ def told(error: BaseException) -> str:
 
 
 def require_permissions(interaction: Interaction) -> None:
-    """Raise Declined naming the permissions that the bot lacks in this channel."""
+    """Raise Declined where the bot cannot post: in a locked thread, or naming the permissions that it lacks."""
+    if is_locked(interaction.channel, interaction.app_permissions):
+        raise Declined(Why.THREAD_LOCKED)
     missing = lacking(interaction.channel, interaction.app_permissions)
     if missing:
         raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
@@ -383,7 +385,10 @@ def can_post(client: discord.Client, guild: int, channel: int) -> bool:
     """Whether a channel or thread is there, and takes what the bot posts."""
     server = client.get_guild(guild)
     where = server.get_channel_or_thread(channel) if server else None
-    return where is not None and not lacking(where, where.permissions_for(where.guild.me))
+    if where is None:
+        return False
+    permissions = where.permissions_for(where.guild.me)
+    return not lacking(where, permissions) and not is_locked(where, permissions)
 
 
 def missing_permissions(client: discord.Client, guild: int, channel: int) -> tuple[str, ...]:
@@ -395,10 +400,18 @@ def missing_permissions(client: discord.Client, guild: int, channel: int) -> tup
 
 def lacking(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
     """Return what the bot must be allowed in a channel or thread, and is not by those permissions."""
-    needed = NEEDED
-    if isinstance(channel, discord.Thread):
+    needed: tuple[str, ...] = NEEDED
+    if isinstance(channel, discord.Thread | discord.ForumChannel):
         needed = ("view_channel", "send_messages_in_threads", "attach_files")
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        # Who may not join a voice channel sees no message there either.
+        needed = (*NEEDED, "connect")
     return tuple(name for name in needed if not getattr(permissions, name))
+
+
+def is_locked(channel: object, permissions: discord.Permissions) -> bool:
+    """Whether a channel is a thread that moderators have locked, and the bot is none of them."""
+    return isinstance(channel, discord.Thread) and channel.locked and not permissions.manage_threads
 
 
 def link(guild: int, channel: int, message: int | None) -> str:

@@ -22,11 +22,7 @@ def lacks(client: discord.Client, guild: int, server: Server) -> Sequence[Lack]:
     found = client.get_guild(guild)
     if found is None:
         return ()
-    channels = [
-        channel.id
-        for channel in found.text_channels
-        if channel.id in server.channels or not server.channels
-    ]
+    channels = server.channels or [channel.id for channel in found.text_channels]
     missing = [Lack(channel, _missing(client, guild, channel, server)) for channel in channels]
     lacking = [lack for lack in missing if lack.permissions]
     shown = [lack for lack in lacking if "view_channel" not in lack.permissions]

@@ -11,6 +11,7 @@ PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
     "create_public_threads": lambda say: say("Create Public Threads"),
     "read_message_history": lambda say: say("Read Message History"),
     "attach_files": lambda say: say("Attach Files"),
+    "connect": lambda say: say("Connect"),
 }
 """Discord's names of the permissions that a channel must give."""
 

@@ -34,6 +34,16 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: boo
     return f"{why} {time} {how_to_bring(say, sitting)}"
 
 
+def unseen(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
+    """Tell somebody who has acted in a match's channel why nothing shows there."""
+    return say(
+        "Done in match {match}, but I can't show it here: I lack the permission {permissions} in this channel; a "
+        "moderator can grant it in the channel's settings, under Permissions.",
+        match=sitting.id,
+        permissions=permissions(say, missing),
+    )
+
+
 def how_to_bring(say: Reader, sitting: Sitting) -> str:
     """Tell by which command a match is brought to another channel."""
     return say(

@@ -277,6 +277,9 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.TEAMS_ARE_OPEN: lambda say, _: say(
         "A game between teams is open to all: leave the opponent out, and people join a side."
     ),
+    Why.THREAD_LOCKED: lambda say, _: say(
+        "This thread is locked, so I can't post here; ask a moderator to unlock it, or use another channel."
+    ),
     Why.TIME_LEFT: lambda say, parts: say("There is time left in match {match}.", **parts),
     Why.TOO_FEW_DAYS: lambda say, parts: say(
         "Of {year} days a year you have {left} left.", **parts

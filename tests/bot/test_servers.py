@@ -2,6 +2,8 @@
 
 import discord
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.app.challenge import LIMITS
 from tests.bot.conftest import Club
@@ -191,3 +193,93 @@ async def test_where_the_bot_may_write_nowhere_the_owner_is_greeted(club: Club) 
     await club.env.settle()
     await club.later(0)
     assert f"- In <#{cellar.id}> I lack View Channel" in text(club.ben.user.dm_channel.last_message)
+
+
+async def test_matches_start_in_every_kind_of_channel_that_takes_messages(club: Club) -> None:
+    voice = club.guild.create_voice_channel("voice")
+    stage = club.guild.create_stage_channel("stage")
+    news = club.guild.create_news_channel("news")
+    club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
+    (thread,) = club.channel.threads
+    for number, place in enumerate((voice, stage, news, thread)):
+        told = said(await club.ana.slash(club.channel, "server matches", allow=place))
+        assert f"<#{place.id}>" in told
+        await club.ben.slash(place, "challenge", game="zeno")
+        assert "challenges anyone" in text(place.history()[-1])
+        assert (await club.store.servers.get(club.guild.id)).channels[number] == place.id
+    assert "No match starts in this channel" in said(
+        await club.ben.slash(club.channel, "challenge", game="zeno")
+    )
+    told = said(await club.ana.slash(club.channel, "server matches", forbid=voice))
+    assert f"<#{voice.id}>" not in told
+    club.env.backend.delete_channel(thread.id)
+    await club.env.settle()
+    assert (await club.store.servers.get(club.guild.id)).channels == (stage.id, news.id)
+
+
+async def test_matches_of_a_forum_start_in_its_posts(club: Club) -> None:
+    forum = club.guild.create_forum_channel("forum")
+    told = said(await club.ana.slash(club.channel, "server matches", allow=forum))
+    assert f"They may start in <#{forum.id}>." in told
+    club.env.backend.create_thread(forum.id, "a post", club.ana.id)
+    (post,) = forum.threads
+    await club.ben.slash(post, "challenge", game="zeno")
+    assert "challenges anyone" in text(post.history()[-1])
+
+
+async def test_news_are_told_in_every_kind_of_channel_that_takes_messages(club: Club) -> None:
+    voice = club.guild.create_voice_channel("voice")
+    told = said(await club.ana.slash(club.channel, "server news", channel=voice))
+    assert f"<#{voice.id}>" in told
+
+
+async def test_what_a_voice_channel_lacks_is_named(club: Club) -> None:
+    closed = discord.PermissionOverwrite(connect=False)
+    voice = club.guild.create_voice_channel("voice")
+    everyone = club.guild.default_role
+    club.env.backend.set_overwrite(
+        voice.id, Overwrite(everyone.id, OverwriteType.ROLE, deny=closed.pair()[1].value)
+    )
+    await club.env.settle()
+    told = said(await club.ana.slash(club.channel, "server matches", allow=voice))
+    assert f"- In <#{voice.id}> I lack Connect" in told
+
+
+async def test_a_locked_thread_is_named_as_such(club: Club) -> None:
+    club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
+    (thread,) = club.channel.threads
+    me = club.bot.user
+    assert me is not None
+    manage = discord.Permissions(manage_threads=True).value
+    club.env.backend.set_overwrite(
+        club.channel.id, Overwrite(me.id, OverwriteType.MEMBER, deny=manage)
+    )
+    stored = club.env.backend.get_channel(thread.id).thread_metadata
+    assert stored is not None
+    stored.locked = True
+    club.env.backend.announce_channel_update(thread.id)
+    await club.env.settle()
+    refusal = "This thread is locked, so I can't post here; ask a moderator to unlock it, or use another channel."
+    for command, given in (("challenge", {"game": "zeno"}), ("play", {"game": "zeno"})):
+        assert said(await club.ana.slash(thread, command, **given)) == refusal
+    assert await club.store.challenges.get(1) is None
+
+
+async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privately(
+    club: Club,
+) -> None:
+    await begin(club, "zeno")
+    me = club.bot.user
+    assert me is not None
+    hidden = Overwrite(
+        me.id, OverwriteType.MEMBER, deny=discord.Permissions(view_channel=True).value
+    )
+    club.env.backend.set_overwrite(club.channel.id, hidden)
+    await club.env.settle()
+    told = said(await club.ana.slash(club.channel, "resign"))
+    assert told.startswith(
+        "Done in match 1, but I can't show it here: I lack the permission View Channel"
+    )
+    refused = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
+    assert refused.startswith("I lack the permission View Channel")
+    assert "won" in said(await club.ben.slash(club.channel, "board", match=1))
