@@ -4,10 +4,10 @@ import argparse
 import asyncio
 import os
 import sys
-from pathlib import Path
 from typing import Protocol
 
 from bot import client
+from bot.files import path_argument
 from bot.settings import SettingsError, read_place, read_settings, unknown
 from bot.store import new_key
 from bot.upkeep.copies import Checked, Unsound, back_up, carry, put_back
@@ -40,13 +40,13 @@ def add_chores(commands: Commands) -> None:
     copy = commands.add_parser(
         "backup", help="copy the database while the bot runs, and check the copy"
     )
-    copy.add_argument("file", type=Path)
+    copy.add_argument("file", type=path_argument)
     copy.add_argument("--gently", action="store_true", help="leave the processor to others")
     copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments)))
     back = commands.add_parser(
         "restore", help="check a copy, and put it in the place of the database"
     )
-    back.add_argument("file", type=Path)
+    back.add_argument("file", type=path_argument)
     back.add_argument(
         "--replace", action="store_true", help="also where that is not empty; it is kept aside"
     )

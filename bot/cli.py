@@ -21,6 +21,7 @@ from bot.app.measures import Measures
 from bot.app.record import verify
 from bot.chores import add_chores
 from bot.client import Tabula
+from bot.files import path_argument, read_text
 from bot.settings import Settings, SettingsError, read_settings
 from bot.store import ALONE, Shards, Store, StoreError
 from bot.upkeep.endpoint import Endpoint, measures
@@ -72,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     engine.set_defaults(run=lambda _: _engine())
     check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
-    check.add_argument("file", type=Path)
+    check.add_argument("file", type=path_argument)
     check.set_defaults(run=lambda arguments: _verify(arguments.file))
     add_chores(commands)
     return parser
@@ -165,7 +166,7 @@ def _engine() -> None:
 
     assert isinstance(sys.stdin, io.TextIOWrapper)
     # Bytes that are no text are for the protocol to refuse, like any other line.
-    sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
     requests = {**REQUESTS, **PLAYERS}
     for answer in serve(sys.stdin, time.perf_counter, speaker(Reader.ENGLISH), requests):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
@@ -173,8 +174,8 @@ def _engine() -> None:
 
 def _verify(file: Path) -> None:
     try:
-        record = json.loads(file.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        record = json.loads(read_text(file))
+    except (json.JSONDecodeError, RecursionError):
         raise ValueError(f"{file} is no JSON file") from None
     try:
         found = verify(record)

@@ -2,15 +2,21 @@
 
 import os
 import re
+from collections.abc import Mapping
 from datetime import time
+from io import StringIO
 from pathlib import Path
 from typing import TypeVar
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.files import read_text
 from bot.logs import Form
+from bot.store import StoreError, expand_home
+from engine.folding import fold
 
 _Kind = TypeVar("_Kind", bound=BaseSettings)
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -28,7 +34,11 @@ class Place(BaseSettings):
     """Where the bot keeps what it keeps, which is all that is needed to look after it."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_file=FILE, env_ignore_empty=True, extra="ignore"
+        env_prefix=PREFIX,
+        env_file=FILE,
+        env_file_encoding="utf-8-sig",
+        env_ignore_empty=True,
+        extra="ignore",
     )
 
     database: str = Field("tabula.sqlite3", repr=False)
@@ -62,19 +72,63 @@ class Settings(Place):
     discord_api: str | None = None
     """Another server than Discord's own, for tests: the address under which /api and /gateway lie."""
 
-    @field_validator("health")
+    @field_validator("*", mode="before")
     @classmethod
-    def _a_place(cls, value: str | None) -> str | None:
-        if value is not None and not re.fullmatch(r"\S+:\d{1,5}", value):
-            raise ValueError(f"is HOST:PORT, such as 127.0.0.1:8080, not {value}")
-        return value
+    def _require_form(cls, value: object, info: ValidationInfo) -> object:
+        name = info.field_name or ""
+        if not isinstance(value, str) or name not in FORMS:
+            return value
+        typed = value.strip() if name in AS_IT_IS else fold(value)
+        if not re.fullmatch(FORMS[name], typed):
+            raise ValueError
+        return typed
 
     @field_validator("log_level")
     @classmethod
-    def _known_level(cls, value: str) -> str:
-        if value.upper() not in LEVELS:
-            raise ValueError(f"is one of {', '.join(LEVELS)}, not {value}")
+    def _in_capitals(cls, value: str) -> str:
         return value.upper()
+
+    @field_validator("health")
+    @classmethod
+    def _require_port(cls, value: str | None) -> str | None:
+        if value and int(value.rpartition(":")[2]) > LAST_PORT:
+            raise ValueError
+        return value
+
+    @field_validator("copies")
+    @classmethod
+    def _expand(cls, value: Path | None) -> Path | None:
+        try:
+            return value and Path(expand_home(str(value)))
+        except StoreError:
+            raise ValueError from None
+
+
+EXPECTED: Mapping[str, str] = {
+    "token": "the token alone, as the application's page shows it, without spaces and quotes",
+    "guild": "the number of a server, such as 1098765432109876543",
+    "log_level": f"one of {', '.join(LEVELS)}",
+    "log_format": f"one of {', '.join(Form)}",
+    "health": "HOST:PORT, such as 127.0.0.1:8080",
+    "copies": "a folder, whose path may begin with your own ~/",
+    "copies_kept": "a whole number, 1 or more",
+    "copies_at": "a time of day in UTC as HH:MM, such as 04:00",
+    "discord_api": "an address that begins with http:// or https://",
+}
+"""What each setting is, in the words of a refusal; the others are read by the store."""
+FORMS: Mapping[str, str] = {
+    "token": r"[!#-&(-_a-~]+",
+    "guild": "[1-9][0-9]{0,18}",
+    "log_level": "|".join(LEVELS).lower(),
+    "log_format": "|".join(Form),
+    "health": r"(?:[^\s:]+|\[[0-9a-f:.]+\]):[0-9]{1,5}",
+    "copies_kept": "[1-9][0-9]{0,5}",
+    "copies_at": "(?:[01][0-9]|2[0-3]):[0-5][0-9]",
+    "discord_api": r"https?://\S+",
+}
+AS_IT_IS = ("token", "discord_api")
+"""The settings in which case and every sign count."""
+LAST_PORT = 65_535
 
 
 def read_settings() -> Settings:
@@ -89,26 +143,34 @@ def read_place() -> Place:
 
 def unknown() -> list[str]:
     """Return the names that begin like settings and are none, as a slip of the hand leaves them."""
-    written = {*os.environ, *dotenv_values(FILE)}
+    written = {*os.environ, *dotenv_values(stream=StringIO(_text()))}
     known = {f"{PREFIX}{field.upper()}" for field in Settings.model_fields}
     return sorted(
         name for name in written if name.upper().startswith(PREFIX) and name.upper() not in known
     )
 
 
+def _text() -> str:
+    """Return what stands in the file of settings, if there is one."""
+    file = Path(FILE)
+    return read_text(file) if file.is_file() else ""
+
+
 def _read(kind: type[_Kind]) -> _Kind:
     try:
+        # The library reads the file by itself, but has no sentence for one in another encoding.
+        _text()
         # The fields come from the environment.
         return kind()
     except ValidationError as error:
-        wrong = "; ".join(
-            _said(str(each["loc"][0]), each["type"], each["msg"]) for each in error.errors()
-        )
+        wrong = "; ".join(_said(str(each["loc"][0]), each) for each in error.errors())
         raise SettingsError(f"the settings cannot be used: {wrong}") from None
 
 
-def _said(field: str, kind: str, message: str) -> str:
-    name = f"TABULA_{field.upper()}"
-    if kind == "missing":
+def _said(field: str, error: ErrorDetails) -> str:
+    name = f"{PREFIX}{field.upper()}"
+    if error["type"] == "missing":
         return f"{name} is missing (see .env.example)"
-    return f"{name} {message.removeprefix('Value error, ')}"
+    if field == "token":
+        return f"{name} is {EXPECTED[field]}"
+    return f"{name} is {EXPECTED[field]}, not {' '.join(str(error['input']).split())}"

@@ -4,6 +4,7 @@ Other parts of the program add requests of their own (see `Handler`), which whoe
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -40,6 +41,8 @@ Handler: TypeAlias = Callable[[Request, Clock, Speaker], Answer]
 MOST_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
 
+_FOREIGN = re.compile("[\\0\\udc80-\\udcff]")
+"""What a line holds that is in UTF-16, or in no UTF-8: zeroes, and bytes that came as halves of characters."""
 MOST_GAMES = 100_000
 """The most random games that one request may ask for: an hour or so of them, in which nothing else is answered."""
 
@@ -73,6 +76,8 @@ def answer_line(
 
 
 def _request(line: str) -> Request:
+    if _FOREIGN.search(line):
+        raise Refusal(Reason.ENCODING)
     try:
         request = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):

@@ -101,6 +101,7 @@ class Reason(StrEnum):
 
     # The engine protocol.
     REQUEST = "request"  # a line that is no JSON object
+    ENCODING = "encoding"  # or one that is not in UTF-8
     DO = "do"  # none of those `known`
     FIELD = "field"  # `name` is missing, or not of the type `kind`
     OPTIONS = "options"  # options are no JSON object

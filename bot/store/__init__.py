@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
-from bot.store.address import file_of, parse, shown
+from bot.store.address import expand_home, file_of, parse, shown
 from bot.store.audit import Audit
 from bot.store.blocks import Blocks
 from bot.store.carrying import carry_over
@@ -140,6 +140,7 @@ __all__ = [
     "TooMany",
     "backup",
     "brought_up",
+    "expand_home",
     "folder_of",
     "forget",
     "in_use",

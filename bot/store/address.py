@@ -1,12 +1,16 @@
 """Where the database is: a file, or a server."""
 
+import os
 from pathlib import Path
+from urllib.parse import unquote
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.store.errors import StoreError
 
+DRIVER = "postgresql+asyncpg"
+SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 KINDS = "a file, sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
@@ -14,7 +18,7 @@ def parse(where: str | Path) -> URL:
     """Read where the database is: a path, or a URL of SQLite or PostgreSQL; raises StoreError for anything else."""
     text = str(where)
     if "://" not in text:
-        return URL.create("sqlite+aiosqlite", database=text)
+        return URL.create("sqlite+aiosqlite", database=expand_home(text))
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
@@ -23,21 +27,58 @@ def parse(where: str | Path) -> URL:
     match url.get_backend_name():
         case "sqlite" if url.database and url.database != ":memory:":
             _require_known(url, set())
-            return URL.create("sqlite+aiosqlite", database=url.database)
+            return URL.create("sqlite+aiosqlite", database=expand_home(url.database))
         case "postgresql" | "postgres":
-            _require_known(url, {"sslmode"})
-            mode = url.query.get("sslmode")
-            # What PostgreSQL's own programs call sslmode is ssl to the driver.
-            return url.set(drivername="postgresql+asyncpg", query={"ssl": mode} if mode else {})
+            return _server(url)
     raise StoreError(f"the database's address begins with {url.drivername}, but it is {KINDS}")
+
+
+def _server(url: URL) -> URL:
+    """Return the address of a server as the driver reads it; raises StoreError for what it cannot do."""
+    _require_known(url, {"sslmode", "host", "channel_binding"})
+    said = {name: _only(name, value) for name, value in url.query.items()}
+    mode = said.get("sslmode", "")
+    if mode and mode not in SSL_MODES:
+        raise StoreError(f"sslmode in the database's address is one of {', '.join(SSL_MODES)}")
+    if said.get("channel_binding", "prefer") not in ("prefer", "disable"):
+        raise StoreError(
+            "the driver knows no channel binding; take channel_binding out of the database's "
+            "address, and let sslmode=verify-full make sure of the server"
+        )
+    host = said.get("host") or unquote(url.host or "") or None
+    # What PostgreSQL's own programs call sslmode is ssl to the driver.
+    query = {"ssl": mode} if mode else {}
+    if host and host.startswith("/"):
+        # The folder of a socket.
+        query |= {"host": host, "port": str(url.port or 5432)}
+        return url.set(drivername=DRIVER, query=query)._replace(host=None, port=None)
+    return url.set(drivername=DRIVER, host=host, query=query)
+
+
+def _only(name: str, value: str | tuple[str, ...]) -> str:
+    if not isinstance(value, str):
+        raise StoreError(f"the database's address says {name} more than once")
+    return value
 
 
 def _require_known(url: URL, known: set[str]) -> None:
     odd = sorted(set(url.query) - known)
     if odd:
+        rest = f"; {', '.join(sorted(known))} may stand there" if known else ""
         raise StoreError(
-            f"the database's address says {' and '.join(odd)}, which is not known here"
+            f"the database's address says {' and '.join(odd)}, which is not known here: take that "
+            f"out{rest}"
         )
+
+
+def expand_home(path: str) -> str:
+    """Return a path with a home directory in place of `~`; raises StoreError where there is none of that name."""
+    expanded = os.path.expanduser(path)  # noqa: PTH111 - of a Path it drops a leading ./
+    if expanded.startswith("~"):
+        raise StoreError(
+            f"{path} begins with a home directory that is not known here; write the whole path"
+        )
+    return expanded
 
 
 def file_of(url: URL) -> Path | None:

@@ -384,6 +384,9 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         typed=parts["typed"],
     ),
     Reason.REQUEST: lambda say, _: say("a request is one JSON object on one line"),
+    Reason.ENCODING: lambda say, _: say(
+        "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+    ),
     Reason.DO: lambda say, parts: say("do is one of {known}", known=_listed(parts["known"])),
     Reason.FIELD: lambda say, parts: say("{name} is missing, or no {kind}", **parts),
     Reason.OPTIONS: lambda say, _: say('options are given as {{"dice": "two-and-six"}}'),

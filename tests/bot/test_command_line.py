@@ -16,9 +16,11 @@ NO_POINT = "j is no point of this board"
 SENTENCE = "not a record of a match: it holds half a character (a lone surrogate)"
 
 
-def tabula(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def tabula(
+    *arguments: str, given: bytes = b"", **settings: str
+) -> subprocess.CompletedProcess[bytes]:
     """Run the program to its end, where input and output are strictly UTF-8."""
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict", **settings}
     command = [sys.executable, "-m", "bot", *arguments]
     return subprocess.run(command, input=given, env=environment, capture_output=True, check=False)
 
@@ -90,7 +92,7 @@ def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
 
 @pytest.mark.parametrize(
     "written",
-    [b"\xff\xfe{", b"not JSON", b"[" * 100_000, '{"\ud800'.encode(errors="surrogatepass")],
+    [b"", b"not JSON", b"[" * 100_000],
 )
 def test_what_is_no_json_is_told_in_a_sentence(tmp_path: Path, written: bytes) -> None:
     file = tmp_path / "record.json"
@@ -99,11 +101,90 @@ def test_what_is_no_json_is_told_in_a_sentence(tmp_path: Path, written: bytes) -
     assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} is no JSON file\n")
 
 
+WRITTEN = json.dumps(record(contributions=["1", "caf\u00e9"]), ensure_ascii=False, indent=1)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        WRITTEN.encode(),
+        WRITTEN.encode("utf-8-sig"),
+        WRITTEN.replace("\n", "\r\n").encode("utf-8-sig"),
+    ],
+    ids=["plain", "mark", "mark and CRLF"],
+)
+def test_a_record_is_read_as_windows_writes_it(tmp_path: Path, written: bytes) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(written)
+    told = tabula("verify", str(file))
+    assert b"secret" in told.stderr
+    assert b"JSON" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        (WRITTEN.encode("utf-16"), "is in UTF-16, or no text file; save it as UTF-8"),
+        (WRITTEN.encode("utf-16-le"), "is in UTF-16, or no text file; save it as UTF-8"),
+        (
+            WRITTEN.encode("latin-1"),
+            "is not in UTF-8 (line 11), but perhaps in Latin-1; save it as UTF-8",
+        ),
+    ],
+)
+def test_a_record_in_another_encoding_is_named_with_the_remedy(
+    tmp_path: Path, written: bytes, sentence: str
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(written)
+    told = tabula("verify", str(file))
+    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} {sentence}\n")
+
+
+@pytest.mark.parametrize("command", ["verify", "backup", "restore"])
+def test_a_path_of_nobody_s_home_is_refused(command: str) -> None:
+    told = tabula(command, "~nobody-here/file")
+    assert told.returncode == 2
+    assert b"~nobody-here/file begins with a home directory that is not known here" in told.stderr
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_text_is_no_copy_to_restore(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "copy.sqlite3"
+    file.write_text("CREATE TABLE matches (id INTEGER)", encoding=encoding)
+    told = tabula("restore", str(file), TABULA_DATABASE=str(tmp_path / "new.sqlite3"))
+    assert told.returncode == 1
+    (line,) = told.stderr.decode().splitlines()
+    assert line.startswith(f"tabula: {file} ")
+
+
+START = '{"do": "start", "game": "zeno"}\r\n'
+
+
+def test_the_engine_reads_what_windows_writes() -> None:
+    told = tabula("engine", given=(START * 2).encode("utf-8-sig"))
+    assert [json.loads(line)["position"] for line in told.stdout.splitlines()] == [
+        "a15 z15 gold -"
+    ] * 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
+def test_the_engine_names_an_encoding_that_it_cannot_read(encoding: str) -> None:
+    told = tabula("engine", given=START.replace("zeno", "caf\u00e9").encode(encoding))
+    assert (told.returncode, told.stderr) == (0, b"")
+    first = json.loads(told.stdout.splitlines()[0])
+    assert first["error"] == (
+        "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+    )
+
+
 def test_bytes_that_are_no_text_do_not_end_the_engine() -> None:
     given = b'\xff\xfe\n{"do": "start", "game": "zeno", "id": "\xff"}\n{"do": "start", "game": "doblet", "id": 3}\n'
     told = tabula("engine", given=given)
     assert (told.returncode, told.stderr) == (0, b"")
     refused, first, second = map(json.loads, told.stdout.splitlines())
-    assert refused == {"error": "a request is one JSON object on one line"}
-    assert first["position"].startswith("a15 ")
+    assert refused == {
+        "error": "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+    }
+    assert first == refused
     assert second["id"] == 3

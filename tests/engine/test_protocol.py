@@ -220,3 +220,11 @@ def test_blank_lines_get_no_answer() -> None:
     assert ask("", "  \n", {"do": "start", "game": "zeno"}, "\n") == [
         {"position": "a15 z15 gold -"}
     ]
+
+
+@pytest.mark.parametrize("line", ["{\0}\0", '{"do": "games", "id": "\udce9"}'])
+def test_a_line_in_another_encoding_is_refused_with_the_remedy(line: str) -> None:
+    (told,) = protocol.serve([line], lambda: 0.0, speaker(Reader.ENGLISH))
+    assert json.loads(told) == {
+        "error": "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+    }

@@ -278,6 +278,10 @@ SAID = (
         Refusal(Reason.MEMORY, typed="x=1", known=("placed=a", "placed=b")),
         "memory is one of placed=a, placed=b in this position, not x=1",
     ),
+    (
+        Refusal(Reason.ENCODING),
+        "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8",
+    ),
     (Refusal(Reason.REQUEST), "a request is one JSON object on one line"),
     (Refusal(Reason.DO, known=("games", "start")), "do is one of games, start"),
     (Refusal(Reason.FIELD, name="game", kind="str"), "game is missing, or no str"),
