@@ -69,7 +69,11 @@ def test_options_join() -> None:
             "unusable cannot be keep; it is one of lost, opponent, loses",
         ),
         ("pyf", {"players": "4"}, "players cannot be 4; it is one of 1, 2, 3"),
-        (LUDUS, {"dice": "Three"}, "dice cannot be Three; did you mean three or three-plain?"),
+        (
+            LUDUS,
+            {"dice": "Three"},
+            "dice cannot be Three; did you mean three or three-plain or three-named?",
+        ),
     ],
 )
 def test_an_unknown_option_or_value_is_refused(
