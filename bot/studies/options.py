@@ -40,17 +40,18 @@ def option_row(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
     ]
 
 
-def left_out(game: Game) -> Iterator[str]:
+def left_out(game: Game, studies: Mapping[str, Kept]) -> Iterator[str]:
     """Yield a line for each value of an option that was not studied."""
-    studied = list(varied(game))
+    played = list(varied(game))
     for option in game.options:
-        every = ({option.name: value.name} for value in option.values[1:])
-        idle = (
-            () if option.starter_chooses else (spelt(each) for each in every if each not in studied)
-        )
-        yield from (
-            f"\n`{each}` makes no difference unless another option is chosen too." for each in idle
-        )
+        if option.starter_chooses:
+            continue
+        for value in option.values[1:]:
+            name = spelt({option.name: value.name})
+            if {option.name: value.name} not in played:
+                yield f"\n`{name}` makes no difference unless another option is chosen too."
+            elif name not in studies:
+                yield f"\n`{name}` has not been studied yet."
 
 
 def _who(game: Game, choice: str, by: str) -> str:

@@ -84,7 +84,7 @@ def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
             yield from _table(
                 OPTION_COLUMNS, (option_row(GAMES[slug], name, studies) for name in options)
             )
-        yield from left_out(GAMES[slug])
+        yield from left_out(GAMES[slug], studies)
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:

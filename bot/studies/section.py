@@ -27,6 +27,10 @@ ENDINGS = {
     "seven-five-three": "seven, five and three",
     "three-fives": "three fives",
     "five-threes": "five threes",
+    "both-caught": "a draw, both sides caught at once",
+    "barata-no-entry": "a barata, no point to enter on",
+    "all-six": "all six points held",
+    "not-all-six": "a draw, neither side with all six points",
     BROKEN_OFF: "broken off",
 }
 """How a game has ended, in words."""
