@@ -31,7 +31,11 @@ def test_games_lists_every_game_with_its_options() -> None:
         "title": "Zeno",
         "points": list("abcdefghiklmnopqrstuwxyz"),
         "dice": 3,
-        "options": {"goal": ["table", "off"], "unusable": ["lost", "opponent", "loses"]},
+        "options": {
+            "goal": ["table", "off"],
+            "setup": ["opposite", "same-way", "same-side"],
+            "unusable": ["lost", "opponent", "loses"],
+        },
     }
     assert listed["pyf"]["options"]["players"] == ["1", "2", "3"]
     assert [listed[slug]["dice"] for slug in ("zeno", "twelve-dogs", "baralie", "backgammon")] == [
