@@ -35,6 +35,10 @@ from engine.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
+NO_LONGER_ACCEPTED, INTENTS_NOT_ALLOWED = 4004, 4014
+"""Codes with which Discord closes a connection for good: source, docs.discord.com, "Opcodes and Status Codes"."""
+NOT_ACCEPTED = "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line; a failure is one sentence on standard error, and exit status 1."""
@@ -95,13 +99,24 @@ async def _run(settings: Settings, shards: Shards) -> None:
             async with bot, _copies(settings, shards), _endpoint(settings, bot):
                 await bot.start(token)
         except discord.LoginFailure:
-            raise SettingsError(
-                "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
-            ) from None
+            raise SettingsError(NOT_ACCEPTED) from None
+        except discord.PrivilegedIntentsRequired:
+            raise SettingsError(_closed(INTENTS_NOT_ALLOWED)) from None
+        except discord.ConnectionClosed as error:
+            raise SettingsError(_closed(error.code)) from None
         except asyncio.CancelledError:
             if store.damage:
                 raise store.damage from None
             raise
+
+
+def _closed(code: int) -> str:
+    """Say why Discord closed the connection for good."""
+    if code == NO_LONGER_ACCEPTED:
+        return NOT_ACCEPTED
+    if code == INTENTS_NOT_ALLOWED:
+        return "Discord does not allow this application its gateway intents; see the application's page"
+    return f"Discord closed the connection for good, with code {code}"
 
 
 def _endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:

@@ -7,9 +7,10 @@ import logging
 import math
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import discord
 import yarl
@@ -43,6 +44,7 @@ LOOK_S = 2.0
 """Seconds between two looks whether the clock was set."""
 BETWEEN_SHARDS_S = 5.0
 """Seconds that Discord asks for between the beginnings of two shards, where it does not allow them side by side."""
+_BY_ID = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 PATIENCE_S = 5.0
 """How long answers and jobs under way are waited for before the program ends."""
 
@@ -103,6 +105,8 @@ class Tabula(AppClient):
         self._connected: set[int] = set()
         self.locales = locales
         self.under_way = set()
+        self.received = OrderedDict()
+        self.answering = set()
         self.tree = Tree(self)
         self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
@@ -116,7 +120,6 @@ class Tabula(AppClient):
         """Make the commands and buttons known, and start doing jobs."""
         for command in commands():
             self.tree.add_command(command, guild=self._guild)
-        self.add_dynamic_items(Pressed)
         await self.tree.set_translator(self._translator)
         await self.app.store.serve()
         if self.app.shards.serve(outages.NO_SERVER):
@@ -344,8 +347,11 @@ class Tabula(AppClient):
         await servers.forget(self.app, role.guild.id, role.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Act on a modal: by its id, as buttons are, so that one opened before a restart is understood too."""
-        if interaction.type is discord.InteractionType.modal_submit:
+        """Act on a button, menu or modal of ours by its id alone: it works after any restart.
+
+        Also where its message has lost it by now, of which discord.py would not tell.
+        """
+        if interaction.type in _BY_ID:
             await self.pressed(interaction)
 
     async def pressed(self, interaction: Interaction) -> None:
@@ -381,21 +387,6 @@ def _adds(before: discord.Permissions, after: discord.Permissions) -> bool:
 
 async def _unknown(_: Interaction, __: str) -> None:
     raise Declined(Why.UNKNOWN_CONTROL)
-
-
-class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=r"[a-z]+:[\s\S]*"):
-    """Any button or menu of ours: they are found by their ids alone, so they work after any restart."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, _: discord.Interaction[Any], item: discord.ui.Item[Any], *__: object
-    ) -> Self:
-        """Make the handler from the id."""
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Act on the press."""
-        await interaction.client.pressed(interaction)
 
 
 class Tree(app_commands.CommandTree[Tabula]):

@@ -1,6 +1,7 @@
 """What must follow a change: the wishes that are stored with it, in the same transaction."""
 
 import re
+from dataclasses import asdict, dataclass, field
 
 from bot.store import Job
 
@@ -44,8 +45,14 @@ TELL_FOLLOWER = "tell follower"
 TELL_NEWS = "tell news"
 """Tell a server that a match has begun or ended; the key is the match and which it is."""
 
+TELL_INTERRUPTED = "tell interrupted"
+"""Tell somebody that the program died before it did what they asked; the key is the interaction."""
+
 OFFER_SEAT = "offer seat"
 """Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
+
+ANSWERED_MS = 15_000
+"""Milliseconds after which it is looked at what became of an interaction that was acknowledged before it was done."""
 
 _BY_MATCH = (
     *(SHOW_MATCH, TELL_HINDERED, COMPUTER, REPORT, WATCH, RATE_ANEW, CALL, THROW),
@@ -162,6 +169,27 @@ def offer_seat(key: str, due: int) -> Job:
 def archive(thread: int, due: int) -> Job:
     """Wish that the thread of a match that is over be archived."""
     return Job(ARCHIVE, str(thread), due)
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """An interaction that was acknowledged before it was done, in which run of the program, by whom and when.
+
+    `by_cause` says whether it is saved with the interaction as its cause. The token lets anybody answer in the bot's
+    name for a quarter of an hour, and so is written nowhere else.
+    """
+
+    run: str
+    at: int
+    person: int
+    token: str = field(repr=False)
+    locale: str
+    by_cause: bool
+
+
+def tell_interrupted(interaction: int, interrupted: Interrupted, due: int) -> Job:
+    """Return the job that tells somebody that what they asked was not done, if it is there still when it is due."""
+    return Job(TELL_INTERRUPTED, str(interaction), due, asdict(interrupted))
 
 
 def greet(guild: int, due: int) -> Job:

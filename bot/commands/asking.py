@@ -1,4 +1,4 @@
-"""What every command and button does before and after its own work: acknowledge first, then answer or refuse."""
+"""What every command and button does around its own work: save, acknowledge, then answer or refuse."""
 
 import asyncio
 import logging
@@ -19,8 +19,18 @@ from bot.app.measures import Outcome
 from bot.app.people import Person, legible, readable
 from bot.app.play import Action
 from bot.delivery.layout import ids, stripped
-from bot.delivery.outlets import FAILURES, Answer, Elsewhere, Interaction, match_link, told
-from bot.store import StoreError
+from bot.delivery.outlets import (
+    FAILURES,
+    RECEIVED,
+    Answer,
+    Elsewhere,
+    Interaction,
+    Unanswered,
+    match_link,
+    told,
+)
+from bot.store import QueuedJob, StoreError
+from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.controls import withdrawal_menu
 from bot.words import refusals
@@ -45,10 +55,22 @@ Presses: TypeAlias = Mapping[str, Press]
 
 Work: TypeAlias = Callable[[Answer], Awaitable[None]]
 
+_BY_CAUSE = {
+    *(controls.ACT, controls.PLAY, controls.TRIED),
+    *("/roll", "/move", "/undo", "/draw", "/resign"),
+}
+"""What is saved with the interaction as its cause, or not at all."""
+
 _REFUSALS = (Refusal, Declined, discord.app_commands.TransformerError, discord.Forbidden)
 """What is no failure of ours."""
 IN_THE_WAY = (Why.TOO_MANY_CHALLENGES, Why.REMATCH_OFFERED)
 """What is refused because of challenges that the person can withdraw."""
+QUICK_S = 1.0
+"""Seconds within which what is asked is saved before it is acknowledged; Discord waits three."""
+NOTED_S = 1.0
+"""Seconds that the note of what takes longer may take."""
+MOST_RECEIVED = 4096
+"""Interactions that are remembered, so that one that comes again is answered once."""
 LONGEST_WAIT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
@@ -142,57 +164,127 @@ def asked_of(interaction: Interaction, word: str = "") -> Asked:
 async def answered(
     interaction: Interaction, work: Work, *, private: bool = True, everywhere: bool = False
 ) -> None:
-    """Acknowledge, then work; whatever is refused or goes wrong is told to the one who asked.
+    """Work, and acknowledge what is saved; whatever is refused or goes wrong is told to the one who asked.
 
     What does not work `everywhere` is refused outside servers, and in those of which the bot is no member.
 
-    What cannot be acknowledged is not done: the one who asked reads that there was no answer, and nothing has changed.
+    What takes longer than QUICK_S is acknowledged while it goes on; a job then tells the one who asked if the program
+    dies before it is done. What Discord may have sent long ago is acknowledged first, and not done where that fails.
     """
+    interaction.extras[RECEIVED] = time.monotonic()
     answer = Answer(interaction, private)
     task = asyncio.current_task()
     assert task is not None
-    measures, asked = interaction.client.app.measures, _named(interaction)
-    if interaction.client.ending:
+    client = interaction.client
+    measures, asked = client.app.measures, _named(interaction)
+    if _came_before(interaction):
+        log.debug("interaction %s came once more, and is answered once", interaction.id)
+        return
+    if client.ending:
         # Acknowledged now, it might be cut off before it is done, and nobody would be told.
         log.info(
             "interaction %s came as the program was ending, so nothing was done", interaction.id
         )
         measures.answered(asked, Outcome.UNACKNOWLEDGED)
         return
-    under_way = interaction.client.under_way
-    under_way.add(task)
-    task.add_done_callback(under_way.discard)
-    began = time.monotonic()
+    client.under_way.add(task)
+    task.add_done_callback(client.under_way.discard)
+    client.answering.add(interaction.id)
     try:
-        await answer.acknowledge()
-    except FAILURES as error:
-        log.warning(
-            "interaction %s could not be acknowledged, so nothing was done: %s",
-            interaction.id,
-            told(error),
-        )
-        measures.answered(asked, Outcome.UNACKNOWLEDGED)
-        return
+        outcome = await _outcome(answer, work, everywhere=everywhere)
     except Elsewhere:
         log.error(
             "another program that has this token has answered interaction %s; stop one of them",
             interaction.id,
         )
-        measures.answered(asked, Outcome.UNACKNOWLEDGED)
-        return
-        return
-    measures.acknowledged(time.monotonic() - began)
-    outcome = Outcome.DONE
+        outcome = Outcome.UNACKNOWLEDGED
+    except Unanswered as error:
+        log.warning("interaction %s could not be answered: %s", interaction.id, error)
+        outcome = Outcome.UNACKNOWLEDGED
+    finally:
+        client.answering.discard(interaction.id)
+    measures.answered(asked, outcome)
+
+
+def _came_before(interaction: Interaction) -> bool:
+    """Note that an interaction has come; True where it has before."""
+    received = interaction.client.received
+    before = interaction.id in received
+    received[interaction.id] = None
+    while len(received) > MOST_RECEIVED:
+        received.popitem(last=False)
+    return before
+
+
+async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
+    """Work, acknowledge as soon as it is saved or takes long, and return what came of it; raises Unanswered."""
+    app = answer.interaction.client.app
+    if app.shards.of(answer.interaction.guild_id or 0) not in app.reached:
+        # After a broken connection Discord tells what came meanwhile, which may be too old to be answered.
+        await answer.acknowledge()
+    working = asyncio.create_task(_work(answer, work, everywhere=everywhere))
+    done, _ = await asyncio.wait((working,), timeout=QUICK_S)
+    if done:
+        outcome = await working
+        await answer.acknowledge()
+        return outcome
+    note = await _note(answer.interaction)
+    try:
+        await answer.acknowledge()
+    finally:
+        # Whether or not it could be acknowledged: it is under way, and its message shows what came of it.
+        try:
+            outcome = await working
+        finally:
+            await _forget(answer.interaction, note)
+    return outcome
+
+
+async def _work(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
+    """Do what was asked, or tell the one who asked why not, and return what came of it; raises Unanswered."""
     try:
         if not everywhere:
-            require_server(interaction)
-        async with _room(interaction.client.app.answers):
-            await _refresh_name(interaction)
+            require_server(answer.interaction)
+        async with _room(answer.interaction.client.app.answers):
+            await _refresh_name(answer.interaction)
             await work(answer)
+    except Unanswered:
+        raise
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
-        outcome = Outcome.REFUSED if isinstance(error, _REFUSALS) else Outcome.FAILED
         await _refuse(answer, error)
-    measures.answered(asked, outcome)
+        return Outcome.REFUSED if isinstance(error, _REFUSALS) else Outcome.FAILED
+    return Outcome.DONE
+
+
+async def _note(interaction: Interaction) -> QueuedJob | None:
+    """Save that somebody is to be told if the program dies before it is done; None where that takes too long."""
+    app = interaction.client.app
+    interrupted = tasks.Interrupted(
+        run=app.run,
+        at=app.clock(),
+        person=interaction.user.id,
+        token=interaction.token,
+        locale=str(interaction.locale),
+        by_cause=_named(interaction) in _BY_CAUSE,
+    )
+    job = tasks.tell_interrupted(interaction.id, interrupted, app.clock() + tasks.ANSWERED_MS)
+    try:
+        async with asyncio.timeout(NOTED_S):
+            (added,) = await app.store.jobs.add(interaction.guild_id or 0, [job])
+    except (TimeoutError, StoreError) as error:
+        log.info("interaction %s is acknowledged without a note: %s", interaction.id, told(error))
+        return None
+    return added
+
+
+async def _forget(interaction: Interaction, note: QueuedJob | None) -> None:
+    """Forget a note whose interaction was answered; one that stays is dropped by this run when it is due."""
+    if note is None:
+        return
+    try:
+        await interaction.client.app.store.jobs.done(note)
+    except StoreError as error:
+        log.info("the note of interaction %s stays for now: %s", interaction.id, error)
 
 
 async def _refresh_name(interaction: Interaction) -> None:
@@ -243,13 +335,8 @@ async def _refuse(answer: Answer, error: Exception) -> None:
     """Tell the one who asked why nothing happened. After a change was saved nothing raises that leads here."""
     if isinstance(error, MovedOn) and answer.pressed and await _renew(answer, error.parts["match"]):
         return
-    try:
-        alone = Answer(answer.interaction)
-        await alone.tell(await _refusal(alone, error))
-    except FAILURES as failure:
-        log.warning(
-            "could not tell %s why (%s): %s", answer.interaction.user.id, error, told(failure)
-        )
+    alone = Answer(answer.interaction)
+    await alone.tell(await _refusal(alone, error))
 
 
 async def _refusal(answer: Answer, error: Exception) -> Card:
@@ -281,14 +368,15 @@ async def _renew(answer: Answer, match: int) -> bool:
                 await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())])
             )
             return False
+        await answer.acknowledge()
         # What was pressed may have lost its controls since, as every turn does when it is over.
         current = await interaction.original_response()
         if not ids(current):
             return False
         there = match_link(sitting.row)
         await answer.replace(stripped(current, refusals.old_message(answer.reader, match, there)))
-    except (Declined, StoreError, *FAILURES):
-        log.info("could not renew message %s", message.id, exc_info=True)
+    except (Declined, StoreError, Unanswered, *FAILURES) as failure:
+        log.info("could not renew message %s: %s", message.id, told(failure))
         return False
     return True
 
@@ -307,6 +395,10 @@ def sentence(say: Reader, error: Exception) -> str:
             return refusals.forbidden(say)
     reference = secrets.token_hex(3)
     noted = {REFERENCE: reference}
+    if isinstance(error, FAILURES):
+        # Discord's doing, which a traceback would say nothing about.
+        log.warning("error %s: %s", reference, told(error), extra=noted)
+        return refusals.failed(say, reference)
     if isinstance(error, StoreError):
         # It is a sentence already.
         log.error("error %s: %s", reference, error, extra=noted)

@@ -11,6 +11,7 @@ from bot.app.errors import Declined
 from bot.delivery.challenges import call_challenged, lapse, show_challenge
 from bot.delivery.clocks import call, remove, throw, watch
 from bot.delivery.following import tell_follower, tell_followers, tell_news
+from bot.delivery.interruptions import tell_interrupted
 from bot.delivery.matches import close_turn, show_match
 from bot.delivery.outlets import THREAD_ARCHIVED, AppClient
 from bot.delivery.reach import tell_hindered
@@ -50,6 +51,7 @@ _WORK: Mapping[str, _Work] = {
     tasks.TELL_FOLLOWERS: tell_followers,
     tasks.TELL_FOLLOWER: tell_follower,
     tasks.TELL_NEWS: tell_news,
+    tasks.TELL_INTERRUPTED: tell_interrupted,
     tasks.GREET: greet,
     tasks.ARCHIVE: archive,
     tasks.OFFER_SEAT: offer_seat,

@@ -3,6 +3,8 @@
 import asyncio
 import hashlib
 import logging
+import time
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +32,8 @@ log = logging.getLogger(__name__)
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What is raised where Discord refuses, or cannot be reached."""
 UNKNOWN_CHANNEL = 10003
+UNREADABLE = (KeyError, TypeError)
+"""What discord.py raises where a 429 to an answer is not Discord's own, but of something before it."""
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 """Discord's word for one that nobody answered in time, too."""
@@ -42,6 +46,10 @@ NEEDED = ("view_channel", "send_messages", "attach_files")
 FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
 """What it must be allowed besides to open a thread for each match."""
 NONCE_BYTES = 12
+ACKNOWLEDGING = "acknowledging"
+"""The name under which an interaction keeps the one task that acknowledges it."""
+RECEIVED = "received"
+"""The name under which it keeps when it came, by a clock that goes on evenly."""
 ACKNOWLEDGED_S = 1.4
 """Seconds for which an acknowledgement is waited for; so it can be asked for again within Discord's three."""
 
@@ -58,6 +66,10 @@ class AppClient(discord.AutoShardedClient):
     """The answers that are being given, so that the program can wait for them before it ends."""
     deletions: Deletions
     """The messages that others have deleted lately."""
+    received: "OrderedDict[int, None]"
+    """The interactions that came lately: after a broken connection Discord tells of some again."""
+    answering: set[int]
+    """Those that are being answered."""
     ending: bool = False
     """Whether the program is about to end, and so begins nothing more."""
 
@@ -187,8 +199,8 @@ async def _look(app: App, scope: str, owner: int, card: Card) -> View:
 class Answer:
     """The answer to an interaction.
 
-    It is acknowledged before anything is done: then nothing is saved that could not be answered, and whatever follows
-    has a quarter of an hour.
+    Discord waits three seconds for the acknowledgement, and a quarter of an hour for what follows it. Whatever answers
+    acknowledges first: mostly that is done after the change is saved, and sooner only where that takes long.
     """
 
     interaction: Interaction
@@ -209,14 +221,27 @@ class Answer:
         return self.interaction.type is discord.InteractionType.component
 
     async def acknowledge(self) -> None:
-        """Tell Discord that an answer will come; raises one of FAILURES where it is too late for that.
+        """Tell Discord once, however often this is called, that an answer will come.
 
-        Raises Elsewhere where another program has answered.
+        Raises Unanswered where it is too late for that, Elsewhere where another program has answered.
         """
+        extras = self.interaction.extras
+        if ACKNOWLEDGING not in extras:
+            extras[ACKNOWLEDGING] = asyncio.create_task(self._acknowledge())
+        with replying():
+            # Whoever stops waiting does not stop it.
+            await asyncio.shield(extras[ACKNOWLEDGING])
+
+    async def _acknowledge(self) -> None:
+        await self._defer_or_find_deferred()
+        took = time.monotonic() - self.interaction.extras[RECEIVED]
+        self.interaction.client.app.measures.acknowledged(took)
+
+    async def _defer_or_find_deferred(self) -> None:
         exchanges = self.interaction.client.exchanges
         try:
             await self._defer_soon()
-        except FAILURES as error:
+        except (*FAILURES, *UNREADABLE) as error:
             code = getattr(error, "code", 0)
             if code == UNKNOWN_INTERACTION:
                 raise
@@ -227,7 +252,7 @@ class Answer:
                 )
                 await self._defer_again()
             elif not exchanges.may_have_heard(self.interaction.id):
-                raise Elsewhere from error
+                raise Elsewhere("another program has answered it") from error
 
     async def _defer_soon(self) -> None:
         """Acknowledge; raises TimeoutError where Discord says nothing for so long."""
@@ -258,11 +283,13 @@ class Answer:
 
     async def tell(self, card: Card) -> None:
         """Say something in answer: to the one who asked alone, or to everyone in the channel."""
+        await self.acknowledge()
         if self.private:
             packed = await self.packed(card)
-            await self.interaction.followup.send(
-                view=packed.layout, files=packed.files, ephemeral=True
-            )
+            with replying():
+                await self.interaction.followup.send(
+                    view=packed.layout, files=packed.files, ephemeral=True
+                )
             return
         channel = Channel(
             self.interaction.client,
@@ -274,14 +301,17 @@ class Answer:
 
     async def tell_for_now(self, card: Card) -> "Told":
         """Say something to the one who asked alone, to be changed later."""
+        await self.acknowledge()
         packed = await self.packed(card)
-        message = await self.interaction.followup.send(
-            view=packed.layout, files=packed.files, ephemeral=True, wait=True
-        )
+        with replying():
+            message = await self.interaction.followup.send(
+                view=packed.layout, files=packed.files, ephemeral=True, wait=True
+            )
         return Told(self, message)
 
     async def replace(self, card: Card) -> None:
         """Change the message on which the button or menu stands."""
+        await self.acknowledge()
         packed = await self.packed(card)
         arguments: dict[str, Any] = {
             "view": packed.layout,
@@ -289,13 +319,15 @@ class Answer:
         }
         if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
-        await self.interaction.edit_original_response(**arguments)
+        with replying():
+            await self.interaction.edit_original_response(**arguments)
 
     async def finish(self) -> None:
         """Take the placeholder of a command away, where what happened shows in the channel."""
-        if self.pressed:
-            return
         with after_saving(self.interaction):
+            await self.acknowledge()
+            if self.pressed:
+                return
             try:
                 await self.interaction.delete_original_response()
             except (aiohttp.ClientError, OSError):
@@ -322,8 +354,23 @@ class Answer:
         return await pack(card, await _look(self.interaction.client.app, scope, owner, card))
 
 
-class Elsewhere(Exception):
+class Unanswered(Exception):
+    """Discord did not take an answer to an interaction; the one who asked sees none, and nobody is at fault."""
+
+
+class Elsewhere(Unanswered):
     """An interaction was answered by another program with the same token."""
+
+
+@contextmanager
+def replying() -> Iterator[None]:
+    """Send a part of an answer; raises Unanswered where Discord refuses it or cannot be reached."""
+    try:
+        yield
+    except FAILURES as error:
+        raise Unanswered(told(error)) from error
+    except UNREADABLE as error:
+        raise Unanswered("what came in answer is not Discord's own") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +391,7 @@ def after_saving(interaction: Interaction) -> Iterator[None]:
     """End an answer whose deed is saved: what goes wrong now must not be told as if nothing had been done."""
     try:
         yield
-    except FAILURES as error:
+    except (*FAILURES, Unanswered) as error:
         log.warning(
             "interaction %s is done, but could not be answered to its end: %s",
             interaction.id,

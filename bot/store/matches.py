@@ -87,6 +87,16 @@ class Matches:
             lambda connection: {row.version: row.at for row in connection.execute(query)}
         )
 
+    async def is_saved(self, person: int, cause: str) -> bool:
+        """Whether something that a person did through an interaction is saved: an act, or the taking of a seat."""
+        acted = exists().where(events_table.c.person == person, events_table.c.cause == cause)
+        # What somebody gives to the dice begins with the interaction.
+        given = func.substr(seats.c.contribution, 1, len(cause)) == cause
+        sat = exists().where(seats.c.person == person, given)
+        return await self._database.read(
+            lambda connection: bool(connection.execute(select(or_(acted, sat))).scalar_one())
+        )
+
     async def append(self, number: int, step: Step) -> Appended:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
 

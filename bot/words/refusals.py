@@ -43,6 +43,17 @@ def failed(say: Reader, reference: str) -> str:
     )
 
 
+def interrupted(say: Reader, *, sure: bool) -> str:
+    """Say that the bot was restarted before something was done: `sure` where it is certain that nothing was saved."""
+    if sure:
+        return say(
+            "I was restarted before I could do that, and nothing was changed. Please try again."
+        )
+    return say(
+        "I was restarted while I was doing that. See whether it took effect, and try again if it didn't."
+    )
+
+
 def not_stored(say: Reader, saved: Saved, reference: str) -> str:
     """Tell that the database did not take a change, or could not be read."""
     told = say("The database cannot be read as it should; try again in a minute.")

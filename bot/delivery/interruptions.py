@@ -1,0 +1,51 @@
+"""Telling somebody that the program died after it had acknowledged what they asked, and before it was done."""
+
+import logging
+from typing import Literal
+
+import discord
+
+from bot.app import tasks
+from bot.app.tasks import Interrupted
+from bot.delivery.layout import laid_out
+from bot.delivery.outlets import AppClient
+from bot.store import QueuedJob
+from bot.views.card import said
+from bot.words.refusals import interrupted
+from engine.clock import MINUTE
+
+log = logging.getLogger(__name__)
+
+TOKEN_LASTS = 14 * MINUTE
+"""Milliseconds for which an interaction can be answered: Discord takes answers for a quarter of an hour."""
+APPLICATION: Literal[3] = 3
+"""The type of the webhook by which interactions are answered."""
+
+
+async def tell_interrupted(client: AppClient, job: QueuedJob) -> bool:
+    """Tell somebody that what they asked was not done, unless it is saved, or it is too late to tell."""
+    app = client.app
+    asked = Interrupted(**job.detail)
+    now = app.clock()
+    if asked.run == app.run:
+        if int(job.key) not in client.answering:
+            return False
+        later = tasks.tell_interrupted(int(job.key), asked, now + tasks.ANSWERED_MS)
+        renewed = await app.store.jobs.renew(job, later)
+        app.take(renewed)
+        return bool(renewed)
+    if now - asked.at > TOKEN_LASTS or await app.store.matches.is_saved(asked.person, job.key):
+        return False
+    card = said(interrupted(client.reader(asked.locale), sure=asked.by_cause))
+    webhook = discord.Webhook.from_state(
+        {"id": client.application_id or 0, "type": APPLICATION, "token": asked.token},
+        client._connection,  # noqa: SLF001 - an interaction's own follow-up has no other way
+    )
+    try:
+        await webhook.send(view=laid_out(card), ephemeral=True)
+    except (discord.Forbidden, discord.NotFound) as error:
+        # It was never acknowledged, and whoever asked has read that there was no answer.
+        log.info(
+            "%d is not told that interaction %s was interrupted: %s", asked.person, job.key, error
+        )
+    return False
