@@ -132,6 +132,7 @@ async def test_a_connection_that_discord_closes_for_good_ends_the_bot_with_a_sen
 ) -> None:
     with (tmp_path / "log").open("wb") as log:
         async with wire.bot(stderr=log.fileno()) as process:
+            await wire.begin("zeno")
             await wire.server.cut(code)
             assert await asyncio.wait_for(process.wait(), TOLD_S) == 1
     told = (tmp_path / "log").read_text(encoding="utf-8")
