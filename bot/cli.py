@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import contextlib
 import io
-import json
 import logging
 import signal
 import sys
@@ -32,6 +31,7 @@ from bot.words.reasons import reason
 from bot.words.record import verdict
 from engine.protocol import REQUESTS, serve
 from engine.refusal import Refusal
+from engine.strict_json import read_json
 
 log = logging.getLogger(__name__)
 
@@ -188,9 +188,10 @@ def _engine() -> None:
 
 
 def _verify(file: Path) -> None:
+    text = read_text(file)
     try:
-        record = json.loads(read_text(file))
-    except (json.JSONDecodeError, RecursionError):
+        record = read_json(text)
+    except (ValueError, RecursionError):
         raise ValueError(f"{file} is no JSON file") from None
     try:
         found = verify(record)

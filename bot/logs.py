@@ -1,6 +1,5 @@
 """What goes to the log, without what would let a reader of it act in the bot's name."""
 
-import json
 import logging
 import re
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from enum import StrEnum, auto
 import discord
 
 from bot.commands.asking import REFERENCE
+from engine.strict_json import write_json
 
 MASK = "***"
 
@@ -48,9 +48,8 @@ class Structured(logging.Formatter):
             "reference": getattr(record, REFERENCE, None),
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
-        return json.dumps(
-            {name: value for name, value in told.items() if value is not None}, ensure_ascii=False
-        )
+        said = {name: value for name, value in told.items() if value is not None}
+        return write_json(said, ascii_only=False)
 
 
 def shortened(record: logging.LogRecord) -> bool:

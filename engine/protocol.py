@@ -3,7 +3,6 @@
 Other parts of the program add requests of their own (see `Handler`), which whoever serves puts beside these.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal
 from engine.rules import Game, Rules
+from engine.strict_json import read_json, write_json
 
 Request: TypeAlias = Mapping[str, Any]
 Answer: TypeAlias = dict[str, Any]
@@ -59,7 +59,7 @@ def serve(
     """
     for line in lines:
         if line.strip():
-            yield json.dumps(answer_line(line, clock, speaker, requests or REQUESTS))
+            yield write_json(answer_line(line, clock, speaker, requests or REQUESTS))
 
 
 def answer_line(
@@ -79,16 +79,12 @@ def _request(line: str) -> Request:
     if _FOREIGN.search(line):
         raise Refusal(Reason.ENCODING)
     try:
-        request = json.loads(line, parse_constant=_no_constant)
+        request = read_json(line)
     except (ValueError, RecursionError):
         raise Refusal(Reason.REQUEST) from None
     if not isinstance(request, dict):
         raise Refusal(Reason.REQUEST)
     return request
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _handler(request: Request, requests: Mapping[str, Handler]) -> Handler:

@@ -1,6 +1,5 @@
 """A finished match as a file that anyone can check: every throw recomputed, every event judged again."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
@@ -26,6 +25,7 @@ from engine.games import find_game
 from engine.match import Match, new_match
 from engine.position import Side
 from engine.refusal import Refusal
+from engine.strict_json import write_json
 
 FORMATS = (1, 2)
 """In the first the dice were drawn under the match's number, since the second they are under the commitment."""
@@ -130,7 +130,7 @@ def _timing(record: Mapping[str, Any]) -> "_Timing | None":
 def _require_text(record: Mapping[str, Any]) -> None:
     """Raise ValueError where a record's JSON spells half a character, which no text has and nothing can be made of."""
     try:
-        json.dumps(record, ensure_ascii=False).encode()
+        write_json(record, ascii_only=False).encode()
     except UnicodeEncodeError:
         raise ValueError(
             "not a record of a match: it holds half a character (a lone surrogate)"

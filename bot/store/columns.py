@@ -1,11 +1,12 @@
 """The kinds of columns, alike on SQLite (in STRICT tables) and on PostgreSQL."""
 
-import json
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Dialect, Double, Integer, Text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.types import TypeDecorator, TypeEngine
+
+from engine.strict_json import read_json, write_json
 
 BIG = BigInteger().with_variant(sqlite.INTEGER(), "sqlite")
 """Whole numbers of 64 bits: Discord's ids, and instants."""
@@ -36,11 +37,11 @@ class _Text(TypeDecorator[Any]):
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str:  # noqa: ANN401
         """Return the text to keep."""
-        return json.dumps(value)
+        return write_json(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ANN401
         """Return what the text says."""
-        return None if value is None else json.loads(value)
+        return None if value is None else read_json(value)
 
 
 DOCUMENT = JSON().with_variant(_Text(), "sqlite")

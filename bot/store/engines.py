@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreError
+from engine.strict_json import read_json, write_json
 
 PATIENCE_S = 2.0
 """Seconds to wait for another program that holds the database: Discord waits three for an answer."""
@@ -114,6 +115,8 @@ def _server(url: URL, name: str, read_only: str, **how: Any) -> AsyncEngine:  # 
         url,
         pool_size=CONNECTIONS,
         max_overflow=0,
+        json_serializer=write_json,
+        json_deserializer=read_json,
         connect_args={"timeout": PATIENCE_S, "server_settings": settings},
         **how,
     )

@@ -1,7 +1,6 @@
 """Every match replayed from its events, and what is kept of it held against what they come to."""
 
 import asyncio
-import json
 import math
 import multiprocessing
 import os
@@ -32,6 +31,7 @@ from engine.match import Match, follow
 from engine.outcome import ANNULLED
 from engine.position import Side
 from engine.refusal import Refusal
+from engine.strict_json import read_json, write_json
 
 PAGE = 50
 """Matches that are read, and judged by a process, at a stretch."""
@@ -199,7 +199,7 @@ def _said(sitting: Sitting, start: Match, events: Sequence[_Happened]) -> Restat
         # What is annulled when it is over keeps its place among the matches that ended.
         ended = events[-2][1]
     winner = outcome.winner.value if outcome.winner else ratings.DRAW
-    parts = json.loads(json.dumps(dict(outcome.parts)))
+    parts = read_json(write_json(dict(outcome.parts)))
     return Restated(snapshot, touched, ended, winner, outcome.how, parts)
 
 

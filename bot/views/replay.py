@@ -1,6 +1,5 @@
 """A match from its happenings to the film that its replay shows."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from bot.words.reader import Reader
 from engine.events import Played
 from engine.match import Match, Phase
 from engine.moves import make
+from engine.strict_json import write_json
 from render.characters import cut
 from render.describe import LONGEST, describe
 from render.replay import Moment, film
@@ -75,7 +75,7 @@ def _scene(say: Reader, sitting: Sitting, match: Match, status: str) -> Scene:
 def record_card(say: Reader, sitting: Sitting, happened: Iterable[Happening]) -> Card:
     """Return a finished match's record as a file, with the dice's secret."""
     events = record.events_of(sitting, happened)
-    file = json.dumps(record.to_file(sitting, events), indent=1).encode()
+    file = write_json(record.to_file(sitting, events), indent=1).encode()
     told = say(
         "The record of match {number}, with the dice's secret; `tabula verify` checks it.",
         number=sitting.id,

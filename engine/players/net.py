@@ -4,7 +4,6 @@ A net's three outputs belong to the side to throw: its chance to win (a draw cou
 that it may expect to win and to lose, as shares of `extra`, the most that a game can count beyond one.
 """
 
-import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.players.inputs import INPUTS_VERSION, Floats
+from engine.strict_json import read_json, write_json
 
 OUTPUTS = 3
 
@@ -77,7 +77,7 @@ class Net:
 
 def save(net: Net, path: Path) -> None:
     """Write a net in half precision; the old file stays whole until the new one is."""
-    facts = json.dumps({**net.facts, "inputs": INPUTS_VERSION, "extra": net.extra}, indent=1)
+    facts = write_json({**net.facts, "inputs": INPUTS_VERSION, "extra": net.extra}, indent=1)
     arrays = {
         name: getattr(net, name).astype(np.float16)
         for name in ("first", "bias", "second", "offset")
@@ -119,4 +119,4 @@ def _read(path: Path) -> tuple[Any, Floats, Floats, Floats, Floats]:
         first, bias, second, offset = (
             kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset")
         )
-        return json.loads(str(kept["facts"])), first, bias, second, offset
+        return read_json(str(kept["facts"])), first, bias, second, offset

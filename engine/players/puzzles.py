@@ -5,7 +5,6 @@ here, so neither nets nor their library are needed.
 """
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
@@ -19,6 +18,7 @@ from engine.moves import make
 from engine.notation import parse_play
 from engine.position import Position
 from engine.position_text import parse_position
+from engine.strict_json import read_json, write_json
 
 FILE = Path(__file__).with_name("puzzles.jsonl")
 ID_BYTES = 5
@@ -55,7 +55,7 @@ class Puzzle:
     @cached_property
     def id(self) -> str:
         """What names the puzzle for ever: it follows from the game and its options, the position and the throw."""
-        named = json.dumps(
+        named = write_json(
             [self.game, sorted(self.options.items()), self.position, sorted(self.thrown)]
         )
         return hashlib.blake2b(named.encode(), digest_size=ID_BYTES).hexdigest()
@@ -112,12 +112,12 @@ def puzzles() -> Mapping[str, Puzzle]:
 
 def read(path: Path) -> Sequence[Puzzle]:
     """Read a file of puzzles."""
-    return [_read(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [_read(read_json(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def write(path: Path, some: Iterable[Puzzle]) -> None:
     """Write a file of puzzles; the old one stays whole until the new one is."""
-    lines = (f"{json.dumps(_written(puzzle), ensure_ascii=False)}\n" for puzzle in some)
+    lines = (f"{write_json(_written(puzzle), ascii_only=False)}\n" for puzzle in some)
     beside = path.with_suffix(".part")
     beside.write_text("".join(lines), encoding="utf-8")
     beside.replace(path)

@@ -5,7 +5,6 @@ another value of one option, `goal=off:greedy` that player's games against greed
 games of those players. `python -m engine.training studies` adds to them.
 """
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.position import Side
+from engine.strict_json import read_json, write_json
 
 VERSION = 1
 """Rises when other things are counted, or the same in another way: studies of another version are begun anew."""
@@ -251,7 +251,7 @@ def read(slug: str, folder: Path = STUDIES) -> dict[str, Kept]:
     path = folder / f"{slug}.json"
     if not path.exists():
         return {}
-    every: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))
+    every: dict[str, dict[str, Any]] = read_json(path.read_text("utf-8"))
     return {
         name: _from_json(kept) for name, kept in every.items() if kept.pop("version") == VERSION
     }
@@ -259,7 +259,7 @@ def read(slug: str, folder: Path = STUDIES) -> dict[str, Kept]:
 
 def write(slug: str, studies: Mapping[str, Kept], folder: Path = STUDIES) -> None:
     """Write a game's studies, a line each; the old file stays whole until the new one is."""
-    lines = [f"{json.dumps(name)}: {json.dumps(_to_json(each))}" for name, each in studies.items()]
+    lines = [f"{write_json(name)}: {write_json(_to_json(each))}" for name, each in studies.items()]
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{slug}.json"
     beside = path.with_suffix(".part")

@@ -1,0 +1,26 @@
+"""JSON that every program can read: `NaN`, `Infinity` and numbers too large for a float are refused."""
+
+import json
+import math
+from typing import Any
+
+
+def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON
+    """Return what a text says; raises ValueError for what is no JSON, RecursionError for what is nested too deeply."""
+    return json.loads(text, parse_constant=_refuse, parse_float=_read_float)
+
+
+def write_json(value: object, *, ascii_only: bool = True, indent: int | None = None) -> str:
+    """Return a value as JSON; raises ValueError where a number in it is not finite."""
+    return json.dumps(value, allow_nan=False, ensure_ascii=ascii_only, indent=indent)
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _read_float(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is too large a number")
+    return number
