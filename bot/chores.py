@@ -8,12 +8,16 @@ from typing import Protocol
 
 from bot import client
 from bot.files import path_argument
-from bot.settings import SettingsError, read_place, read_settings, unknown
+from bot.settings import SettingsError, read_checkup, read_place, unknown
 from bot.store import new_key
 from bot.upkeep.copies import Checked, Unsound, back_up, carry, put_back
 from bot.upkeep.doctor import Order, Repair, doctor
 from engine.folding import fold
 
+DISCORD_LEFT_OUT = (
+    "TABULA_TOKEN is not set: Discord is not asked about channels, permissions and the clock; "
+    "all else is checked."
+)
 GENTLY = 10
 """By how much a copy that is made gently leaves the processor to others."""
 
@@ -69,13 +73,18 @@ async def _doctor(arguments: argparse.Namespace) -> None:
     complaints = [f"{name} is no setting that is known here" for name in unknown()]
     token = None
     try:
-        settings = read_settings()
+        settings = read_checkup()
     except SettingsError as error:
         complaints.append(str(error))
     else:
-        token = None if arguments.offline else settings.token.get_secret_value()
         if settings.discord_api:
             client.point_at(settings.discord_api)
+        if arguments.offline:
+            pass
+        elif settings.token:
+            token = settings.token.get_secret_value()
+        else:
+            print(DISCORD_LEFT_OUT)  # noqa: T201
     place = read_place()
     order = Order(place.database, token, client.now_ms, complaints, _repair(arguments), place.keys)
     if not await doctor(order, print, _confirmed):

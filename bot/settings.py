@@ -53,10 +53,9 @@ class Place(BaseSettings):
         return [key.strip() for key in written.split(",") if key.strip()]
 
 
-class Settings(Place):
-    """The settings of a running bot."""
+class Options(Place):
+    """The settings of a running bot that may be left out."""
 
-    token: SecretStr
     guild: int | None = None
     """A server to which the commands are given at once, for trying changes; everywhere otherwise."""
     log_level: str = "INFO"
@@ -131,9 +130,26 @@ AS_IT_IS = ("token", "discord_api")
 LAST_PORT = 65_535
 
 
+class Settings(Options):
+    """The settings of a running bot."""
+
+    token: SecretStr
+
+
+class Checkup(Options):
+    """The settings of which `tabula doctor` looks at as many as there are."""
+
+    token: SecretStr | None = None
+
+
 def read_settings() -> Settings:
     """Read the settings; raises SettingsError naming everything that is missing or wrong."""
     return _read(Settings)
+
+
+def read_checkup() -> Checkup:
+    """Read the settings for `tabula doctor`; raises SettingsError naming everything that is wrong."""
+    return _read(Checkup)
 
 
 def read_place() -> Place:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chores import DISCORD_LEFT_OUT
 from tests.store.build import everything
 from tests.upkeep.test_doctor import change
 from tests.wire.discord_server import DiscordServer
@@ -50,11 +51,16 @@ async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(fi
     status, told = await tabula(file.parent, "doctor", TABULA_DATABASE=str(file))
     assert status == 1
     assert told == [
+        DISCORD_LEFT_OUT,
         "TABULA_TOKN is no setting that is known here",
-        "the settings cannot be used: TABULA_TOKEN is missing (see .env.example)",
         "match 8: it goes on, and no job “watch” waits for it",
-        "3 things are wrong; `tabula doctor --repair` mends what it can, and tells before what it will do.",
+        "2 things are wrong; `tabula doctor --repair` mends what it can, and tells before what it will do.",
     ]
+
+
+async def test_without_a_token_all_but_discord_is_checked(file: Path) -> None:
+    told = [DISCORD_LEFT_OUT, "Nothing is wrong."]
+    assert await tabula(file.parent, "doctor", TABULA_DATABASE=str(file)) == (0, told)
 
 
 @pytest.mark.parametrize(("flags", "given"), [(["--repair"], "y\n"), (["--repair", "--yes"], "")])
