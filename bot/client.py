@@ -24,6 +24,7 @@ from bot.app.measures import Measures
 from bot.app.tasks import greet
 from bot.commands import commands, presses
 from bot.commands.asking import answered, refusing, sentence
+from bot.commands.outdated import outdated
 from bot.commands.translator import Translator
 from bot.delivery import reach
 from bot.delivery.challenges import withdraw_deleted, withdraw_in
@@ -32,10 +33,12 @@ from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
 from bot.delivery.outlets import AppClient, Interaction
+from bot.delivery.restored import begin_generation
 from bot.delivery.welcome import greeting
 from bot.jobs import Runner
 from bot.store import Store, StoreError
 from bot.views.card import said
+from bot.views.controls import read_id
 from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
@@ -122,6 +125,7 @@ class Tabula(AppClient):
             self.tree.add_command(command, guild=self._guild)
         await self.tree.set_translator(self._translator)
         await self.app.store.serve()
+        await begin_generation(self)
         if self.app.shards.serve(outages.NO_SERVER):
             # One process of several tells Discord: the one that direct messages come to.
             await self._give_commands()
@@ -357,8 +361,8 @@ class Tabula(AppClient):
     async def pressed(self, interaction: Interaction) -> None:
         """Act on a button, menu or modal by the verb with which its id begins."""
         data: Any = interaction.data
-        verb, _, rest = data["custom_id"].partition(":")
-        press = self._presses.get(verb, _unknown)
+        verb, mark, rest = read_id(data["custom_id"])
+        press = outdated(interaction, verb, mark) or self._presses.get(verb, _unknown)
         try:
             await press(interaction, rest)
         except Declined as error:

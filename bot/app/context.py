@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
+from bot.app.lineage import Lineage
 from bot.app.measures import Measures
 from bot.app.minds import Minds
 from bot.app.people import Person, names_apart
@@ -62,6 +63,8 @@ class App:
     """The servers that cannot be reached, though their shards can: out of order, or the bot was removed."""
     noted: set[int] = field(default_factory=set)
     """Those of which it is stored that no time runs there."""
+    lineage: Lineage = field(default_factory=Lineage)
+    """The generations of the database."""
     run: str = ""
     """When and by which name this run began; empty before it has."""
     steady: Clock | None = None

@@ -25,6 +25,7 @@ class Why(StrEnum):
     EVERYWHERE = auto()
     FOLLOWS_TOO_MANY = auto()
     FOR_SOMEBODY_ELSE = auto()
+    LOST = auto()
     MATCH_OVER = auto()
     MATCH_RUNNING = auto()
     MATCH_UNKNOWN = auto()

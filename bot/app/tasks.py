@@ -71,6 +71,8 @@ AGAIN = "again"
 """In the detail of SHOW_MATCH: its message is to be made anew even where it shows the newest version."""
 FRESH = "fresh"
 """In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
+RESTORED = "restored"
+"""In the detail of SHOW_MATCH: the instant of the backup that was restored, which its message is to tell."""
 
 
 def match_of(job: Job) -> int | None:
@@ -89,6 +91,11 @@ def challenge_of(job: Job) -> int | None:
 def show_match(match: int, due: int) -> Job:
     """Wish that a match's channel be brought up to date."""
     return Job(SHOW_MATCH, str(match), due)
+
+
+def post_anew(match: int, channel: int, restored: int, due: int) -> Job:
+    """Return the job that posts a match in a channel after a backup was restored."""
+    return Job(SHOW_MATCH, str(match), due, {FRESH: channel, RESTORED: restored})
 
 
 def show_luck(match: int, due: int) -> Job:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -32,7 +33,7 @@ from bot.delivery.outlets import (
 from bot.store import QueuedJob, StoreError
 from bot.views import controls
 from bot.views.card import Card, said
-from bot.views.controls import withdrawal_menu
+from bot.views.controls import OF_STATE, read_id, withdrawal_menu
 from bot.words import refusals
 from bot.words.reader import Reader
 from engine.refusal import Refusal
@@ -300,8 +301,7 @@ def _named(interaction: Interaction) -> str:
     if interaction.command is not None:
         return f"/{interaction.command.qualified_name}"
     data: Any = interaction.data
-    verb: str = data.get("custom_id", "").partition(":")[0]
-    return verb
+    return read_id(data.get("custom_id", "")).verb
 
 
 def refusing(error: Declined) -> Work:
@@ -353,6 +353,14 @@ async def _refusal(answer: Answer, error: Exception) -> Card:
     return replace(told, controls=withdrawal_menu(answer.reader, found, person))
 
 
+def _shown_version(interaction: Interaction) -> int:
+    """Return the version of a match that a pressed control names, 0 where it names none."""
+    data: Any = interaction.data
+    verb, _, rest = read_id(data["custom_id"])
+    found = re.match("[0-9]+:([0-9]+)", rest) if verb in OF_STATE else None
+    return int(found[1]) if found else 0
+
+
 async def _renew(answer: Answer, match: int) -> bool:
     """Heal what showed a button of an earlier moment; True where the message itself now says that it is old."""
     interaction = answer.interaction
@@ -363,7 +371,9 @@ async def _renew(answer: Answer, match: int) -> bool:
     try:
         sitting = await play.load(app, match)
         # One that is newer than the live one is about to be the live one: it is posted, and not yet remembered.
-        if message.id >= (sitting.row.message or 0):
+        # Unless it shows what has not happened: then an older database was put back, of which nothing tells.
+        is_coming = message.id >= (sitting.row.message or 0)
+        if is_coming and _shown_version(interaction) <= sitting.match.version:
             app.take(
                 await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())])
             )

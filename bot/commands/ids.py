@@ -12,6 +12,7 @@ import discord
 from bot.app.errors import Declined, Why
 from bot.delivery.layout import ids
 from bot.delivery.outlets import Interaction
+from bot.views.controls import unmarked
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -57,7 +58,7 @@ def require_shown(interaction: Interaction, custom_id: str) -> None:
 
     Discord sends the message along as it knows it, not as whoever presses says that it is.
     """
-    if custom_id not in ids(message_of(interaction)):
+    if custom_id not in map(unmarked, ids(message_of(interaction))):
         raise Declined(Why.UNKNOWN_CONTROL)
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.views.card import Card, Item, Listing, Picture
+from bot.views.controls import mark_controls
 from bot.views.fitting import IN_A_ROW, fit, small_print
 from render.board import draw
 from render.characters import cut
@@ -27,8 +28,9 @@ class Packed(NamedTuple):
     files: list[discord.File]
 
 
-async def pack(card: Card, look: View) -> Packed:
-    """Draw a card's picture, off the event loop, and lay the card out."""
+async def pack(card: Card, look: View, mark: str = "") -> Packed:
+    """Draw a card's picture, off the event loop, and lay the card out, its controls marked with a generation."""
+    mark_controls(card.controls, mark)
     files = []
     if card.picture and card.picture.shows is not None:
         drawn = await asyncio.to_thread(_drawn, card.picture, look)

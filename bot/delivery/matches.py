@@ -29,10 +29,11 @@ from bot.delivery.reach import (
     stop_match,
 )
 from bot.delivery.threads import LINGERS, Place, place_of
-from bot.store import Job, Posted, QueuedJob
+from bot.store import Job, MatchRow, Posted, QueuedJob
 from bot.views.card import Card
 from bot.views.clock import call_card
 from bot.views.turn import closed_card, end_card, turn_card
+from bot.words import match as words
 from bot.words.reach import thread_gone
 from bot.words.reader import Reader
 from engine.match import Match, Phase
@@ -105,7 +106,9 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
         # Somebody deleted the message, or it takes no more changes, or its thread sleeps: a new one follows.
     place = await place_of(here, sitting)
     if fresh:
-        place = Place(fresh, parent=parent_of(client, here.guild, fresh))
+        restored: int | None = job.detail.get(tasks.RESTORED)
+        remark = "" if restored is None else words.restored(here.reader, restored)
+        place = Place(fresh, remark, parent=parent_of(client, here.guild, fresh))
     await _post(replace(here, id=place.channel), sitting, job, place)
     return True
 
@@ -192,7 +195,12 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
         card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
     # The name does not depend on the version: after a kill between posting and storing the same message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
-    closing = await _closing(channel, sitting) if row.message and row.message != message else []
+    closing: Sequence[Job] = []
+    if row.message != message:
+        # What the computer did after the turn is told in the next message.
+        closing = await close_message(
+            channel, row, told_from(sitting) if sitting.alone else version
+        )
     later = await _called_later(channel, sitting, card)
     notice, since = _notice(sitting), _since(sitting)
     posted = Posted(message, place.channel, since, version, notice, place.parent, row.notice)
@@ -235,15 +243,17 @@ async def _next_card(
     )
 
 
-async def _closing(channel: Channel, sitting: Sitting) -> Sequence[Job]:
-    """Return the wish that the message before be closed, or taken away where a match has one at all."""
-    row = sitting.row
+async def close_message(channel: Channel, row: MatchRow, until: int) -> Sequence[Job]:
+    """Return the job that closes a match's message, which tells all until a version, or removes it.
+
+    It is removed where a match has one message at all; no job is needed where there is none.
+    """
+    if row.message is None:
+        return []
     now = channel.client.app.clock()
-    if row.message and (await channel.server()).single:
+    if (await channel.server()).single:
         return [tasks.remove(row.message, row.id, row.channel, now)]
-    # What the computer did after the turn is told in the next message.
-    until = told_from(sitting) if sitting.alone else sitting.match.version
-    closing = Closing(row.id, sitting.row.channel, row.since, until, row.shown)
+    closing = Closing(row.id, row.channel, row.since, until, row.shown)
     return [Job(tasks.CLOSE_TURN, str(row.message), now, closing._asdict())]
 
 

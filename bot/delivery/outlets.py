@@ -144,7 +144,7 @@ class Channel:
         message = await messages.send(
             view=packed.layout,
             files=packed.files,
-            nonce=_nonce(name),
+            nonce=_nonce(self.client.app, name),
             allowed_mentions=discord.AllowedMentions.none() if quiet else calls(card),
             silent=quiet,
         )
@@ -164,12 +164,15 @@ class Channel:
 
     async def _packed(self, card: Card) -> Packed:
         look = await _look(self.client.app, looks.SERVER, self.guild, card)
-        return await pack(card, look)
+        return await pack(card, look, self.client.app.lineage.mark)
 
 
-def _nonce(name: str) -> str:
+def _nonce(app: App, name: str) -> str:
     """Name a post: one of the same nonce that was made minutes ago is answered in place of a new one."""
-    return hashlib.blake2b(name.encode(), digest_size=NONCE_BYTES).hexdigest()
+    # What was posted under that name before a backup was restored is not meant.
+    mark = app.lineage.mark
+    named = f"{mark} {name}" if mark else name
+    return hashlib.blake2b(named.encode(), digest_size=NONCE_BYTES).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +188,10 @@ class Direct:
         Raises discord.HTTPException, or what a broken connection raises, where it cannot be sent.
         """
         channel = await self.client.create_dm(discord.Object(self.person))
-        packed = await pack(card, await _look(self.client.app, looks.PERSON, self.person, card))
-        await channel.send(view=packed.layout, files=packed.files, nonce=_nonce(name))
+        app = self.client.app
+        look = await _look(app, looks.PERSON, self.person, card)
+        packed = await pack(card, look, app.lineage.mark)
+        await channel.send(view=packed.layout, files=packed.files, nonce=_nonce(app, name))
 
 
 async def _look(app: App, scope: str, owner: int, card: Card) -> View:
@@ -351,7 +356,8 @@ class Answer:
         scope, owner = looks.SERVER, self.interaction.guild_id or 0
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
-        return await pack(card, await _look(self.interaction.client.app, scope, owner, card))
+        app = self.interaction.client.app
+        return await pack(card, await _look(app, scope, owner, card), app.lineage.mark)
 
 
 class Unanswered(Exception):

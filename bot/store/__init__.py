@@ -1,6 +1,8 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
+import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -15,11 +17,13 @@ from bot.store.carrying import carry_over
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.company import others
-from bot.store.copies import UNFINISHED, put_in_place, require_free
+from bot.store.complaints import in_words
+from bot.store.copies import UNFINISHED, mark_copy, put_in_place, require_free
 from bot.store.database import Database
 from bot.store.engines import VISITOR, new_name
 from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
 from bot.store.follows import Follows
+from bot.store.generations import Generation, Generations
 from bot.store.habits import Habits
 from bot.store.hints import Hints
 from bot.store.histories import Histories
@@ -98,6 +102,7 @@ __all__ = [
     "Ended",
     "EventRow",
     "Former",
+    "Generation",
     "Habit",
     "History",
     "Job",
@@ -177,6 +182,7 @@ class Store:
         self.audit = Audit(database)
         self.notes = Notes(database)
         self.memos = Memos(database)
+        self.generations = Generations(database)
         self.pauses = Pauses(database)
         self.habits = Habits(database)
         self.follows = Follows(database)
@@ -295,8 +301,9 @@ async def backup(where: str | Path, target: Path) -> None:
     The file is of SQLite, whichever database it is taken from. Raises StoreError, leaving no file.
     """
     url = parse(where)
+    mark = partial(mark_copy, at=time.time_ns() // 1_000_000)
     if source := file_of(url):
-        await asyncio.to_thread(copy_ours, source, target)
+        await asyncio.to_thread(copy_ours, source, target, mark)
         return
     require_free(target)
     server = Database(url, Process(VISITOR, ALONE))
@@ -306,6 +313,7 @@ async def backup(where: str | Path, target: Path) -> None:
             made = Path(folder, target.name)
             async with await Store.open(made) as copy:
                 await copy.take_over(server)
+            await asyncio.to_thread(mark, made)
             await asyncio.to_thread(put_in_place, made, target)
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from error
@@ -329,12 +337,21 @@ async def brought_up(
         yield made
 
 
-async def restore(made: Path, where: str | Path, *, replace: bool) -> str | None:
+async def restore(
+    made: Path, where: str | Path, *, replace: bool, older: bool = False
+) -> str | None:
     """Put a copy that was `brought_up` in the place of a database, in whose folder it lies where that is a file.
+
+    Where it is an `older` state, the bot that opens it next begins a generation.
 
     Returns where that one is kept now, None where it was empty. Raises StoreError, changing nothing, while a program
     uses it, or where it holds something and is not to be replaced.
     """
+    if older:
+        try:
+            await asyncio.to_thread(mark_copy, made)
+        except sqlite3.Error as error:
+            raise in_words(str(made), error) from error
     return await put_instead(made, parse(where), replace=replace)
 
 

@@ -84,6 +84,13 @@ class Challenges:
         """Return a challenge, or None."""
         return await self._database.read(lambda connection: _fetch(connection, number))
 
+    async def open_ones(self) -> list[Challenge]:
+        """Return all open challenges, the oldest first."""
+        query = seated(table, seats, table.c.state == "open")
+        return await self._database.read(
+            lambda connection: [Challenge(**row) for row in rows(connection, query)]
+        )
+
     async def of_match(self, match: int) -> Challenge | None:
         """Return the challenge from which a match began, or None."""
         query = seated(table, seats, table.c.match == match)

@@ -2,9 +2,11 @@
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 from bot.store.complaints import in_words
 from bot.store.engines import PATIENCE_S
@@ -14,10 +16,35 @@ UNFINISHED = ".tabula-"
 """How the names of the folders begin in which copies are made."""
 OWNERS_ALONE = 0o600
 """The permissions of a database and its copies, which hold the secrets of the dice."""
+COPIED = "copied"
+"""The note that marks a copy: the instant at which it was made, in milliseconds."""
+_NEWEST = """
+SELECT max(at) FROM (
+    SELECT max(at) AS at FROM presences
+    UNION ALL SELECT max(touched) FROM matches
+    UNION ALL SELECT max(created) FROM challenges
+)
+"""
+"""The newest instant of which a database knows."""
+
+Finish: TypeAlias = Callable[[Path], None]
+"""Changes a copy before it is put in place."""
 
 
-def copy(source: Path, target: Path, *, over: bool = False) -> None:
+def nothing(_: Path) -> None:
+    """Leave a copy as it is."""
+
+
+def copy(
+    source: Path,
+    target: Path,
+    *,
+    over: bool = False,
+    finish: Finish = nothing,
+) -> None:
     """Copy a database, also while it is written to, and put the copy in place once it is known to be sound.
+
+    `finish` changes the copy before that.
 
     Raises StoreError, leaving the target as it was; also where there is a file already, unless told to write `over` it.
     """
@@ -28,6 +55,7 @@ def copy(source: Path, target: Path, *, over: bool = False) -> None:
             made = Path(folder, target.name)
             with closing(existing(source)) as original:
                 original.execute("VACUUM INTO ?", (str(made),))
+            finish(made)
             put_in_place(made, target)
     except sqlite3.Error as error:
         raise in_words(str(source), error) from error
@@ -71,3 +99,21 @@ def existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
         isolation_level=None,
         timeout=PATIENCE_S,
     )
+
+
+def mark_copy(file: Path, at: int | None = None) -> None:
+    """Mark a file as a copy that was made at an instant, unless it is marked already.
+
+    Without an instant it is the newest of which the file knows. Raises sqlite3.Error.
+    """
+    with closing(existing(file)) as connection:
+        there = "SELECT 1 FROM sqlite_master WHERE name = ?"
+        if connection.execute(there, ("notes",)).fetchone() is None:
+            # An empty file has lost nothing.
+            return
+        if at is None:
+            (newest,) = connection.execute(_NEWEST).fetchone()
+            at = newest or 0
+        connection.execute(
+            "INSERT OR IGNORE INTO notes (name, text) VALUES (?, ?)", (COPIED, str(at))
+        )

@@ -4,7 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    and_,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import audit, ratings, undoing
@@ -185,6 +197,10 @@ class Matches:
         there = update(table).where(table.c.id == number, table.c.thread.is_(None))
         there = there.values(thread=thread)
         await self._database.write(lambda connection: connection.execute(there))
+
+    async def running(self) -> list[MatchRow]:
+        """Return all running matches, the oldest first."""
+        return await self._running(true())
 
     async def running_in(self, channel: int) -> list[MatchRow]:
         """Return the matches running in a channel, the oldest first."""

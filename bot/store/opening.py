@@ -4,12 +4,21 @@ import os
 import sqlite3
 import time
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
 from bot.store.complaints import in_words
-from bot.store.copies import OWNERS_ALONE, copy, damage, existing
+from bot.store.copies import (
+    OWNERS_ALONE,
+    Finish,
+    copy,
+    damage,
+    existing,
+    mark_copy,
+    nothing,
+)
 from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
 from bot.store.migrating import MARK, newest, require_present
@@ -72,13 +81,15 @@ def held(path: Path) -> bool:
     return False
 
 
-def copy_ours(source: Path, target: Path) -> None:
+def copy_ours(source: Path, target: Path, finish: Finish = nothing) -> None:
     """Copy a database of ours, also while another program writes to it; raises StoreError, making nothing."""
+    if not source.is_file():
+        raise StoreError(f"there is no file {source}")
     try:
         version_of(source)
     except sqlite3.Error as error:
         raise in_words(str(source), error) from error
-    copy(source, target)
+    copy(source, target, finish=finish)
 
 
 def version_of(path: Path) -> int:
@@ -137,7 +148,9 @@ def _make_ready(path: Path) -> None:
         connection.execute(f"PRAGMA application_id = {MARK}")
         _log_ahead(connection)
     if 0 < version < newest():
-        copy(path, path.with_name(f"{path.name}.v{version}.bak"), over=True)
+        beside = path.with_name(f"{path.name}.v{version}.bak")
+        mark = partial(mark_copy, at=time.time_ns() // 1_000_000)
+        copy(path, beside, over=True, finish=mark)
 
 
 def _undo_what_was_cut_short(path: Path) -> None:

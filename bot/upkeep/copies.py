@@ -55,7 +55,7 @@ async def put_back(
         checked = await _checked(copy, clock, keys)
         if checked.wrong and not unsound:
             raise Unsound(checked)
-        aside = await restore(copy, where, replace=replace)
+        aside = await restore(copy, where, replace=replace, older=True)
     if folder_of(where) is None:
         # A file has taken its place as it was looked at; a server has made rows of its own.
         checked = await _checked(where, clock, keys)

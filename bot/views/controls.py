@@ -1,7 +1,8 @@
 """Buttons and menus. Each carries in its id all that is needed to act on it, so it works after any restart.
 
 An id begins with its verb. Those of a match's controls name the match and its version, so that one from an earlier
-moment is known as stale.
+moment is known as stale. Behind the verb stands the mark of the database's generation where it is not the first:
+`match.3fa9c1:8:12:roll`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -102,6 +103,44 @@ BRING = "bring"
 """Bring a match that can be shown nowhere to a channel."""
 WHICH = "which"
 """Say which match is meant."""
+
+OF_STATE = frozenset({ACT, PLAY, TRIED, SEAT})
+"""Verbs of what fits one state of a match, which another generation of the database does not have."""
+OF_NUMBER = frozenset({ASK, REMATCH, HINT, REPORT, ANSWER})
+"""Verbs of what names a match or a challenge, of which another generation may have another one."""
+
+
+class ControlId(NamedTuple):
+    """What an id says: its verb, the mark of the generation in which it was made, and the rest."""
+
+    verb: str
+    mark: str
+    rest: str
+
+
+def read_id(custom_id: str) -> ControlId:
+    """Return what an id says."""
+    head, _, rest = custom_id.partition(":")
+    verb, _, mark = head.partition(".")
+    return ControlId(verb, mark, rest)
+
+
+def unmarked(custom_id: str) -> str:
+    """Return an id without the mark of its generation."""
+    verb, _, rest = read_id(custom_id)
+    return f"{verb}:{rest}"
+
+
+def mark_controls(controls: Sequence[Item], mark: str) -> None:
+    """Put the mark of a generation into the ids of the controls that only mean something there."""
+    for control in controls:
+        custom_id = getattr(control, "custom_id", None)
+        if custom_id is None:
+            continue
+        verb, _, rest = read_id(custom_id)
+        if mark and verb in OF_STATE | OF_NUMBER:
+            # `Item` has no such attribute, buttons and menus have.
+            control.custom_id = f"{verb}.{mark}:{rest}"  # type: ignore[attr-defined]
 
 
 def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:

@@ -24,6 +24,7 @@ from bot.words.permissions import permissions
 from bot.words.reader import Reader
 from bot.words.texts import of_option
 from engine import throws
+from engine.clock import SECOND
 from engine.events import (
     Battled,
     Chosen,
@@ -96,6 +97,15 @@ def no_thread(say: Reader, lacking: Sequence[str]) -> str:
     return say(
         "I lack {permissions} to open a thread for this match, so it is played here.",
         permissions=named,
+    )
+
+
+def restored(say: Reader, at: int) -> str:
+    """Say that a backup was restored, and what that means for a match."""
+    return say(
+        "I was restored from a backup made {when}: what was played after it is lost, "
+        "and its dice may come up again.",
+        when=f"<t:{at // SECOND}:R>",
     )
 
 

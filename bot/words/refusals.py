@@ -200,6 +200,10 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.FOR_SOMEBODY_ELSE: lambda say, _: say(
         "This challenge is for somebody else; `/challenge` makes one of your own."
     ),
+    Why.LOST: lambda say, _: say(
+        "This message is newer than the backup from which I was restored, so it no longer works; "
+        "`/games` lists your matches."
+    ),
     Why.MATCH_OVER: lambda say, parts: say("Match {match} is over.", **parts),
     Why.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
     Why.MATCH_UNKNOWN: lambda say, parts: say("There is no match {match}.", **parts),

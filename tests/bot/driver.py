@@ -50,7 +50,7 @@ def controls(message: discord.Message | None) -> list[str]:
         for part in parts(message)
         if isinstance(part, discord.ui.Button | discord.ui.Select)
     ]
-    return [custom_id for custom_id in ids if custom_id.startswith(("match:", "plays:"))]
+    return [custom_id for custom_id in ids if re.match(r"(match|plays)[.:]", custom_id)]
 
 
 def button(message: discord.Message | None, ending: str) -> str:

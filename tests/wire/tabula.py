@@ -25,7 +25,7 @@ from .replies import Kind, Reply
 from .sessions import PATIENCE
 from .world import Interaction
 
-CONTROL = re.compile(r"(?:match|plays):(?P<match>\d+):(?P<version>\d+):")
+CONTROL = re.compile(r"(?:match|plays)(?:\.[0-9a-f]+)?:(?P<match>\d+):(?P<version>\d+):")
 """The custom_id of what plays a match: the match, and the version of it that is shown."""
 MENTION = re.compile(r"<@(\d+)>")
 SMALL_PRINT = "-# "

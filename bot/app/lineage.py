@@ -1,0 +1,25 @@
+"""Which buttons belong to the database as it is, and which to a time that it lost when a backup was restored."""
+
+from dataclasses import dataclass
+
+from bot.store import Generation
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The generations of the database, the oldest first; the first of all has no mark and is left out."""
+
+    generations: tuple[Generation, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """The mark of the present generation."""
+        return self.generations[-1].mark if self.generations else ""
+
+    def is_lost(self, mark: str, posted: int) -> bool:
+        """Whether a message of a generation, posted at an instant, is newer than the backup that was restored."""
+        marks = ["", *(each.mark for each in self.generations)]
+        if mark not in marks:
+            return True
+        later = self.generations[marks.index(mark) :]
+        return bool(later) and posted > later[0].began

@@ -1,0 +1,49 @@
+"""After a backup was restored: what is open is posted anew, in a new generation of the database."""
+
+import logging
+import secrets
+from collections import defaultdict
+
+from bot.app import tasks
+from bot.app.computer import COMPUTERS
+from bot.app.lineage import Lineage
+from bot.delivery.matches import close_message
+from bot.delivery.outlets import AppClient, Channel
+from bot.store import Generation, Job
+
+log = logging.getLogger(__name__)
+
+MARK_BYTES = 3
+
+
+async def begin_generation(client: AppClient) -> None:
+    """Learn the generations of the database, and begin one where the database is a copy that was put back."""
+    store = client.app.store
+    at = await store.generations.load_copied_at()
+    if at is not None:
+        jobs = await _post_all(client, at)
+        client.app.take(
+            await store.generations.begin(Generation(secrets.token_hex(MARK_BYTES), at), jobs)
+        )
+        log.warning("a backup was restored; what is open is posted anew")
+    client.app.lineage = Lineage(await store.generations.load())
+
+
+async def _post_all(client: AppClient, restored: int) -> dict[int, list[Job]]:
+    """Return the jobs, by server, that post running matches and open challenges and close their older messages."""
+    store = client.app.store
+    now = client.app.clock()
+    jobs: dict[int, list[Job]] = defaultdict(list)
+    for row in await store.matches.running():
+        people = [seat for seat in row.seats if seat.person not in COMPUTERS]
+        channel = Channel(client, row.guild, row.channel)
+        # Who plays alone has read in the older message what happened, as far as it is theirs to tell.
+        until = row.version if len(people) > 1 else row.since
+        jobs[row.guild] += await close_message(channel, row, until)
+        jobs[row.guild].append(tasks.post_anew(row.id, row.channel, restored, now))
+    for challenge in await store.challenges.open_ones():
+        if challenge.message is not None:
+            jobs[challenge.guild].append(
+                tasks.call_challenged(challenge.id, challenge.message, now)
+            )
+    return jobs

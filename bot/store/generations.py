@@ -1,0 +1,76 @@
+"""Generations of a database: each backup that is put back begins one.
+
+What people were shown after the backup was made is then known to come from a time that the database has lost. A copy
+carries a mark, so that it does not matter how it is put back: the bot that opens it finds the mark.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, delete, select, update
+
+from bot.store.copies import COPIED
+from bot.store.database import Database
+from bot.store.jobs import add_jobs
+from bot.store.rows import Job, QueuedJob
+from bot.store.statements import put
+from bot.store.tables import matches
+from bot.store.tables import notes as table
+from engine.strict_json import read_json, write_json
+
+GENERATIONS = "generations"
+"""The entry that lists the generations, the first without a mark left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A generation: the mark that its buttons carry, and the instant of the backup with which it began."""
+
+    mark: str
+    began: int
+
+
+class Generations:
+    """The generations of a database, the oldest first."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load(self) -> tuple[Generation, ...]:
+        """Return the generations, the first without a mark left out."""
+        return await self._database.read(_load)
+
+    async def load_copied_at(self) -> int | None:
+        """Return when the copy was made that this database is; None where it is none, or was opened before."""
+        query = select(table.c.text).where(table.c.name == COPIED)
+        text = await self._database.read(lambda connection: connection.execute(query).scalar())
+        return None if text is None else int(text)
+
+    async def begin(
+        self, generation: Generation, jobs: Mapping[int, Sequence[Job]]
+    ) -> tuple[QueuedJob, ...]:
+        """Begin a generation, in which running matches have no message yet, and enqueue jobs by server.
+
+        Nothing is changed where another process was quicker.
+        """
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            mark = delete(table).where(table.c.name == COPIED).returning(table.c.name)
+            if connection.execute(mark).first() is None:
+                return ()
+            generations = [asdict(each) for each in (*_load(connection), generation)]
+            row = {"name": GENERATIONS, "text": write_json(generations)}
+            put(connection, table, [row])
+            running = update(matches).where(matches.c.ended.is_(None))
+            connection.execute(running.values(message=None))
+            return tuple(
+                job for guild, some in jobs.items() for job in add_jobs(connection, guild, some)
+            )
+
+        return await self._database.write(work)
+
+
+def _load(connection: Connection) -> tuple[Generation, ...]:
+    query = select(table.c.text).where(table.c.name == GENERATIONS)
+    text = connection.execute(query).scalar()
+    return tuple(Generation(**each) for each in read_json(text)) if text else ()

@@ -1,0 +1,109 @@
+"""What a bot does with a database that was put back from a backup, of either kind."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app.lineage import Lineage
+from bot.client import Tabula
+from bot.store import Generation, Store, backup
+from bot.upkeep.copies import put_back
+from bot.views.controls import read_id
+from tests.bot.conftest import Club, Seeded, furnished
+from tests.bot.driver import begin, controls, newest, step, text
+from tests.store.server import PostgreSQL
+
+
+def clock() -> int:
+    """An instant."""
+    return 1_800_000_000_000
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty database is, of each kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "club.db")
+    server: PostgreSQL = request.getfixturevalue("server")
+    return server.empty()
+
+
+@asynccontextmanager
+async def restored(club: Club, where: str, copy: Path) -> AsyncIterator[None]:
+    """End the bot of a club, put a backup back, and let another bot find it there."""
+    await club.bot.close()
+    await club.store.close()
+    await put_back(copy, where, clock, replace=True, unsound=False)
+    async with await Store.open(where) as store:
+        bot = Tabula(store, clock=club.hands, entropy=Seeded())
+        await club.env.restart_bot(bot)
+        club.bot, club.store = bot, store
+        await club.later(0)
+        yield
+        await bot.close()
+
+
+@pytest.mark.asyncio
+async def test_each_restore_begins_a_generation(empty: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    async with furnished(empty) as club:
+        await begin(club, "zeno")
+        assert {read_id(each).mark for each in controls(newest(club))} == {""}
+        await backup(empty, copy)
+        await step(club)
+        await step(club)
+        marks = [""]
+        for _ in range(2):
+            async with restored(club, empty, copy):
+                posted = newest(club)
+                assert "I was restored from a backup" in text(posted)
+                row = await club.store.matches.get(1)
+                assert row is not None
+                assert (row.message, row.shown) == (posted.id, row.version)
+                (mark,) = {read_id(each).mark for each in controls(posted)}
+                assert mark not in marks
+                marks.append(mark)
+                # The copy knows nothing of the restore before.
+                assert [each.mark for each in await club.store.generations.load()] == [mark]
+                assert await club.store.generations.load_copied_at() is None
+
+
+@pytest.mark.asyncio
+async def test_a_backup_of_a_restored_database_knows_both_generations(
+    empty: str, tmp_path: Path
+) -> None:
+    async with furnished(empty) as club:
+        await begin(club, "zeno")
+        for name in ("first.db", "second.db"):
+            await backup(empty, tmp_path / name)
+            async with restored(club, empty, tmp_path / name):
+                generations = await club.store.generations.load()
+    first, second = generations
+    assert first.mark != second.mark
+    assert first.began < second.began
+
+
+LINEAGE = Lineage((Generation("a1", 100), Generation("b2", 200)))
+
+
+@pytest.mark.parametrize(
+    ("mark", "posted", "lost"),
+    [
+        ("", 100, False),
+        ("", 101, True),
+        ("a1", 200, False),
+        ("a1", 201, True),
+        ("b2", 900, False),
+        ("c3", 1, True),
+    ],
+)
+def test_what_is_lost_follows_from_mark_and_instant(mark: str, posted: int, lost: bool) -> None:
+    assert LINEAGE.mark == "b2"
+    assert LINEAGE.is_lost(mark, posted) is lost
+
+
+def test_a_database_that_was_never_restored_has_no_mark() -> None:
+    assert Lineage().mark == ""
+    assert not Lineage().is_lost("", 1_800_000_000_000)
