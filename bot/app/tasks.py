@@ -62,6 +62,16 @@ _BY_MATCH = (
 _NUMBER = re.compile("[0-9]+")
 _BY_MESSAGE = (CLOSE_TURN, REMOVE)
 _BY_CHALLENGE = (SHOW_CHALLENGE, CALL_CHALLENGED, LAPSE)
+ABOUT_MATCH = frozenset(_BY_MATCH)
+"""The kinds whose keys begin with the number of a match."""
+DETAILS = {
+    CLOSE_TURN: ("match", "channel", "since", "until", "shown"),
+    REMOVE: ("match", "channel"),
+    CALL: ("version",),
+    THROW: ("version",),
+    CALL_CHALLENGED: ("message",),
+}
+"""What the details of jobs must hold, by kind."""
 
 BEGUN, ENDED = "begun", "ended"
 """In the key of TELL_NEWS: what is told."""

@@ -69,6 +69,9 @@ _IN_SERVER = (
 )
 """What is posted or changed in a server, and so not tried while the server cannot be reached."""
 
+KINDS = frozenset(_WORK)
+"""The kinds of jobs that this program can do."""
+
 _NEVER = (400, 404)
 """Answers that will be the same the next time: a message that Discord does not take, a channel that is gone.
 

@@ -6,8 +6,10 @@ from bot.store.tables import events, matches
 
 
 def faults(connection: Connection) -> list[str]:
-    """Return what is wrong in a database, a sentence each: the file, its references, gaps in a match's events."""
-    return [*_damage(connection), *_gaps(connection)]
+    """Return what is wrong in a database, a sentence each: its tables, the file, references, gaps in events."""
+    from bot.store.schema import differences
+
+    return [*differences(connection), *_damage(connection), *_gaps(connection)]
 
 
 def _damage(connection: Connection) -> list[str]:

@@ -30,6 +30,13 @@ class Histories:
             await self._database.read(lambda connection: connection.execute(query).scalar_one())
         )
 
+    async def numbers(self, after: int, most: int) -> list[int]:
+        """Return the numbers of the matches that come after a number, so many at most."""
+        query = select(matches.c.id).where(matches.c.id > after).order_by(matches.c.id).limit(most)
+        return await self._database.read(
+            lambda connection: list(connection.execute(query).scalars())
+        )
+
     async def page(self, after: int, most: int) -> list[History]:
         """Return the matches that come after a number, so many at most, each as it is at one moment.
 

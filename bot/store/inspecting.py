@@ -8,11 +8,12 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row, Text, and_, cast, func, select
 
 from bot.store.database import Database
-from bot.store.jobs import COLUMNS, queued
+from bot.store.jobs import COLUMNS
 from bot.store.matches import found
 from bot.store.rows import Belief, Board, Load, MatchRow, QueuedJob, RatingKey, believed
 from bot.store.seats import seated
-from bot.store.tables import challenges, jobs, matches, rating_changes, ratings, seats
+from bot.store.tables import challenges, jobs, matches, rating_changes, ratings, seats, servers
+from engine.strict_json import read_json
 
 PAGE = 2000
 """Rows that are read at a time."""
@@ -98,12 +99,32 @@ class Inspection:
             lambda connection: [(*row,) for row in connection.execute(query)]
         )
 
+    async def open_challenges(self) -> list[int]:
+        """Return the numbers of the open challenges."""
+        challenge = challenges.c
+        query = select(challenge.id).where(challenge.state == "open").order_by(challenge.id)
+        return await self._numbers(query)
+
+    async def servers(self) -> list[int]:
+        """Return the servers that chose anything."""
+        return await self._numbers(select(servers.c.guild).order_by(servers.c.guild))
+
     async def jobs(self) -> list[QueuedJob]:
-        """Return all jobs, those that were given up, too."""
-        query = select(*COLUMNS).order_by(jobs.c.id)
+        """Return all jobs, those that were given up, too; a detail that is no object is left empty."""
+        columns = [column for column in COLUMNS if column is not jobs.c.detail]
+        query = select(*columns, cast(jobs.c.detail, Text).label("detail")).order_by(jobs.c.id)
         return await self._database.read(
-            lambda connection: [queued(row) for row in connection.execute(query)]
+            lambda connection: [
+                QueuedJob(**{**row, "detail": _detail(row["detail"])})
+                for row in connection.execute(query).mappings()
+            ]
         )
+
+    async def unreadable_jobs(self) -> set[int]:
+        """Return the jobs whose detail is no object in JSON: whoever takes one up is stopped by it."""
+        query = select(jobs.c.id, cast(jobs.c.detail, Text))
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {number for number, text in rows if _parsed(text) is None}
 
     async def known_matches(self, numbers: Collection[int]) -> set[int]:
         """Return which of those matches there are."""
@@ -125,6 +146,19 @@ class Inspection:
         return await self._database.read(
             lambda connection: list(connection.execute(query).scalars())
         )
+
+
+def _parsed(text: str) -> dict[str, Any] | None:
+    """Return the object that a text is in JSON, None where it is none."""
+    try:
+        value = read_json(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _detail(text: str) -> dict[str, Any]:
+    return _parsed(text) or {}
 
 
 def _concerned(connection: Connection, kind: str) -> list[MatchRow]:

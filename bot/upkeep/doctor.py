@@ -87,6 +87,9 @@ async def _findings(order: Order, tell: Tell) -> list[Finding]:
     findings: list[Finding] = []
 
     def note(finding: Finding) -> None:
+        if finding in findings:
+            # What keeps the database from being read keeps each part of it from being examined.
+            return
         findings.append(finding)
         tell(finding.sentence)
 

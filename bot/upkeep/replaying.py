@@ -21,7 +21,7 @@ from functools import reduce
 from bot.app import clocks, play, ratings, tasks
 from bot.app.record import verify_events
 from bot.app.sitting import Sitting
-from bot.store import Board, History, Pause, Rated, RatingKey, Restated, Result, Store
+from bot.store import Board, History, MatchRow, Pause, Rated, RatingKey, Restated, Result, Store
 from bot.words.reader import Reader
 from bot.words.reasons import reason
 from bot.words.record import verdict
@@ -35,6 +35,8 @@ from engine.strict_json import read_json, write_json
 
 PAGE = 50
 """Matches that are read, and judged by a process, at a stretch."""
+_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
+"""What is raised where a stored document is no JSON, or says something else than it should."""
 CLOSE = 1e-9
 """How far apart two figures may lie, as a part of their size, that two machines have worked out."""
 
@@ -71,7 +73,9 @@ async def replayed(store: Store) -> AsyncIterator[Replayed]:
     many = await store.histories.count() > PAGE
     async with _processes() if many else _here() as judge:
         ahead: list[asyncio.Future[list[Replayed]]] = []
-        async for histories in _pages(store):
+        async for histories, unreadable in _pages(store):
+            for each in unreadable:
+                yield each
             pauses = await _pauses(store, histories)
             ahead.append(asyncio.ensure_future(judge(histories, pauses)))
             # Nobody has to wait for the next page, nor are all of them kept in memory.
@@ -103,16 +107,33 @@ async def _processes() -> AsyncIterator[_Judge]:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-async def _pages(store: Store) -> AsyncIterator[list[History]]:
+async def _pages(store: Store) -> AsyncIterator[tuple[list[History], list[Replayed]]]:
+    """Yield the matches that can be read, a page at a time, and those that cannot."""
     after = 0
-    while histories := await store.histories.page(after, PAGE):
-        yield histories
-        after = histories[-1].row.id
+    while numbers := await store.histories.numbers(after, PAGE):
+        try:
+            yield await store.histories.page(after, PAGE), []
+        except _UNREADABLE:
+            yield await _one_by_one(store, numbers)
+        after = numbers[-1]
+
+
+async def _one_by_one(store: Store, numbers: Sequence[int]) -> tuple[list[History], list[Replayed]]:
+    """Read matches each by itself, so that one which cannot be read does not hide the others."""
+    histories: list[History] = []
+    unreadable: list[Replayed] = []
+    for number in numbers:
+        try:
+            histories += await store.histories.page(number - 1, 1)
+        except _UNREADABLE as error:
+            wrong = f"what is stored of it cannot be read: {error}"
+            unreadable.append(Replayed(number, 0, 0, wrong))
+    return histories, unreadable
 
 
 async def _pauses(store: Store, histories: Sequence[History]) -> _Pauses:
     """Return the pauses that bear on the clocks of any of those matches, by their servers."""
-    timed = [history.row for history in histories if clocks.pace_of(history.row).limited]
+    timed = [history.row for history in histories if _is_timed(history.row)]
     found: dict[int, Sequence[Pause]] = {}
     for guild in {row.guild for row in timed}:
         theirs = [row for row in timed if row.guild == guild]
@@ -121,6 +142,14 @@ async def _pauses(store: Store, histories: Sequence[History]) -> _Pauses:
             people, min(row.created for row in theirs), guild, [row.id for row in theirs]
         )
     return found
+
+
+def _is_timed(row: MatchRow) -> bool:
+    """Whether a match has a clock; a pace that cannot be read is named when the match is judged."""
+    try:
+        return clocks.pace_of(row).limited
+    except (ValueError, Refusal):
+        return False
 
 
 def judge_all(histories: Sequence[History], pauses: _Pauses) -> list[Replayed]:

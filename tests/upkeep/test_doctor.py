@@ -15,6 +15,7 @@ from bot.upkeep.doctor import Order, Repair, doctor
 from engine.clock import DAY, HOUR
 from tests.store.build import contents, everything, plainly, spoil
 from tests.store.programs import held
+from tests.store.server import PostgreSQL
 from tests.upkeep.season import ANA, BEGAN, BEN, CYN, Season
 
 pytestmark = pytest.mark.asyncio
@@ -28,6 +29,7 @@ async def change(where: str, *statements: str) -> None:
     if "://" not in where:
         with plainly(Path(where)) as connection:
             connection.execute("PRAGMA foreign_keys = OFF")
+            connection.execute("PRAGMA ignore_check_constraints = ON")
             for statement in statements:
                 connection.execute(statement)
         return
@@ -226,6 +228,26 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
             "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('lapse', '77', '{}', 1, 1)",
             "the job “lapse 77” is about what is not there",
         ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('dance', '77', '{}', 1, 1)",
+            "the job “dance 77” is of a kind that this program does not know",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('report', 'x77', '{}', 1, 1)",
+            "the job “report x77” is malformed: its key names no match",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('remove', '77', '[]', 1, 1)",
+            "the job “remove 77” is malformed: its detail is no object in JSON",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('throw', '8', '{}', 1, 1)",
+            "the job “throw 8” is malformed: its detail lacks version",
+        ),
+        (
+            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('remove', '77', '{\"match\": null}', 1, 1)",
+            "the job “remove 77” is malformed: it does not say what it is about",
+        ),
     ],
 )
 async def test_jobs_are_as_they_should_be_again(where: str, spoilt: str, told: str) -> None:
@@ -299,6 +321,173 @@ async def test_what_nothing_tells_is_told_and_left_alone(
         assert re.fullmatch(told, said[0])
         assert said[-1] == f"{len(said) - 1} thing{'s are' if len(said) > 2 else ' is'} wrong."
     assert await kept(where) == before
+
+
+SECOND_MATCH = "UPDATE matches SET snapshot = '{}' WHERE id = 8"
+"""Damage that is found only where all matches are gone through."""
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        (
+            "UPDATE matches SET former = '[7]' WHERE id = 3",
+            r"match 3: what is stored of it cannot be read: .+",
+        ),
+        (
+            "UPDATE matches SET options = '[7]' WHERE id = 3",
+            r"match 3: its events cannot be read: .+",
+        ),
+        (
+            "UPDATE matches SET pace = 'now and then' WHERE id = 3",
+            r"match 3: .+",
+        ),
+    ],
+)
+async def test_a_match_that_cannot_be_read_hides_no_other(
+    where: str, spoilt: str, told: str
+) -> None:
+    await change(where, spoilt, SECOND_MATCH)
+    clean, said = await examined(where)
+    assert not clean
+    assert re.fullmatch(told, next(line for line in said if line.startswith("match 3")))
+    assert f"match 8: {ROW}" in said
+
+
+@pytest.mark.parametrize("stored", ["no JSON", '{"v": 1e400}', ""])
+@pytest.mark.parametrize(
+    "column", ["events SET record", "matches SET options", "matches SET snapshot"]
+)
+async def test_what_is_no_json_is_named_and_the_rest_examined(
+    file: Path, column: str, stored: str
+) -> None:
+    """A server checks by itself that documents are JSON."""
+    which = "match = 3 AND version = 2" if "events" in column else "id = 3"
+    await change(str(file), f"UPDATE {column} = '{stored}' WHERE {which}", SECOND_MATCH)
+    _, said = await examined(str(file))
+    (told,) = [line for line in said if line.startswith("match 3")]
+    assert told.startswith("match 3: what is stored of it cannot be read: ")
+    assert f"match 8: {ROW}" in said
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        ("DROP TABLE memos", "the table memos is missing"),
+        ("ALTER TABLE looks DROP COLUMN theme", "the table looks lacks the column theme"),
+        (
+            "ALTER TABLE looks ADD COLUMN odd INTEGER",
+            "the table looks has a column odd that is not Tabula's",
+        ),
+        ("CREATE TABLE stray (id INTEGER)", "the table stray is not one of Tabula's"),
+        ("DROP INDEX matches_of", "the index matches_of is missing"),
+        ("DROP INDEX rating_standings", "the index rating_standings is missing"),
+        (
+            "CREATE INDEX stray ON seats (contribution)",
+            "the table seats has an index stray that is not Tabula's",
+        ),
+    ],
+)
+async def test_tables_that_are_not_as_they_should_be(where: str, spoilt: str, told: str) -> None:
+    await change(where, spoilt)
+    assert await examined(where) == (False, [told, "1 thing is wrong."])
+    await change(where, SECOND_MATCH)
+    assert (await examined(where))[1][:2] == [told, f"match 8: {ROW}"]
+
+
+async def test_a_column_without_which_matches_cannot_be_read(where: str) -> None:
+    await change(where, "ALTER TABLE matches DROP COLUMN thread")
+    _, said = await examined(where)
+    assert said[0] == "the table matches lacks the column thread"
+
+
+GUARDED = [
+    (
+        "ALTER TABLE seats DROP CONSTRAINT seats_side_check",
+        r"the table seats should have \d+ guards.*",
+    ),
+    (
+        "ALTER TABLE jobs DROP CONSTRAINT jobs_kind_key_key",
+        "the table jobs lacks the uniqueness of .*",
+    ),
+    (
+        "ALTER TABLE seats DROP CONSTRAINT seats_person_fkey",
+        "the table seats lacks the reference of .*",
+    ),
+    ("ALTER TABLE memos DROP CONSTRAINT memos_pkey", "the table memos lacks the primary key of .*"),
+    (
+        "ALTER TABLE looks ALTER COLUMN theme TYPE bigint USING 1",
+        "the column theme of the table .*",
+    ),
+    ("ALTER TABLE looks ALTER COLUMN seat DROP NOT NULL", "the column seat of the table looks .*"),
+]
+
+
+async def test_constraints_that_a_server_lacks(on_server: str, server: PostgreSQL) -> None:
+    for spoilt, told in GUARDED:
+        with server.lent(server.like(on_server)) as address:
+            await change(address, spoilt)
+            _, said = await examined(address)
+            assert re.fullmatch(told, said[0]), said
+
+
+async def test_a_guard_that_a_file_lacks(file: Path) -> None:
+    with plainly(file) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "UPDATE sqlite_master SET sql = replace(sql, 'CHECK (number >= 0)', 'CHECK (number >= -9)') "
+            "WHERE name = 'seats'"
+        )
+    _, said = await examined(str(file))
+    assert said[0] == "the table seats lacks the guard number >= 0"
+
+
+async def test_a_job_that_is_there_twice(where: str) -> None:
+    """Of those that do the same the newest stays."""
+    await change(
+        where,
+        "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('watch', '08', '{}', 1, 1)",
+    )
+    told = "the job “watch 8” is there twice"
+    assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
+    assert (await examined(where, Repair.AT_ONCE))[1][-1] == "Nothing is wrong."
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        (
+            "UPDATE challenges SET options = '{\"dice\": \"nine\"}' WHERE state = 'open'",
+            r"challenge 9: .+",
+        ),
+        ("UPDATE challenges SET options = '[7]' WHERE state = 'open'", r"challenge 9: .+"),
+        ("UPDATE challenges SET game = 'chess' WHERE state = 'open'", r"challenge 9: chess is .+"),
+        (
+            "DELETE FROM challenge_seats WHERE challenge = 9",
+            r"challenge 9 is open, and nobody sits in it",
+        ),
+        (
+            "INSERT INTO servers (guild, pace, channels) VALUES (5, 'day', '7')",
+            r"the settings of server 5 cannot be read: .+",
+        ),
+        (
+            "INSERT INTO servers (guild, pace, channels) VALUES (5, 'day', '[\"here\"]')",
+            r"the settings of server 5 name channels or hours that are none",
+        ),
+        (
+            "INSERT INTO servers (guild, pace) VALUES (5, 'now and then')",
+            r"the settings of server 5 cannot be read: .+",
+        ),
+    ],
+)
+async def test_challenges_and_settings_that_mean_nothing(
+    where: str, spoilt: str, told: str
+) -> None:
+    await change(where, spoilt)
+    clean, said = await examined(where)
+    assert not clean
+    assert re.fullmatch(told, said[0]), said
+    assert said[1:] == ["1 thing is wrong."]
 
 
 async def test_a_result_that_came_before_its_time(where: str) -> None:
