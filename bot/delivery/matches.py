@@ -104,11 +104,12 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
             # Nobody misses the last message of a match that is over.
             return False
         # Somebody deleted the message, or it takes no more changes, or its thread sleeps: a new one follows.
-    place = await place_of(here, sitting)
     if fresh:
         restored: int | None = job.detail.get(tasks.RESTORED)
         remark = "" if restored is None else words.restored(here.reader, restored)
         place = Place(fresh, remark, parent=parent_of(client, here.guild, fresh))
+    else:
+        place = await place_of(here, sitting)
     await _post(replace(here, id=place.channel), sitting, job, place)
     return True
 
