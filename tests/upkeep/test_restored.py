@@ -1,6 +1,6 @@
 """What a bot does with a database that was put back from a backup, of either kind."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -76,6 +76,7 @@ async def test_a_backup_of_a_restored_database_knows_both_generations(
 ) -> None:
     async with furnished(empty) as club:
         await begin(club, "zeno")
+        generations: Sequence[Generation] = ()
         for name in ("first.db", "second.db"):
             await backup(empty, tmp_path / name)
             async with restored(club, empty, tmp_path / name):
