@@ -178,7 +178,8 @@ def _malformed(job: QueuedJob, unreadable: Collection[int]) -> str | None:
     if job.id in unreadable:
         return "malformed: its detail is no object in JSON"
     try:
-        if job.kind in tasks.ABOUT_MATCH and tasks.match_of(job) is None:
+        match = tasks.match_of(job)
+        if match is None and job.kind in tasks.ABOUT_MATCH:
             return "malformed: its key names no match"
         tasks.challenge_of(job)
     except (KeyError, TypeError, ValueError):
