@@ -149,9 +149,9 @@ async def _of_jobs(store: Store, now: int, *, running: bool) -> AsyncIterator[Fi
     about: list[tuple[QueuedJob, set[int], set[int]]] = []
     unreadable = await store.inspection.unreadable_jobs()
     seen: set[tuple[str, str]] = set()
-    # Of several that do the same the newest stays.
-    for job in reversed(await store.inspection.jobs()):
-        same = job.kind, _LEADING_ZEROS.sub("", job.key)
+    # Of several that do the same the one with the usual key stays, and of those the newest.
+    for job in sorted(await store.inspection.jobs(), key=_usual_first):
+        same = job.kind, _usual(job.key)
         if wrong := "there twice" if same in seen else _malformed(job, unreadable):
             yield found(f"{_named(job)} is {wrong}", Forget(job))
             continue
@@ -169,6 +169,14 @@ async def _of_jobs(store: Store, now: int, *, running: bool) -> AsyncIterator[Fi
                 yield finding
         else:
             yield found(f"{_named(job)} is about what is not there", Forget(job))
+
+
+def _usual(key: str) -> str:
+    return _LEADING_ZEROS.sub("", key)
+
+
+def _usual_first(job: QueuedJob) -> tuple[bool, int]:
+    return job.key != _usual(job.key), -job.id
 
 
 def _malformed(job: QueuedJob, unreadable: Collection[int]) -> str | None:

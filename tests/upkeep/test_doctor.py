@@ -443,12 +443,12 @@ async def test_a_guard_that_a_file_lacks(file: Path) -> None:
 
 
 async def test_a_job_that_is_there_twice(where: str) -> None:
-    """Of those that do the same the newest stays."""
+    """Of those that do the same the one with the usual key stays."""
     await change(
         where,
         "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('watch', '08', '{}', 1, 1)",
     )
-    told = "the job “watch 8” is there twice"
+    told = "the job “watch 08” is there twice"
     assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
     assert (await examined(where, Repair.AT_ONCE))[1][-1] == "Nothing is wrong."
 
