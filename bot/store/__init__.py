@@ -1,7 +1,6 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -17,7 +16,6 @@ from bot.store.carrying import carry_over
 from bot.store.challenges import Challenges
 from bot.store.checking import faults
 from bot.store.company import others
-from bot.store.complaints import in_words
 from bot.store.copies import UNFINISHED, mark_copy, put_in_place, require_free
 from bot.store.database import Database
 from bot.store.engines import VISITOR, new_name
@@ -348,10 +346,7 @@ async def restore(
     uses it, or where it holds something and is not to be replaced.
     """
     if older:
-        try:
-            await asyncio.to_thread(mark_copy, made)
-        except sqlite3.Error as error:
-            raise in_words(str(made), error) from error
+        await asyncio.to_thread(mark_copy, made)
     return await put_instead(made, parse(where), replace=replace)
 
 

@@ -104,8 +104,15 @@ def existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
 def mark_copy(file: Path, at: int | None = None) -> None:
     """Mark a file as a copy that was made at an instant, unless it is marked already.
 
-    Without an instant it is the newest of which the file knows. Raises sqlite3.Error.
+    Without an instant it is the newest of which the file knows. Raises StoreError.
     """
+    try:
+        _mark(file, at)
+    except sqlite3.Error as error:
+        raise in_words(str(file), error) from error
+
+
+def _mark(file: Path, at: int | None) -> None:
     with closing(existing(file)) as connection:
         there = "SELECT 1 FROM sqlite_master WHERE name = ?"
         if connection.execute(there, ("notes",)).fetchone() is None:
