@@ -33,7 +33,8 @@ def outdated(interaction: Interaction, verb: str, mark: str) -> Press | None:
 async def _close_old(interaction: Interaction, rest: str) -> None:
     """Close a message that shows a match as it was, and point to the one that shows it now."""
     found = re.search("[0-9]+", rest)
-    await answered(interaction, refusing(MovedOn(number_of(found[0] if found else ""))))
+    error = MovedOn(number_of(found[0] if found else ""))
+    await answered(interaction, refusing(error), everywhere=True)
 
 
 async def _close_lost(interaction: Interaction, _: str) -> None:
@@ -42,9 +43,11 @@ async def _close_lost(interaction: Interaction, _: str) -> None:
     async def work(answer: Answer) -> None:
         if message_of(interaction).flags.ephemeral:
             raise Declined(Why.LOST)
+        # Only what is acknowledged has a message that can be read.
+        await answer.acknowledge()
         current = await interaction.original_response()
         if ids(current):
             say = interaction.client.reader(interaction.guild_locale or interaction.locale)
             await answer.replace(stripped(current, refusals.declined(say, Declined(Why.LOST))))
 
-    await answered(interaction, work)
+    await answered(interaction, work, everywhere=True)

@@ -100,7 +100,9 @@ async def test_a_failure_is_one_line_and_tried_again(
     with caplog.at_level(logging.INFO):
         await night(plan, "2026-11-21T04:00")
         (line,) = caplog.messages
-        assert line.startswith(f"no copy was made, trying again in 10 min: tabula: {file} ")
+        assert line == (
+            f"no copy was made, trying again in 10 min: tabula: there is no file {file}"
+        )
         assert list(folder.iterdir()) == []
         away.rename(file)
         await night(plan, "2026-11-21T04:10")
