@@ -96,6 +96,10 @@ class Database(ABC):
         """Return the address of a database of its own, for a bot that knows nothing of this one."""
 
     @abstractmethod
+    def tidy(self) -> None:
+        """Let go what a restoration kept aside."""
+
+    @abstractmethod
     async def close(self) -> None:
         """Let it go."""
 
@@ -136,6 +140,10 @@ class File(Database):
                 ["mount", "-o", "loop", self._image, self.folder], stderr=subprocess.DEVNULL
             )
         )
+
+    def tidy(self) -> None:
+        for old in self.folder.glob("*.old*"):
+            old.unlink()
 
     async def close(self) -> None:
         if self._mounted:
@@ -279,6 +287,9 @@ class Server(Database):
         }
         self.ways = {}
         self._beside = _beside(self.where)
+
+    def tidy(self) -> None:
+        """Leave the schemas that are kept aside: the server goes with the run."""
 
     async def close(self) -> None:
         await self._beside.dispose()

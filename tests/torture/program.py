@@ -3,6 +3,7 @@
 import asyncio
 import re
 import signal
+import sys
 from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,11 @@ from pathlib import Path
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import RUN, surroundings
 
+from .paused_bot import PAUSE
+
+PROGRAM = (sys.executable, "-m", "tests.torture.paused_bot", "run")
+TOOLS = RUN[:-1]
+"""The program without its command."""
 START_S = 60.0
 """Seconds within which the bot is connected, on a machine that does much else."""
 STOP_S = 30.0
@@ -76,6 +82,25 @@ class Bot:
         """The number of the line of the log with which it was last started."""
 
     @property
+    def pause(self) -> Path:
+        """The file that says for how many seconds the bot pauses once it has loaded a match."""
+        return self._folder / "pause"
+
+    async def use(self, *command: str) -> None:
+        """Run another command of the program on the same database; raises AssertionError if it fails."""
+        right = {
+            name: value
+            for name, value in self._settings.items()
+            if not name.startswith(("FAKETIME", "LD_"))
+        }
+        tool = await create_subprocess_exec(
+            *TOOLS, *command, env=surroundings(**right), cwd=self._folder, stdout=PIPE, stderr=PIPE
+        )
+        async with asyncio.timeout(START_S):
+            _, error = await tool.communicate()
+        assert tool.returncode == 0, f"tabula {command[0]}: {error.decode()}"
+
+    @property
     def pid(self) -> int:
         """The number of the running process."""
         assert self._process is not None
@@ -93,8 +118,9 @@ class Bot:
         environment = surroundings(
             TABULA_DISCORD_API=world.api, TABULA_TOKEN=world.token, **self._settings
         )
+        environment[PAUSE] = str(self.pause)
         self._process = await create_subprocess_exec(
-            *RUN, env=environment, cwd=self._folder, stderr=PIPE, limit=LONGEST_LINE
+            *PROGRAM, env=environment, cwd=self._folder, stderr=PIPE, limit=LONGEST_LINE
         )
         self._reading = asyncio.create_task(self._read(self._process))
 

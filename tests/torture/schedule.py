@@ -22,6 +22,10 @@ SHARES: Mapping[str, float] = {
     "two bots": 0.3,
     "damaged": 0.2,
     "heartbeats": 0.03,
+    "clock between": 0.3,
+    "restored": 0.3,
+    "server away": 1,
+    "invited again": 0.6,
 }
 """How often each kind comes among a hundred faults, about."""
 TOGETHER = frozenset(("refused", "broken", "dropped", "hanging", "limited", "deleted"))

@@ -4,14 +4,14 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeVar
 
 from tests.wire.people import Argument, Person
 from tests.wire.replies import Kind, Reply
 from tests.wire.tabula import CONTROL, Wire, first_control, live_messages, shown_version
-from tests.wire.world import EPHEMERAL, LOADING, Channel, Interaction
+from tests.wire.world import EPHEMERAL, LOADING, THREAD, Channel, Interaction
 
 from .database import Rows
 
@@ -31,6 +31,8 @@ MOST_KEPT = 8
 """Messages of a channel that are kept: nobody scrolls up to the others."""
 MOST_REQUESTS = 3000
 """Requests, the last ones, among which the answer to an act is looked for."""
+BY_CLOCK = ("timedout", "abandoned")
+"""The events by which a clock ends a match: in no run has anybody had the time for that."""
 LONGEST_TRIES = 6
 """How often somebody asks again for a match to begin while the bot suffers."""
 
@@ -51,6 +53,8 @@ class Known:
         for version, cause, record in rows:
             if version != len(self.events) + 1:
                 raise Wrong(f"match {match} has event {version} after {len(self.events)}")
+            if found := [each for each in BY_CLOCK if each in str(record)]:
+                raise Wrong(f"match {match} is ended by the clock at {version}: {found[0]}")
             if cause is not None and cause in {known for known, _ in self.events}:
                 raise Wrong(f"match {match} has done {cause} twice, the second time at {version}")
             self.events.append((cause, record))
@@ -58,13 +62,17 @@ class Known:
 
 @dataclass
 class Table:
-    """Where two people play one match after the other. One of `alone` plays against the computer."""
+    """Where two people play one match after the other. One of `alone` plays against the computer.
+
+    Matches begin in `home`; each is played in `channel`, which is that channel or a thread of it.
+    """
 
     number: int
     wire: Wire
-    channel: Channel
+    home: Channel
     alone: bool
     slow: bool
+    channel: Channel = field(init=False)
     match: int = 0
     known: dict[int, Known] = field(default_factory=dict)
     acts: list[Interaction] = field(default_factory=list)
@@ -72,10 +80,23 @@ class Table:
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
     _past: deque[Interaction] = field(default_factory=deque)
 
+    def __post_init__(self) -> None:
+        self.move(self.home)
+
     @property
     def people(self) -> tuple[Person, Person]:
         """Both of them."""
         return self.wire.ana, self.wire.ben
+
+    @property
+    def in_thread(self) -> bool:
+        """Whether the match is played in a thread of the table's channel."""
+        return self.channel.type == THREAD
+
+    def move(self, place: Channel) -> None:
+        """Go on in another channel or thread."""
+        self.channel = place
+        self.wire = replace(self.wire, place=place)
 
     @property
     def now(self) -> Known:
@@ -100,7 +121,7 @@ class Table:
 
     def concerns(self, path: str) -> bool:
         """Whether a request's path is of this table: its channel's, or an answer to one of its people."""
-        if f"/{self.channel.id}/" in path:
+        if any(f"/{place.id}/" in path for place in (self.channel, self.home)):
             return True
         return any(each.token in path for each in self.acts)
 
@@ -115,6 +136,7 @@ class Table:
 
     async def begin(self, chance: Random) -> None:
         """Begin a match, asking again where the bot does not hear; returns when it can be played."""
+        self.move(self.home)
         for _ in range(LONGEST_TRIES):
             game = chance.choice(COMPUTERS_GAMES if self.alone else GAMES)
             if self.alone:
@@ -139,7 +161,7 @@ class Table:
         def offer() -> Reply | None:
             offers = (
                 each
-                for each in reversed(self.seen())
+                for each in reversed(self.wire.server.channel_messages(self.home))
                 if any(":accept" in one for one in each.pressable())
             )
             return next(offers, None)
@@ -148,13 +170,21 @@ class Table:
             await self._do(self.wire.ben.begin_press(found, found.custom_id("Accept")))
 
     def _began(self) -> bool:
-        newest = self.seen()[-1:]
-        found = [CONTROL.match(custom_id) for each in newest for custom_id in each.pressable()]
-        numbers = {int(each["match"]) for each in found if each}
-        if not numbers or max(numbers) == self.match:
-            return False
-        self.match = max(numbers)
-        return True
+        for place in self._places():
+            newest = self.wire.server.channel_messages(place)[-1:]
+            found = [CONTROL.match(custom_id) for each in newest for custom_id in each.pressable()]
+            numbers = {int(each["match"]) for each in found if each}
+            if numbers and max(numbers) != self.match:
+                self.match = max(numbers)
+                self.move(place)
+                return True
+        return False
+
+    def _places(self) -> list[Channel]:
+        """Return where a match may be shown: the newest thread of the table's channel, or the channel."""
+        channels = self.wire.server.world.channels.values()
+        threads = [each for each in channels if each.parent_id == self.home.id]
+        return [*threads[-1:], self.home]
 
     async def act(self, *, typed: bool = False) -> Interaction:
         """Do what the newest message asks for, and wait until it is acknowledged, or Discord waits no longer."""
@@ -227,6 +257,11 @@ class Table:
         # The bot may still be at the end of an answer.
         while self._past and now - self._past[0].born > ANSWERED_S:
             world.interactions.pop(self._past.popleft().token, None)
-        here = [each.id for each in world.messages.values() if each.channel_id == self.channel.id]
-        for old in here[:-MOST_KEPT]:
-            del world.messages[old]
+        for place in {self.channel.id, self.home.id}:
+            here = [each.id for each in world.messages.values() if each.channel_id == place]
+            for old in here[:-MOST_KEPT]:
+                del world.messages[old]
+        threads = [each for each in world.channels.values() if each.parent_id == self.home.id]
+        for past in threads[:-1]:
+            if past is not self.channel:
+                world.delete_channel(past)

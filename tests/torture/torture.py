@@ -16,10 +16,11 @@ from bot.app.context import App
 from bot.app.record import events_of, to_file, verify
 from bot.client import now_ms
 from bot.store import Store
-from tests.wire.discord_server import DiscordServer
+from tests.wire.discord_server import MANAGE_GUILD, MEMBER, DiscordServer
 from tests.wire.gateway import INVALID_SESSION
+from tests.wire.replies import Reply
 from tests.wire.sessions import Line
-from tests.wire.tabula import Wire
+from tests.wire.tabula import Wire, first_control
 from tests.wire.world import Channel
 
 from .database import Database, Unreadable
@@ -37,6 +38,8 @@ MOST_REQUESTS = 20_000
 CONNECTED_S = 30.0
 ALONE = 8
 """Of so many tables one plays against the computer, and one with a day for each turn."""
+ELSEWHERE = "Elsewhere"
+"""The second server, where every other table stands and each match has a thread of its own."""
 CHANNELS_OWN = ("show match", "close turn", "computer", "remove", "tell hindered")
 """The jobs that bring a channel up to date."""
 
@@ -89,9 +92,21 @@ class Torture:
         if self.clock:
             self.set_clock(0)
         await self.bot.start()
+        await self._open_threads()
         await asyncio.gather(
             *(self.seated(table, Random(f"{self.seed} {table.number}")) for table in self.tables)
         )
+
+    async def _open_threads(self) -> None:
+        """Let each match of the second server have a thread."""
+        manager = self.server.person("manager", permissions=MEMBER | MANAGE_GUILD)
+        places = self.server.world.guild_channels(max(self.server.world.guilds))
+        if not places:
+            return
+        there = places[0]
+        answer = await manager.slash("server matches", {"threads": True}, there)
+        if "thread" not in answer.text:
+            raise Wrong(f"threads could not be chosen: {answer.text}")
 
     def another_bot(self, settings: dict[str, str], prefix: str) -> Bot:
         """Return another bot with the same token, whose clock is right."""
@@ -158,6 +173,30 @@ class Torture:
                     )
                 )
             await asyncio.sleep(LOOK_S)
+
+    async def rewind(self) -> None:
+        """Take what is saved now for all there ever was, once the messages after that are known as stale.
+
+        A message that was posted after the copy was made is pressed, and must lose its controls; raises Wrong.
+        """
+        for table in self.tables:
+            query = f"SELECT message FROM matches WHERE id = {table.match}"
+            ends = time.monotonic() + QUIET_S
+            while stale := await self._stale(table, query):
+                if time.monotonic() > ends:
+                    raise Wrong(f"match {table.match}: {stale.message_id} plays a lost future")
+                person = table.wire.called()
+                await person.begin_use(stale, first_control(stale))
+                await asyncio.sleep(1.0)
+            table.now.events.clear()
+            table.now.shown = 0
+            table.forget()
+
+    async def _stale(self, table: Table, query: str) -> Reply | None:
+        """Return a message other than the match's own that can still be pressed."""
+        ((own,),) = await self._readable(query)
+        pressable = (each for each in table.seen() if each.pressable())
+        return next((each for each in pressable if each.message_id != own), None)
 
     def unrest(self, table: Table, since: float) -> str | None:
         """Return what is still to come at a table, by what was saved after an instant; None when it is at rest."""

@@ -33,6 +33,7 @@ SILENCE_S = 90.0
 """Seconds within which a connection that carries nothing is given up: discord.py waits sixty and a heartbeat."""
 RECONNECT = 7
 CLOSED_BY_DISCORD = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009)
+PAUSE_S, LOOKS = 2.5, 8
 JUMPS_S = (3600, -3600, 86_400 * 5, -86_400 * 5, 86_400 * 100, -86_400 * 100, 90, -90)
 
 
@@ -298,6 +299,56 @@ async def _set_clock(torture: Torture, tables: list[Table], chance: Random) -> s
     return f"the clock is set by {by_s} s, and set right"
 
 
+async def _set_clock_between(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Set the clock ahead between the bot's loading of matches and its judging of their clocks."""
+    by_s = chance.choice((86_400 * 5, 86_400 * 100))
+    await torture.told(torture.bot.begun, lambda line: "ready as" in line, "being ready", START_S)
+    await torture.rest(tables)
+    # Jobs that are tried again in a second have the bot look for what is due by the new time.
+    refused = Held(404, 0, "404: Not Found")
+    planned = torture.server.faults.at("post message", refused, times=None)
+    for table in chance.choices(torture.tables, k=LOOKS):
+        await _begin([table], chance)
+        await asyncio.sleep(1 / LOOKS)
+    try:
+        start = len(torture.log.lines)
+        torture.bot.pause.write_text(f"{PAUSE_S}")
+        torture.set_clock(by_s)
+        torture.server.faults.end(planned)
+        await torture.told(start, partial(_contains, "the clock was set ahead"), "ahead", SEEN_S)
+        await asyncio.sleep(PAUSE_S + 1)
+    finally:
+        torture.bot.pause.unlink(missing_ok=True)
+    start = len(torture.log.lines)
+    torture.set_clock(0)
+    await torture.told(start, partial(_contains, "the clock was set back"), "back", SEEN_S)
+    await torture.rest(torture.tables)
+    await torture.check(torture.tables, silent=False)
+    return f"the clock is set by {by_s} s as matches are looked at"
+
+
+async def _restored(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Put an older copy back in the place of the database."""
+    copy = torture.folder / "copy-to-restore.sqlite3"
+    copy.unlink(missing_ok=True)
+    await torture.rest(torture.tables)
+    await torture.bot.use("backup", str(copy))
+    rounds = chance.randint(0, 3)
+    for _ in range(rounds):
+        await _begin(tables, chance)
+        await _answered(tables)
+        await torture.rest(tables)
+        await torture.check(tables, silent=False)
+    await torture.bot.stop()
+    await torture.server.gone()
+    await torture.bot.use("restore", str(copy), "--replace")
+    torture.database.tidy()
+    await torture.bot.start()
+    await torture.rewind()
+    await torture.rest(torture.tables)
+    return f"restored as it was {rounds} rounds before"
+
+
 async def _doubled(torture: Torture, tables: list[Table], chance: Random) -> str:
     """Start a second bot with the same token: on the same database, or on one of its own."""
     start, database = len(torture.log.lines), torture.database
@@ -327,6 +378,46 @@ async def _doubled(torture: Torture, tables: list[Table], chance: Random) -> str
     return "a second bot on another database"
 
 
+async def _server_away(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Let one of the two servers be out of reach while people play in the other."""
+    server = torture.server
+    guild = chance.choice([*server.world.guilds])
+    start, pause_s = len(torture.log.lines), chance.choice((0.0, 0.3, 1.5))
+    inside = [table for table in tables if table.home.guild_id == guild]
+    outside = [table for table in tables if table not in inside]
+    await _begin(inside, chance)
+    await asyncio.sleep(chance.random() * 0.3)
+    await server.make_unavailable(guild)
+    await _begin(outside, chance)
+    await torture.rest(outside)
+    await torture.check(outside, silent=False)
+    await asyncio.sleep(pause_s)
+    await server.make_available(guild)
+    await _answered(inside)
+    await torture.told(start, partial(_contains, f"server {guild}"), "an outage of a server")
+    return f"server {guild} is unavailable for {pause_s} s"
+
+
+async def _invited_again(torture: Torture, tables: list[Table], chance: Random) -> str:
+    """Let the bot be removed from one of the two servers and invited again, sometimes while it is down."""
+    server = torture.server
+    guild = chance.choice([*server.world.guilds])
+    start, down = len(torture.log.lines), chance.random() < 0.3
+    inside = [table for table in tables if table.home.guild_id == guild]
+    await _begin(inside, chance)
+    await asyncio.sleep(chance.random() * 0.3)
+    await server.remove_bot(guild)
+    if down:
+        await torture.bot.stop()
+        await server.gone()
+        await torture.bot.start()
+    await asyncio.sleep(chance.choice((0.0, 0.5, 2.0)))
+    await server.invite_bot(guild)
+    await _answered(inside)
+    await torture.told(start, partial(_contains, f"server {guild}"), "a server that is left")
+    return f"removed from server {guild} and invited again" + (", with a restart" if down else "")
+
+
 _KINDS: Mapping[str, Callable[[Torture, list[Table], Random], Awaitable[str]]] = {
     "kill": _killed,
     "kill at": _killed_at,
@@ -339,4 +430,8 @@ _KINDS: Mapping[str, Callable[[Torture, list[Table], Random], Awaitable[str]]] =
     "damaged": _damaged,
     "clock": _set_clock,
     "two bots": _doubled,
+    "clock between": _set_clock_between,
+    "restored": _restored,
+    "server away": _server_away,
+    "invited again": _invited_again,
 }

@@ -1,0 +1,34 @@
+"""The bot with a pause, when a file asks for one, between loading a match and whatever is decided by it."""
+
+import asyncio
+import os
+import runpy
+import sys
+from pathlib import Path
+
+from bot.app import play
+from bot.app.context import App
+from bot.app.sitting import Sitting
+
+PAUSE = "TORTURE_PAUSE"
+"""The variable that names the file, which holds the seconds of the pause."""
+
+
+def main() -> None:
+    """Become the program."""
+    file = Path(os.environ.pop(PAUSE))
+    load = play.load
+
+    async def load_slowly(app: App, match_id: int) -> Sitting:
+        sitting = await load(app, match_id)
+        if file.exists():
+            await asyncio.sleep(float(file.read_text()))
+        return sitting
+
+    play.load = load_slowly
+    sys.argv[0] = "tabula"
+    runpy.run_module("bot", run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()
