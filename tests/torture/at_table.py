@@ -86,7 +86,9 @@ async def befall(torture: Torture, table: Table, fault: Planned) -> str:
     await torture.seated(table, chance)
     start = len(torture.log.lines)
     if fault.kind == "deleted":
-        what = await _deleted(torture, table, chance, start)
+        what = await _delete(torture, table, chance, start)
+    elif fault.kind == "place":
+        what = await _lose_place(torture, table, chance)
     else:
         what = await _troubled(torture, table, trouble(fault.kind, chance), start)
     await torture.check([table], silent=False)
@@ -134,18 +136,42 @@ async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) 
     return str(found)
 
 
-async def _deleted(torture: Torture, table: Table, chance: Random, start: int) -> str:
+async def _delete(torture: Torture, table: Table, chance: Random, start: int) -> str:
     """Delete the live message, as a moderator may, at rest or while what somebody did is being shown."""
     pressed = chance.random() < 0.5
     if pressed:
         await table.act()
     gone = table.wire.newest().message_id or 0
-    torture.server.world.messages.pop(gone)
-    if not table.over():
-        # What brings a match back that has gone out of sight.
+    over = table.over()
+    await torture.server.delete_message(gone)
+    if over:
+        # The last message of a match is not posted again by itself.
         await table.asked("board", {"match": table.match, "share": True})
     await torture.rest([table])
     await torture.told(
         start, lambda line: str(gone) in line and "gone" in line, f"the deletion of {gone}"
     )
     return "the live message is deleted " + ("as its press is shown" if pressed else "at rest")
+
+
+async def _lose_place(torture: Torture, table: Table, chance: Random) -> str:
+    """Delete the channel or the thread of a match, or lock the thread, at rest or while somebody acts."""
+    server = torture.server
+    if chance.random() < 0.5:
+        await table.act()
+        if table.over():
+            return "the place of no match"
+    thread, locked = table.in_thread, chance.random() < 0.5
+    if thread:
+        await (server.lock_thread if locked else server.delete_channel)(table.channel)
+        # It goes on in the channel of the thread by itself.
+        table.move(table.home)
+        await torture.rest([table])
+        return "the thread is " + ("locked" if locked else "deleted")
+    old, there = table.home, table.home.guild_id
+    await server.delete_channel(old)
+    table.home = await server.create_channel(old.name, there)
+    table.move(table.home)
+    await table.asked("board", {"match": table.match, "share": True})
+    await torture.rest([table])
+    return "the channel is deleted"

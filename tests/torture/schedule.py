@@ -11,6 +11,7 @@ SHARES: Mapping[str, float] = {
     "hanging": 5,
     "limited": 9,
     "deleted": 4,
+    "place": 2,
     "cut": 8,
     "kill": 2,
     "kill at": 1.5,
@@ -28,7 +29,7 @@ SHARES: Mapping[str, float] = {
     "invited again": 0.6,
 }
 """How often each kind comes among a hundred faults, about."""
-TOGETHER = frozenset(("refused", "broken", "dropped", "hanging", "limited", "deleted"))
+TOGETHER = frozenset(("refused", "broken", "dropped", "hanging", "limited", "deleted", "place"))
 """What befalls one table, and may befall others at the same time."""
 LONG = frozenset(("heartbeats",))
 """What takes more than a minute each time, and so has its place in long runs only."""

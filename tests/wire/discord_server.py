@@ -205,6 +205,12 @@ class DiscordServer:
         del invited["unavailable"]
         await self._dispatch("GUILD_CREATE", invited, guild_id)
 
+    async def create_channel(self, name: str, guild_id: int | None = None) -> Channel:
+        """Let a moderator make a text channel."""
+        made = self.world.add_channel(TEXT, name, guild_id=guild_id)
+        await self._dispatch("CHANNEL_CREATE", channel_payload(self.world, made), made.guild_id)
+        return made
+
     async def delete_channel(self, channel: Channel) -> None:
         """Let a moderator delete a channel with its threads, or a thread."""
         event = "THREAD_DELETE" if channel.type == THREAD else "CHANNEL_DELETE"
