@@ -117,7 +117,7 @@ async def note_servers(app: App) -> None:
     if lost:
         await pauses.stop(Scope.SERVER, lost, now)
         app.noted |= lost
-        log.warning("no time runs in %d servers that cannot be reached", len(lost))
+        log.warning("no time runs in servers out of reach: %s", sorted(lost))
     found = app.noted - app.lost
     if found:
         due = await pauses.resume_servers(found, now, (tasks.WATCH, tasks.LAPSE))
@@ -125,7 +125,7 @@ async def note_servers(app: App) -> None:
         app.take(due)
         for guild in found:
             await _show_stopped(app, guild)
-        log.info("time runs again in %d servers", len(found))
+        log.info("time runs again in servers %s", sorted(found))
 
 
 async def _show_stopped(app: App, guild: int) -> None:
