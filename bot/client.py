@@ -32,7 +32,7 @@ from bot.delivery.deletions import Deletions
 from bot.delivery.exchanges import Exchanges
 from bot.delivery.handlers import handlers
 from bot.delivery.layout import laid_out
-from bot.delivery.outlets import AppClient, Interaction
+from bot.delivery.outlets import AppClient, Interaction, Pages
 from bot.delivery.restored import begin_generation
 from bot.delivery.welcome import greeting
 from bot.jobs import Runner
@@ -92,6 +92,7 @@ class Tabula(AppClient):
         intents.guild_messages = True
         self.exchanges = Exchanges()
         self.deletions = Deletions()
+        self.pages = Pages()
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),

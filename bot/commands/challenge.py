@@ -243,7 +243,9 @@ async def _acted(answer: Answer, number: int, act: str) -> None:
     app = interaction.client.app
     if act == "rules":
         row = await app.store.challenges.get(number)
-        await answer.tell(rules_card(answer.reader, row.game if row else next(iter(GAMES))))
+        await answer.tell_page(
+            "rules", rules_card(answer.reader, row.game if row else next(iter(GAMES)))
+        )
         return
     require_permissions(interaction)
     match act:
@@ -320,7 +322,7 @@ async def _begin(interaction: Interaction, rest: str) -> None:
 
     async def work(answer: Answer) -> None:
         if rest == "rules":
-            await answer.tell(rules_card(answer.reader, next(iter(GAMES))))
+            await answer.tell_page("rules", rules_card(answer.reader, next(iter(GAMES))))
             return
         require_permissions(interaction)
         app, guild = interaction.client.app, interaction.guild_id or 0

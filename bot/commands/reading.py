@@ -41,6 +41,8 @@ from bot.words.reader import Reader
 from engine.games import GAMES, find_game
 from engine.players.level import Level
 
+RULES, RANKS, MATCHES = "rules", "ranks", "matches"
+"""The kinds of pages here that can be turned."""
 SCOPES = [
     app_commands.Choice(name="this server", value="server"),
     app_commands.Choice(name="everywhere", value=EVERYWHERE),
@@ -54,7 +56,7 @@ async def games(interaction: Interaction) -> None:
     """List your running matches and open challenges, and where they are."""
 
     async def work(answer: Answer) -> None:
-        await answer.tell(await _list(answer, await _running(interaction)))
+        await answer.tell_page(MATCHES, await _list(answer, await _running(interaction)))
 
     await answered(interaction, work, everywhere=True)
 
@@ -89,7 +91,8 @@ async def _withdraw(interaction: Interaction, _: str) -> None:
         number = number_of(picked(interaction))
         await challenges.decline(interaction.client.app, number, person_of(interaction))
         with after_saving(interaction):
-            await answer.replace(await _list(answer, await _running(interaction)))
+            card = await _list(answer, await _running(interaction))
+            await answer.turn_page(MATCHES, card)
 
     await answered(interaction, work, everywhere=True)
 
@@ -113,9 +116,9 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
             card = waiting_card(
                 answer.reader, waiting, at, match_link(found.row), memos.get(found.id, "")
             )
-            await answer.replace(card)
         else:
-            await answer.replace(await _list(answer, running))
+            card = await _list(answer, running)
+        await answer.turn_page(MATCHES, card)
 
     await answered(interaction, work, everywhere=True)
 
@@ -127,7 +130,8 @@ async def rules(interaction: Interaction, game: str | None = None) -> None:
     """Read how a game is played and where it comes from."""
 
     async def work(answer: Answer) -> None:
-        await answer.tell(rules_card(answer.reader, game or next(iter(GAMES))))
+        card = rules_card(answer.reader, game or next(iter(GAMES)))
+        await answer.tell_page(RULES, card)
 
     await answered(interaction, work, everywhere=True)
 
@@ -143,7 +147,7 @@ async def _turn_to_rules(interaction: Interaction, _: str) -> None:
     """Show another game's rules in place of these."""
 
     async def work(answer: Answer) -> None:
-        await answer.replace(rules_card(answer.reader, picked(interaction)))
+        await answer.turn_page(RULES, rules_card(answer.reader, picked(interaction)))
 
     await answered(interaction, work, everywhere=True)
 
@@ -154,7 +158,7 @@ async def _to_page(
     """Turn to another page of a game."""
 
     async def work(answer: Answer) -> None:
-        await answer.replace(page(answer.reader, slug))
+        await answer.turn_page(RULES, page(answer.reader, slug))
 
     await answered(interaction, work, everywhere=True)
 
@@ -185,7 +189,8 @@ async def leaderboard(
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
-        await answer.tell(await _standings(answer, scope, _pool(game, against), 0))
+        card = await _standings(answer, scope, _pool(game, against), 0)
+        await answer.tell_page(RANKS, card)
 
     await answered(interaction, work, private=False)
 
@@ -213,7 +218,8 @@ async def _turn_ranks(interaction: Interaction, rest: str) -> None:
     scope, pool, page = parts(rest, 3)
 
     async def work(answer: Answer) -> None:
-        await answer.replace(await _standings(answer, scope, pool, number_of(page)))
+        card = await _standings(answer, scope, pool, number_of(page))
+        await answer.turn_page(RANKS, card)
 
     await answered(interaction, work, private=False)
 

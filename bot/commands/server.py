@@ -159,7 +159,7 @@ async def log(interaction: Interaction) -> None:
     """See what moderators did to matches here, and why."""
 
     async def work(answer: Answer) -> None:
-        await answer.tell(_log_card(answer, await _page(interaction, 0)))
+        await answer.tell_page(controls.LOG, _log_card(answer, await _page(interaction, 0)))
 
     await answered(interaction, work)
 
@@ -179,7 +179,8 @@ async def _turn_log(interaction: Interaction, rest: str) -> None:
     require_shown(interaction, f"{controls.LOG}:{rest}")
 
     async def work(answer: Answer) -> None:
-        await answer.replace(_log_card(answer, await _page(interaction, number_of(rest))))
+        card = _log_card(answer, await _page(interaction, number_of(rest)))
+        await answer.turn_page(controls.LOG, card)
 
     await answered(interaction, work)
 

@@ -5,9 +5,10 @@ import hashlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -46,6 +47,8 @@ NEEDED = ("view_channel", "send_messages", "attach_files")
 FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
 """What it must be allowed besides to open a thread for each match."""
 NONCE_BYTES = 12
+MOST_PAGES = 1000
+"""Pages that are remembered, so that of each somebody has one copy that can be turned."""
 ACKNOWLEDGING = "acknowledging"
 """The name under which an interaction keeps the one task that acknowledges it."""
 RECEIVED = "received"
@@ -68,6 +71,8 @@ class AppClient(discord.AutoShardedClient):
     """The messages that others have deleted lately."""
     received: "OrderedDict[int, None]"
     """The interactions that came lately: after a broken connection Discord tells of some again."""
+    pages: "Pages"
+    """The pages that people can turn."""
     answering: set[int]
     """Those that are being answered."""
     ending: bool = False
@@ -296,12 +301,7 @@ class Answer:
                     view=packed.layout, files=packed.files, ephemeral=True
                 )
             return
-        channel = Channel(
-            self.interaction.client,
-            self.interaction.guild_id or 0,
-            self.interaction.channel_id or 0,
-        )
-        await channel.post(card, f"answer to {self.interaction.id}")
+        await self._channel().post(card, f"answer to {self.interaction.id}")
         await self.finish()
 
     async def tell_for_now(self, card: Card) -> "Told":
@@ -314,18 +314,38 @@ class Answer:
             )
         return Told(self, message)
 
+    async def tell_page(self, name: str, card: Card) -> None:
+        """Answer with a page that can be turned; the copy opened before loses its controls."""
+        client, person = self.interaction.client, self.interaction.user.id
+        if self.private:
+            told = await self.tell_for_now(card)
+            await client.pages.keep(person, name, Page(told.message.id, card, told.change))
+            return
+        await self.acknowledge()
+        channel = self._channel()
+        message = await channel.post(card, f"answer to {self.interaction.id}")
+        await self.finish()
+        change = partial(channel.edit, message)
+        await client.pages.keep(person, name, Page(message, card, change))
+
+    async def turn_page(self, name: str, card: Card) -> None:
+        """Show another page in the message on which the button or menu stands."""
+        await self.replace(card)
+        interaction = self.interaction
+        assert interaction.message is not None
+        page = Page(interaction.message.id, card, self.replace)
+        await interaction.client.pages.keep(interaction.user.id, name, page)
+
+    def _channel(self) -> Channel:
+        interaction = self.interaction
+        return Channel(interaction.client, interaction.guild_id or 0, interaction.channel_id or 0)
+
     async def replace(self, card: Card) -> None:
         """Change the message on which the button or menu stands."""
         await self.acknowledge()
         packed = await self.packed(card)
-        arguments: dict[str, Any] = {
-            "view": packed.layout,
-            "allowed_mentions": discord.AllowedMentions.none(),
-        }
-        if packed.files or card.picture is None:
-            arguments["attachments"] = packed.files
         with replying():
-            await self.interaction.edit_original_response(**arguments)
+            await self.interaction.edit_original_response(**_changes(card, packed))
 
     async def finish(self) -> None:
         """Take the placeholder of a command away, where what happened shows in the channel."""
@@ -360,6 +380,17 @@ class Answer:
         return await pack(card, await _look(app, scope, owner, card), app.lineage.mark)
 
 
+def _changes(card: Card, packed: Packed) -> dict[str, Any]:
+    """Return what changes a message to a card; one that keeps its picture uploads nothing."""
+    changes: dict[str, Any] = {
+        "view": packed.layout,
+        "allowed_mentions": discord.AllowedMentions.none(),
+    }
+    if packed.files or card.picture is None:
+        changes["attachments"] = packed.files
+    return changes
+
+
 class Unanswered(Exception):
     """Discord did not take an answer to an interaction; the one who asked sees none, and nobody is at fault."""
 
@@ -380,6 +411,37 @@ def replying() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """A page that somebody opened: its message, what it shows, and how it is changed."""
+
+    message: int
+    card: Card
+    change: Callable[[Card], Awaitable[None]]
+
+
+class Pages:
+    """The pages that people can turn: of each kind everyone has one, the newest."""
+
+    def __init__(self) -> None:
+        self._live: OrderedDict[tuple[int, str], Page] = OrderedDict()
+
+    async def keep(self, person: int, name: str, page: Page) -> None:
+        """Remember a page, and take the controls from the copy that the person opened before."""
+        before = self._live.pop((person, name), None)
+        self._live[person, name] = page
+        while len(self._live) > MOST_PAGES:
+            self._live.popitem(last=False)
+        if before is None or before.message == page.message:
+            return
+        picture = before.card.picture and replace(before.card.picture, shows=None)
+        try:
+            await before.change(replace(before.card, controls=(), picture=picture))
+        except (*FAILURES, Unanswered) as error:
+            # After a quarter of an hour only a press could still change a message for one alone.
+            log.info("an earlier copy of a page keeps its controls: %s", told(error))
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """What the one who asked was told alone, and can be told otherwise for a quarter of an hour."""
 
@@ -389,7 +451,8 @@ class Told:
     async def change(self, card: Card) -> None:
         """Say something else in its place."""
         packed = await self.answer.packed(card)
-        await self.message.edit(view=packed.layout, attachments=packed.files)
+        with replying():
+            await self.message.edit(**_changes(card, packed))
 
 
 @contextmanager
