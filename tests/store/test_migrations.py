@@ -288,6 +288,15 @@ async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) 
     assert set(kinds.values()) == {1}
 
 
+async def test_open_challenges_of_the_first_versions_are_shown_anew(
+    sample: int, path: Path
+) -> None:
+    """The buttons of the first two, which version 3 was the first to renew, mean nothing now."""
+    async with await Store.open(path) as store:
+        due = {(job.kind, job.key) for job in await store.jobs.due(NOW * 2, 20)}
+    assert (("show challenge", "3") in due) == (sample <= 3)
+
+
 async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None:
     """What version 10 kept for all is of the server of each match, and of the only shard that there was."""
     async with await Store.open(path) as store:

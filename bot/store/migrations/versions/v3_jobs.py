@@ -80,16 +80,25 @@ def _make_jobs() -> None:
 
 
 def _wish() -> None:
-    """Let open challenges lapse in time, and the matches under way be shown anew, as they are shown now."""
+    """Show running matches and open challenges anew, as they are shown now, and let challenges lapse in time.
+
+    The buttons that the first version put under its messages do nothing any more.
+    """
     challenges = table("challenges", *map(column, ("id", "state", "expires", "created")))
     matches = table("matches", *map(column, ("id", "ended", "touched")))
-    lapsing = select(
-        literal("lapse"),
-        cast(challenges.c.id, Text),
-        literal({}, DOCUMENT),
-        challenges.c.expires,
-        challenges.c.created,
-    ).where(challenges.c.state == "open")
+    lapsing, renewed = (
+        select(
+            literal(kind),
+            cast(challenges.c.id, Text),
+            literal({}, DOCUMENT),
+            due,
+            challenges.c.created,
+        ).where(challenges.c.state == "open")
+        for kind, due in (
+            ("lapse", challenges.c.expires),
+            ("show challenge", challenges.c.created),
+        )
+    )
     shown = select(
         literal("show match"),
         cast(matches.c.id, Text),
@@ -99,5 +108,5 @@ def _wish() -> None:
     ).where(matches.c.ended.is_(None))
     columns = ("kind", "key", "detail", "due", "created")
     jobs = table("jobs", *map(column, columns))
-    for wished in (lapsing, shown):
+    for wished in (lapsing, renewed, shown):
         op.execute(insert(jobs).from_select(columns, wished))
