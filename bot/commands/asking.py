@@ -378,9 +378,8 @@ async def _renew(answer: Answer, match: int) -> bool:
                 await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())])
             )
             return False
-        await answer.acknowledge()
         # What was pressed may have lost its controls since, as every turn does when it is over.
-        current = await interaction.original_response()
+        current = await answer.load_pressed()
         if not ids(current):
             return False
         there = match_link(sitting.row)

@@ -43,9 +43,7 @@ async def _close_lost(interaction: Interaction, _: str) -> None:
     async def work(answer: Answer) -> None:
         if message_of(interaction).flags.ephemeral:
             raise Declined(Why.LOST)
-        # Only what is acknowledged has a message that can be read.
-        await answer.acknowledge()
-        current = await interaction.original_response()
+        current = await answer.load_pressed()
         if ids(current):
             say = interaction.client.reader(interaction.guild_locale or interaction.locale)
             await answer.replace(stripped(current, refusals.declined(say, Declined(Why.LOST))))

@@ -347,6 +347,13 @@ class Answer:
         with replying():
             await self.interaction.edit_original_response(**_changes(card, packed))
 
+    async def load_pressed(self) -> discord.Message:
+        """Return the message on which the button or menu stands as it is now, which may have changed since."""
+        # Before that Discord knows of no message to the interaction.
+        await self.acknowledge()
+        with replying():
+            return await self.interaction.original_response()
+
     async def finish(self) -> None:
         """Take the placeholder of a command away, where what happened shows in the channel."""
         with after_saving(self.interaction):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeVar
 
+from bot.views.controls import unmarked
 from tests.wire.people import Argument, Person
 from tests.wire.replies import Kind, Reply
 from tests.wire.tabula import CONTROL, Wire, first_control, live_messages, shown_version
@@ -113,7 +114,8 @@ class Table:
 
     def over(self) -> bool:
         """Whether the newest message that can be pressed is the last of the match, not of one before."""
-        return bool(self.seen()) and f"rematch:{self.match}" in self.wire.newest().pressable()
+        ids = self.wire.newest().pressable() if self.seen() else ()
+        return any(unmarked(each) == f"rematch:{self.match}" for each in ids)
 
     def shown(self) -> int:
         """The highest version that anything in the channel plays, 0 without anything."""
@@ -205,7 +207,7 @@ class Table:
         """Do by a command what the newest message asks for, without waiting; what no command does is pressed."""
         seen, person = self.wire.newest(), self.wire.called()
         control = seen.pressable()[first_control(seen)]
-        if control["type"] == Kind.STRING_SELECT and first_control(seen).startswith("plays:"):
+        if control["type"] == Kind.STRING_SELECT and first_control(seen).startswith("plays"):
             return await person.begin_slash(
                 "move", {"play": control["options"][0]["value"]}, self.channel
             )
