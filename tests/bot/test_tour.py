@@ -803,6 +803,7 @@ async def test_every_reason_to_decline_is_said(
         "state": "accepted",
     }
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
+    parts |= {"typed": "9", "near": ()}
     say = reader_for(LOCALE, locales)
     assert english(Heard("content", declined(say, Declined(why, **parts))), made_up) == []
 
