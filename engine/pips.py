@@ -7,15 +7,13 @@ from engine.rules import Ending, Rules
 def pips(rules: Rules, position: Position, side: Side) -> int | None:
     """Return the sum of what a side's men need to be borne off, or to reach the last table.
 
-    A man still to be entered has the whole course before him. None where men do not move or lie in pairs to be taken
-    down, or where one stands off the course.
+    A man still to be entered has the whole course before him. None where men do not move, or lie in
+    pairs to be taken down.
     """
     board = rules.board
     men = position.men(side)
     course = rules.course(side)
     if not rules.moving or rules.piled:
-        return None
-    if any(men[point] for point in range(board.size) if point not in course):
         return None
     needed = [_needed(rules, len(course) - step) for step in range(len(course))]
     entering = dict(rules.way(side).entries)

@@ -39,7 +39,7 @@ SEATS = [
     reminders="How you are told that your time runs out",
     throw="Whether your dice are thrown for you",
     confirm="Whether you are asked before a turn of yours ends",
-    zone="Your time zone, such as Europe/Berlin, by which days of vacation are counted",
+    zone="Your time zone, such as Europe/Berlin, for days of vacation",
 )
 @app_commands.choices(theme=THEMES, near=SEATS, reminders=REMINDERS)
 async def settings(

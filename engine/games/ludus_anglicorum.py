@@ -116,14 +116,14 @@ DICE = Option(
         Value("three-plain", "Three dice as they fall, as in Emperador."),
         Value(
             "three-named",
-            "Three dice; the thrower always names one of them to be a six, even beside a natural six.",
+            "Three dice; the thrower always names one of them a six, even beside a natural six.",
             {"dice.presumed": 6, "dice.named": True},
         ),
         MAJORET,
         MINORET,
     ),
-    source="Royal 13 A XVIII: with three dice or with two, always presuming a six for the third; Lewins reads it of "
-    "both, Wikipedia of two alone; Lewins' example of a die named beside two sixes, and she names majoret and minoret",
+    source="Royal 13 A XVIII: with three dice or two, a six presumed for the third; Lewins reads it "
+    "of both, Wikipedia of two alone; Lewins has a die named beside two sixes, majoret and minoret",
 )
 
 BLOCKADE = Option(
@@ -138,13 +138,13 @@ BLOCKADE = Option(
         ),
         Value(
             "wins",
-            "A side that is lympolded or lurched loses at once; where one move does it to both, the game is drawn.",
+            "A side that is lympolded or lurched loses at once; both by one move is a draw.",
             {"verdict": _lost_by(_caught)},
         ),
         Value(
             "murray",
-            "A side with one man on each of its six entry points and one to enter loses at once: lympolded with all "
-            "others on the last point of its course, lurched with fewer there.",
+            "A side with one man on each of its six entry points and one to enter loses at once: "
+            "lympolded with all others on its last point, lurched with fewer there.",
             {"verdict": _lost_by(_as_in_murray, _in_murrays_words)},
         ),
         Value(
@@ -158,8 +158,8 @@ BLOCKADE = Option(
             {"verdict": _lost_by(_shut_out, lambda *_: "lurched")},
         ),
     ),
-    source="Royal 13 A XVIII, lympoldyng and lurchyng; Lewins reads them as plights, Murray as victories, and lurching "
-    "with fewer than eight men on the last point; Wikipedia has lurching when the whole home table and s are held",
+    source="Royal 13 A XVIII; Lewins reads both as plights, Murray as victories, lurching with "
+    "fewer than eight men on the last point; Wikipedia lurches with the home table and s held",
 )
 
 LUDUS_ANGLICORUM = Game(
@@ -205,9 +205,9 @@ LUDUS_ANGLICORUM = Game(
             "A throw that shows a six stands; otherwise the thrower may turn any one die.",
             "To be lympolded or lurched costs turns, not the game, unless the players agree otherwise.",
             "That `shut-out` needs a man to enter is ours: with none waiting, a held home table may bind nobody.",
-            "Lost at once (`wins`), it ended seven of ten of our computer's games with itself, a quarter sooner.",
-            "The side that began won 59 of 100 either way: no sign that such a rule makes it one-sided.",
-            "The manuscript's very position came about in none; to be caught for ever, or shut out, in 3 of 100.",
+            "By `wins` seven of ten of our computer's games ended so, a quarter sooner.",
+            "The side that began won 59 of 100 either way.",
+            "The manuscript's very position came about in none, the other two in 3 of 100.",
         ),
     ),
 )

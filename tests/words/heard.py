@@ -29,8 +29,10 @@ NAMES = (
     "Tabula III",
     "Tabula II",
     "Tabula",
+    "UTC",
+    "Europe/Berlin",
 )
-"""What people are called, those who sit at the sample of a board, and the computer."""
+"""What people are called, those who sit at the sample of a board, the computer, and time zones."""
 
 PICTURE = "picture"
 """Where words stand that are drawn."""
