@@ -309,7 +309,8 @@ def test_a_net_for_an_option_that_the_games_net_does_not_fit_begins_anew(tmp_pat
     assert begun(game, general).games == 500
     off = begun(game, replace(general, options={"goal": "off"}))
     assert off.games == 0
-    assert set(off.others) == {"unusable=opponent", "unusable=loses"}
+    unusable = {"unusable=opponent", "unusable=loses"}
+    assert set(off.others) == {*unusable, "setup=same-way", "setup=same-side"}
 
 
 def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:

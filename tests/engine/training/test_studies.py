@@ -358,7 +358,7 @@ def test_studies_are_added_to_until_there_are_enough(tmp_path: Path) -> None:
     untrained("twelve-dogs", tmp_path)
     games = [GAMES["twelve-dogs"]]
     first = {name: kept.games for _, name, kept in study_all(games, plan(tmp_path, 40), 1)}
-    itself = {"usual", "unusable=opponent", "unusable=loses"}
+    itself = {"usual", "unusable=opponent", "unusable=loses", "win=all-six"}
     assert first == {name: 40 if name in itself else 4 for name in names(games[0], tmp_path)}
     again = {name: kept for _, name, kept in study_all(games, plan(tmp_path, 60), 1)}
     assert again["usual"].games == 60
@@ -376,6 +376,8 @@ def test_a_net_meets_greedy_with_every_option_that_it_plays(tmp_path: Path) -> N
     assert {name for name in names(zeno, tmp_path) if "=" in name and ":" in name} == {
         "unusable=opponent:greedy",
         "unusable=loses:greedy",
+        "setup=same-way:greedy",
+        "setup=same-side:greedy",
     }
     assert [player.policy for player in players_of("unusable=loses:greedy", net)] == [
         at.BY_NET,
