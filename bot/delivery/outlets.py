@@ -319,21 +319,21 @@ class Answer:
         client, person = self.interaction.client, self.interaction.user.id
         if self.private:
             told = await self.tell_for_now(card)
-            await client.pages.keep(person, name, Page(told.message.id, card, told.change))
+            await client.pages.keep(person, name, OpenPage(told.message.id, card, told.change))
             return
         await self.acknowledge()
         channel = self._channel()
         message = await channel.post(card, f"answer to {self.interaction.id}")
         await self.finish()
         change = partial(channel.edit, message)
-        await client.pages.keep(person, name, Page(message, card, change))
+        await client.pages.keep(person, name, OpenPage(message, card, change))
 
     async def turn_page(self, name: str, card: Card) -> None:
         """Show another page in the message on which the button or menu stands."""
         await self.replace(card)
         interaction = self.interaction
         assert interaction.message is not None
-        page = Page(interaction.message.id, card, self.replace)
+        page = OpenPage(interaction.message.id, card, self.replace)
         await interaction.client.pages.keep(interaction.user.id, name, page)
 
     def _channel(self) -> Channel:
@@ -418,7 +418,7 @@ def replying() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class OpenPage:
     """A page that somebody opened: its message, what it shows, and how it is changed."""
 
     message: int
@@ -430,9 +430,9 @@ class Pages:
     """The pages that people can turn: of each kind everyone has one, the newest."""
 
     def __init__(self) -> None:
-        self._live: OrderedDict[tuple[int, str], Page] = OrderedDict()
+        self._live: OrderedDict[tuple[int, str], OpenPage] = OrderedDict()
 
-    async def keep(self, person: int, name: str, page: Page) -> None:
+    async def keep(self, person: int, name: str, page: OpenPage) -> None:
         """Remember a page, and take the controls from the copy that the person opened before."""
         before = self._live.pop((person, name), None)
         self._live[person, name] = page

@@ -5,7 +5,7 @@ import re
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process, create_subprocess_exec
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.wire.discord_server import DiscordServer
@@ -23,6 +23,12 @@ LINE_S = 10.0
 """Seconds within which a line that is due is in the log."""
 LONGEST_LINE = 1 << 20
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
+
+
+def with_right_clock(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return settings without those that fake a process's clock."""
+    fake = ("FAKETIME", "LD_")
+    return {name: value for name, value in settings.items() if not name.startswith(fake)}
 
 
 class Log:
@@ -88,11 +94,7 @@ class Bot:
 
     async def use(self, *command: str) -> None:
         """Run another command of the program on the same database; raises AssertionError if it fails."""
-        right = {
-            name: value
-            for name, value in self._settings.items()
-            if not name.startswith(("FAKETIME", "LD_"))
-        }
+        right = with_right_clock(self._settings)
         tool = await create_subprocess_exec(
             *TOOLS, *command, env=surroundings(**right), cwd=self._folder, stdout=PIPE, stderr=PIPE
         )

@@ -24,7 +24,7 @@ from tests.wire.tabula import Wire, first_control
 from tests.wire.world import Channel
 
 from .database import Database, Unreadable
-from .program import LINE_S, Bot, Log
+from .program import LINE_S, Bot, Log, with_right_clock
 from .table import Table, Wrong
 
 QUIET_S = 60.0
@@ -111,11 +111,7 @@ class Torture:
     def another_bot(self, settings: dict[str, str], prefix: str) -> Bot:
         """Return another bot with the same token, whose clock is right."""
         # Under libfaketime 0.9.10 to sleep is an error, and whoever waits for a file that is taken does.
-        right = {
-            name: value
-            for name, value in self.settings.items()
-            if not name.startswith(("FAKETIME", "LD_"))
-        }
+        right = with_right_clock(self.settings)
         return Bot(self.server, self.log, self.folder, {**right, **settings}, prefix)
 
     async def connected(self, before: set[Line], timeout: float = CONNECTED_S) -> None:
