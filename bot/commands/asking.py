@@ -219,17 +219,23 @@ def _came_before(interaction: Interaction) -> bool:
 
 async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
     """Work, acknowledge as soon as it is saved or takes long, and return what came of it; raises Unanswered."""
-    app = answer.interaction.client.app
-    if app.shards.of(answer.interaction.guild_id or 0) not in app.reached:
+    interaction = answer.interaction
+    app = interaction.client.app
+    if app.shards.of(interaction.guild_id or 0) not in app.reached:
         # After a broken connection Discord tells what came meanwhile, which may be too old to be answered.
-        await answer.acknowledge()
+        note = await _note(interaction)
+        try:
+            await answer.acknowledge()
+            return await _work(answer, work, everywhere=everywhere)
+        finally:
+            await _forget(interaction, note)
     working = asyncio.create_task(_work(answer, work, everywhere=everywhere))
     done, _ = await asyncio.wait((working,), timeout=QUICK_S)
     if done:
         outcome = await working
         await answer.acknowledge()
         return outcome
-    note = await _note(answer.interaction)
+    note = await _note(interaction)
     try:
         await answer.acknowledge()
     finally:
@@ -237,7 +243,7 @@ async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
         try:
             outcome = await working
         finally:
-            await _forget(answer.interaction, note)
+            await _forget(interaction, note)
     return outcome
 
 

@@ -195,6 +195,17 @@ class Wire:
         """The version of match 1 that the newest controls in the channel play, 0 without any."""
         return max((shown_version(seen) or 0 for seen in self.server.channel_messages()), default=0)
 
+    async def reached(self) -> None:
+        """Wait until a bot knows of its connection: until then it acknowledges first, and does what it could."""
+        ends = time.monotonic() + PATIENCE
+        while not self._has_served():
+            assert time.monotonic() < ends
+            await asyncio.sleep(0.05)
+
+    def _has_served(self) -> bool:
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            return bool(connection.execute("SELECT 1 FROM presences").fetchone())
+
     def saved_version(self) -> int:
         """How many events of match 1 are in the file."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:

@@ -27,10 +27,13 @@ async def acknowledged(wire: Wire, act: Interaction) -> None:
     await changes.until(lambda: act.answered, lambda: "no acknowledgement", TOLD_S)
 
 
+@pytest.mark.parametrize("reached", [False, True], ids=["as it starts", "later"])
 async def test_who_was_acknowledged_before_a_kill_is_told_that_nothing_was_done(
-    wire: Wire,
+    wire: Wire, reached: bool
 ) -> None:
     async with wire.bot() as process:
+        if reached:
+            await wire.reached()
         await wire.begin("zeno")
         await wire.to_a_throw()
         version, mover, seen = wire.saved_version(), wire.called(), wire.newest()
