@@ -332,9 +332,10 @@ class Answer:
         """Show another page in the message on which the button or menu stands."""
         await self.replace(card)
         interaction = self.interaction
-        assert interaction.message is not None
-        page = OpenPage(interaction.message.id, card, self.replace)
-        await interaction.client.pages.keep(interaction.user.id, name, page)
+        # A client may send a form that belongs to no message, with the id of one of our buttons.
+        if interaction.message is not None:
+            page = OpenPage(interaction.message.id, card, self.replace)
+            await interaction.client.pages.keep(interaction.user.id, name, page)
 
     def _channel(self) -> Channel:
         interaction = self.interaction

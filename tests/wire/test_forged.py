@@ -53,6 +53,8 @@ MALFORMED = (
     "1:2:3:4:5:6:7:8:9",
     "\U0001f3b2",
     "null",
+    "server:zeno@everyone:0",
+    "server:nothing:0",
     "../..",
     "' OR 1=1 --",
 )
