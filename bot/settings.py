@@ -179,7 +179,9 @@ def _read(kind: type[_Kind]) -> _Kind:
         # The fields come from the environment.
         return kind()
     except ValidationError as error:
-        wrong = "; ".join(_said(str(each["loc"][0]), each) for each in error.errors())
+        # What is missing comes first: without it nothing else matters.
+        errors = sorted(error.errors(), key=lambda each: each["type"] != "missing")
+        wrong = "; ".join(_said(str(each["loc"][0]), each) for each in errors)
         raise SettingsError(f"the settings cannot be used: {wrong}") from None
 
 

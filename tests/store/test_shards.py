@@ -24,6 +24,8 @@ FIRST = 197038439483310086
         ("5/16", Shards(5, 5, 16)),
         ("0-0/1", Shards()),
         ("15-15/16", Shards(15, 15, 16)),
+        (" 0-3/16 ", Shards(0, 3, 16)),
+        ("\u0663/16", Shards(3, 3, 16)),
     ],
 )
 def test_shards_are_read_as_they_are_written(text: str, shards: Shards) -> None:
@@ -32,7 +34,8 @@ def test_shards_are_read_as_they_are_written(text: str, shards: Shards) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0-3", "3-0/16", "0-16/16", "16/16", "0/0", "-1/3", "a-b/c", "0-3/16 ", "٣/16"]
+    "text",
+    ["", "0-3", "3-0/16", "0-16/16", "16/16", "0/0", "-1/3", "a-b/c", "0-3 / 16", "0-3/16/2"],
 )
 def test_what_are_no_shards_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="shards"):
