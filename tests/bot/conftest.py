@@ -68,6 +68,12 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.bot.conftest.PATIENCE_S", 28.0)
 
 
+def look_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a bot on a server look around once a minute: the simulator waits for every timer of a few seconds."""
+    for pause in ("LOOK_SHARED_S", "PROLONG_S"):
+        monkeypatch.setattr(f"bot.jobs.{pause}", 60.0)
+
+
 @dataclass
 class Club:
     """The bot's surroundings."""

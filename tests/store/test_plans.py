@@ -24,7 +24,7 @@ from bot.store.tables import people as people_table
 from tests.bench import stocking
 from tests.bench.club import club
 from tests.bench.stocking import Stock
-from tests.bot.conftest import Club, furnished
+from tests.bot.conftest import Club, furnished, look_rarely
 from tests.bot.driver import begin, step
 from tests.store.test_statements import heard
 
@@ -79,9 +79,7 @@ def _moderate(connection: Connection) -> None:
 async def test_no_statement_reads_all_of_what_grows(
     stocked: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # On a server the bot looks around every few seconds, and the simulator waits until it has nothing more to do.
-    for pause in ("LOOK_SHARED_S", "PROLONG_S"):
-        monkeypatch.setattr(f"bot.jobs.{pause}", 60.0)
+    look_rarely(monkeypatch)
     with heard(Engine) as every:
         async with furnished(stocked) as people:
             await _do_everything(people)

@@ -11,7 +11,7 @@ from bot.client import Tabula
 from bot.store import Generation, Store, backup
 from bot.upkeep.copies import put_back
 from bot.views.controls import read_id
-from tests.bot.conftest import Club, Seeded, furnished
+from tests.bot.conftest import Club, Seeded, furnished, look_rarely
 from tests.bot.driver import begin, controls, newest, step, text
 from tests.store.server import PostgreSQL
 
@@ -22,10 +22,11 @@ def clock() -> int:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def empty(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Where an empty database is, of each kind."""
     if request.param == "sqlite":
         return str(tmp_path / "club.db")
+    look_rarely(monkeypatch)
     server: PostgreSQL = request.getfixturevalue("server")
     return server.empty()
 
