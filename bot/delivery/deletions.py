@@ -8,7 +8,10 @@ from engine.clock import HOUR
 MOST_REPOSTS = 5
 """How often a match's message is posted again within an hour while nobody acts and others delete it."""
 REMEMBERED = 1000
-"""Deleted messages that are remembered, for one that is deleted before it is stored that it was posted."""
+"""Deleted messages that are remembered, for one that is deleted before it is stored that it was posted.
+
+As many matches are remembered whose messages were deleted, those longest left in peace forgotten first.
+"""
 
 
 class Deletions:
@@ -28,10 +31,12 @@ class Deletions:
 
     def may_repost(self, match: int, version: int, now: int) -> bool:
         """Whether the message of a match is posted again: not where it is deleted each time before anybody acts."""
-        before, lately = self._reposts.get(match, (None, deque[int](maxlen=MOST_REPOSTS)))
+        before, lately = self._reposts.pop(match, (None, deque[int]()))
         if before != version:
             lately = deque(maxlen=MOST_REPOSTS)
         self._reposts[match] = version, lately
+        if len(self._reposts) > REMEMBERED:
+            del self._reposts[next(iter(self._reposts))]
         if len(lately) == MOST_REPOSTS and lately[0] > now - HOUR:
             return False
         lately.append(now)
