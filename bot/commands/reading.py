@@ -27,6 +27,7 @@ from bot.commands.ids import number_of, parts, picked
 from bot.delivery.challenges import drop_lost
 from bot.delivery.outlets import (
     Answer,
+    AppClient,
     Interaction,
     after_saving,
     link,
@@ -73,10 +74,16 @@ async def _running(interaction: Interaction) -> list[Sitting]:
 async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
     client = answer.interaction.client
     person = answer.interaction.user.id
-    links = {each.id: match_link(each.row) for each in sittings}
-    memos = await client.app.store.memos.of(person, list(links))
+    links = await _links(client, sittings)
+    memos = await client.app.store.memos.of(person, [each.id for each in sittings])
     opened = [Open(each, _link(each)) for each in await drop_lost(client, person)]
     return games_card(answer.reader, sittings, person, links, memos, opened)
+
+
+async def _links(client: AppClient, sittings: Sequence[Sitting]) -> dict[int, str]:
+    """Return the ways to the messages of those matches that can be shown."""
+    stopped = await client.app.store.pauses.stopped_matches([each.id for each in sittings])
+    return {each.id: match_link(each.row) for each in sittings if each.id not in stopped}
 
 
 def _link(challenge: Challenge) -> str | None:
@@ -113,9 +120,11 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
         if beside:
             at = beside[0]
             found = waiting[at]
-            memos = await interaction.client.app.store.memos.of(interaction.user.id, [found.id])
+            client = interaction.client
+            memos = await client.app.store.memos.of(interaction.user.id, [found.id])
+            links = await _links(client, [found])
             card = waiting_card(
-                answer.reader, waiting, at, match_link(found.row), memos.get(found.id, "")
+                answer.reader, waiting, at, links.get(found.id), memos.get(found.id, "")
             )
         else:
             card = await _list(answer, running)

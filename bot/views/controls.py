@@ -466,10 +466,13 @@ def going(say: Reader, link: str) -> Item:
     return discord.ui.Button(label=say("Go there"), url=link)
 
 
-def round_controls(say: Reader, sitting: Sitting, link: str) -> tuple[Item, ...]:
-    """Return the buttons that lead from a match that waits to its message, and to those that wait before and after."""
+def round_controls(say: Reader, sitting: Sitting, link: str | None) -> tuple[Item, ...]:
+    """Return the buttons that lead from a match that waits to its message, and to those that wait before and after.
+
+    One that can be shown nowhere has no message.
+    """
     return (
-        going(say, link),
+        *([going(say, link)] if link else []),
         _to_waiting(say("Back"), "back", sitting.id, ButtonStyle.secondary),
         _to_waiting(say("Next"), "next", sitting.id, ButtonStyle.primary),
     )

@@ -22,6 +22,7 @@ from bot.views.controls import (
 from bot.views.turn import board_card, noted
 from bot.words import clock, common
 from bot.words import pages as words
+from bot.words.reach import how_to_bring
 from bot.words.reader import Reader
 from engine.games import GAMES
 from render.curve import Curve, describe_curve
@@ -44,7 +45,7 @@ def games_card(
 ) -> Card:
     """Return a person's running matches, those that wait for them first, and their open challenges.
 
-    `links` lead to each match's message, `memos` are what the person noted about some.
+    `links` lead to the message of each match that can be shown, `memos` are what the person noted about some.
     """
     asked = _open_challenges(say, challenges, person)
     withdrawing = withdrawal_menu(say, [each.challenge for each in challenges], person)
@@ -53,7 +54,8 @@ def games_card(
         return Card(texts=(none, *asked), controls=withdrawing)
     waiting = sorted(sittings, key=lambda sitting: (sitting.to_act != person, sitting.id))
     lines = [
-        words.running(say, each, person, links[each.id], memos.get(each.id, "")) for each in waiting
+        words.running(say, each, person, links.get(each.id), memos.get(each.id, ""))
+        for each in waiting
     ]
 
     def more(n: int) -> str:
@@ -78,12 +80,13 @@ def _open_challenges(
     )
 
 
-def waiting_card(say: Reader, waiting: Sequence[Sitting], at: int, link: str, memo: str) -> Card:
+def waiting_card(
+    say: Reader, waiting: Sequence[Sitting], at: int, link: str | None, memo: str
+) -> Card:
     """Return one of the matches that wait for somebody, with the way to it, to the one before and to the next."""
     sitting = waiting[at]
-    small = filter(
-        None, (clock.left(say, sitting), words.which_of_waiting(say, at + 1, len(waiting)))
-    )
+    time = clock.left(say, sitting) if link else how_to_bring(say, sitting)
+    small = filter(None, (time, words.which_of_waiting(say, at + 1, len(waiting))))
     return replace(
         noted(say, board_card(say, sitting), memo),
         controls=round_controls(say, sitting, link),

@@ -8,6 +8,7 @@ from bot.store import Challenge, Look, RatingRow
 from bot.words import common
 from bot.words.clock import when
 from bot.words.memos import own_note
+from bot.words.reach import how_to_bring
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
 from engine.games import GAMES
@@ -15,10 +16,31 @@ from engine.position import Side
 from render.theme import themes
 
 
-def running(say: Reader, sitting: Sitting, person: int, link: str, memo: str) -> str:
-    """Tell of one running match whose turn it is, and lead to it; below stands what that person noted about it."""
+def running(say: Reader, sitting: Sitting, person: int, link: str | None, memo: str) -> str:
+    """Tell of one running match whose turn it is, and lead to it; below stands what that person noted about it.
+
+    Without a `link` the match is shown nowhere, and how to bring it elsewhere stands in place of the way to it.
+    """
+    told = _standing_still(say, sitting) if link is None else _going_on(say, sitting, person, link)
+    return f"{told}\n-# {own_note(say, memo)}" if memo else told
+
+
+def _standing_still(say: Reader, sitting: Sitting) -> str:
+    return say(
+        "{game}, match {number}: it can't be shown, and no time runs. {way}\n-# {players}",
+        game=common.title(say, sitting.match.game),
+        number=sitting.id,
+        way=how_to_bring(say, sitting),
+        players=_players(say, sitting),
+    )
+
+
+def _players(say: Reader, sitting: Sitting) -> str:
     gold, black = (common.mentions(say, sitting.seated(side)) for side in Side)
-    players = say("{gold} against {black}", gold=gold, black=black)
+    return say("{gold} against {black}", gold=gold, black=black)
+
+
+def _going_on(say: Reader, sitting: Sitting, person: int, link: str) -> str:
     turn = say("the turn of {who}", who=common.mention(sitting.to_act))
     if sitting.to_act == person:
         turn = say("**your turn**")
@@ -28,15 +50,14 @@ def running(say: Reader, sitting: Sitting, person: int, link: str, memo: str) ->
             time = say("out of time {when}", when=when(times.out))
         turn = f"{turn}, {time}"
     game = common.title(say, sitting.match.game)
-    told = say(
+    return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
         game=game,
         number=sitting.id,
         link=link,
         turn=turn,
-        players=players,
+        players=_players(say, sitting),
     )
-    return f"{told}\n-# {own_note(say, memo)}" if memo else told
 
 
 def open_challenge(say: Reader, challenge: Challenge, person: int, link: str | None) -> str:

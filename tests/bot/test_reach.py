@@ -17,7 +17,7 @@ from bot.delivery.deletions import MOST_REPOSTS
 from engine.clock import DAY, HOUR, NEVER
 from engine.match import Phase
 from tests.bot.conftest import Club
-from tests.bot.driver import begin, controls, labels, live, said, seen, step, text
+from tests.bot.driver import answer, begin, controls, labels, live, said, seen, step, text
 
 pytestmark = pytest.mark.asyncio
 
@@ -214,6 +214,17 @@ async def test_a_match_without_a_place_is_shown_where_a_player_acts(
     assert not any(f"/channels/{club.guild.id}" in each for each in links)
     assert len(boards(hall)) == 1
     assert DAY - HOUR < await left(club) <= DAY
+
+
+async def test_the_list_leads_to_no_match_without_a_place(club: Club) -> None:
+    hall = await lose_channel(club)
+    mover = await to_act(club)
+    listed = answer(await mover.slash(hall, "games"))
+    for label in ("Next that waits for me", "Next"):
+        assert f"/channels/{club.guild.id}" not in text(listed.message)
+        assert "type `/board match:1 share:True` in another channel" in text(listed.message)
+        assert "Go there" not in labels(listed.message)
+        await mover.click(listed.message, label=label)
 
 
 async def test_only_a_player_brings_a_match_elsewhere(club: Club) -> None:
