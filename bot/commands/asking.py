@@ -223,27 +223,21 @@ async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
     app = interaction.client.app
     if app.shards.of(interaction.guild_id or 0) not in app.reached:
         # After a broken connection Discord tells what came meanwhile, which may be too old to be answered.
-        note = await _note(interaction)
-        try:
+        async with _keep_note(interaction):
             await answer.acknowledge()
             return await _work(answer, work, everywhere=everywhere)
-        finally:
-            await _forget(interaction, note)
     working = asyncio.create_task(_work(answer, work, everywhere=everywhere))
     done, _ = await asyncio.wait((working,), timeout=QUICK_S)
     if done:
         outcome = await working
         await answer.acknowledge()
         return outcome
-    note = await _note(interaction)
-    try:
-        await answer.acknowledge()
-    finally:
-        # Whether or not it could be acknowledged: it is under way, and its message shows what came of it.
+    async with _keep_note(interaction):
         try:
-            outcome = await working
+            await answer.acknowledge()
         finally:
-            await _forget(interaction, note)
+            # Whether or not it could be acknowledged: it is under way, and its message shows what came of it.
+            outcome = await working
     return outcome
 
 
@@ -261,6 +255,16 @@ async def _work(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
         await _refuse(answer, error)
         return Outcome.REFUSED if isinstance(error, _REFUSALS) else Outcome.FAILED
     return Outcome.DONE
+
+
+@asynccontextmanager
+async def _keep_note(interaction: Interaction) -> AsyncIterator[None]:
+    """Have somebody told if the program dies before what they asked is done."""
+    note = await _note(interaction)
+    try:
+        yield
+    finally:
+        await _forget(interaction, note)
 
 
 async def _note(interaction: Interaction) -> QueuedJob | None:

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 import discord
 
 from bot.app.errors import Declined, Why
+from bot.app.ratings import ALL_GAMES, of_pool
 from bot.delivery.layout import ids
 from bot.delivery.outlets import Interaction
 from bot.views.controls import unmarked
+from engine.games import GAMES
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -41,6 +43,17 @@ def one_of(kind: type[E], text: str) -> E:
         return kind(text)
     except ValueError:
         raise Declined(Why.UNKNOWN_CONTROL) from None
+
+
+def pool_of(text: str) -> str:
+    """Return the pool of a leaderboard that a part of an id is."""
+    try:
+        game, _ = of_pool(text)
+    except ValueError:
+        raise Declined(Why.UNKNOWN_CONTROL) from None
+    if game != ALL_GAMES and game not in GAMES:
+        raise Declined(Why.UNKNOWN_CONTROL)
+    return text
 
 
 def picked(interaction: Interaction) -> str:

@@ -8,9 +8,8 @@ from discord import app_commands
 from bot.app import challenge as challenges
 from bot.app import profile as profiles
 from bot.app import standings
-from bot.app.errors import Declined, Why
 from bot.app.play import load
-from bot.app.ratings import ALL_GAMES, EVERYWHERE, of_pool, pool, server
+from bot.app.ratings import ALL_GAMES, EVERYWHERE, pool, server
 from bot.app.sitting import Sitting
 from bot.commands.asking import (
     Commands,
@@ -23,7 +22,7 @@ from bot.commands.asking import (
     person_of,
 )
 from bot.commands.games import LEVELS, game_choices, page_choices
-from bot.commands.ids import number_of, parts, picked
+from bot.commands.ids import number_of, parts, picked, pool_of
 from bot.delivery.challenges import drop_lost
 from bot.delivery.outlets import (
     Answer,
@@ -219,16 +218,6 @@ def _pool(game: str | None, against: str | None) -> str:
     return pool(find_game(game).slug if game else ALL_GAMES, Level(against) if against else None)
 
 
-def _require_pool(pool: str) -> None:
-    """Refuse what no button of ours names."""
-    try:
-        game, _ = of_pool(pool)
-    except ValueError:
-        raise Declined(Why.UNKNOWN_CONTROL) from None
-    if game != ALL_GAMES and game not in GAMES:
-        raise Declined(Why.UNKNOWN_CONTROL)
-
-
 def _scope(interaction: Interaction, scope: str) -> str:
     return server(interaction.guild_id or 0) if scope == "server" else EVERYWHERE
 
@@ -238,8 +227,7 @@ async def _turn_ranks(interaction: Interaction, rest: str) -> None:
     scope, pool, page = parts(rest, 3)
 
     async def work(answer: Answer) -> None:
-        _require_pool(pool)
-        card = await _standings(answer, scope, pool, number_of(page))
+        card = await _standings(answer, scope, pool_of(pool), number_of(page))
         await answer.turn_page(RANKS, card)
 
     await answered(interaction, work, private=False)

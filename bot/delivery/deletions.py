@@ -8,9 +8,9 @@ from engine.clock import HOUR
 MOST_REPOSTS = 5
 """How often a match's message is posted again within an hour while nobody acts and others delete it."""
 REMEMBERED = 1000
-"""Deleted messages that are remembered, for one that is deleted before it is stored that it was posted.
+"""Deleted messages that are remembered, for one deleted before it is stored that it was posted.
 
-As many matches are remembered whose messages were deleted, those longest left in peace forgotten first.
+As many matches with deleted messages are remembered; those longest left in peace go first.
 """
 
 

@@ -467,9 +467,9 @@ def going(say: Reader, link: str) -> Item:
 
 
 def round_controls(say: Reader, sitting: Sitting, link: str | None) -> tuple[Item, ...]:
-    """Return the buttons that lead from a match that waits to its message, and to those that wait before and after.
+    """Return the buttons that lead from a match that waits to its message and to its neighbours.
 
-    One that can be shown nowhere has no message.
+    Without a `link` there is no message, since the match can be shown nowhere.
     """
     return (
         *([going(say, link)] if link else []),

@@ -45,7 +45,8 @@ def games_card(
 ) -> Card:
     """Return a person's running matches, those that wait for them first, and their open challenges.
 
-    `links` lead to the message of each match that can be shown, `memos` are what the person noted about some.
+    `links` lead to the message of each match that can be shown, `memos` are what the person
+    noted about some.
     """
     asked = _open_challenges(say, challenges, person)
     withdrawing = withdrawal_menu(say, [each.challenge for each in challenges], person)
@@ -85,8 +86,8 @@ def waiting_card(
 ) -> Card:
     """Return one of the matches that wait for somebody, with the way to it, to the one before and to the next."""
     sitting = waiting[at]
-    time = clock.left(say, sitting) if link else how_to_bring(say, sitting)
-    small = filter(None, (time, words.which_of_waiting(say, at + 1, len(waiting))))
+    first = clock.left(say, sitting) if link else how_to_bring(say, sitting)
+    small = filter(None, (first, words.which_of_waiting(say, at + 1, len(waiting))))
     return replace(
         noted(say, board_card(say, sitting), memo),
         controls=round_controls(say, sitting, link),

@@ -17,15 +17,15 @@ from render.theme import themes
 
 
 def running(say: Reader, sitting: Sitting, person: int, link: str | None, memo: str) -> str:
-    """Tell of one running match whose turn it is, and lead to it; below stands what that person noted about it.
+    """Tell of one running match, lead to it, and repeat what that person noted about it.
 
-    Without a `link` the match is shown nowhere, and how to bring it elsewhere stands in place of the way to it.
+    Without a `link` the match is shown nowhere, and how to bring it elsewhere stands instead.
     """
-    told = _standing_still(say, sitting) if link is None else _going_on(say, sitting, person, link)
+    told = _tell_unshown(say, sitting) if link is None else _tell_turn(say, sitting, person, link)
     return f"{told}\n-# {own_note(say, memo)}" if memo else told
 
 
-def _standing_still(say: Reader, sitting: Sitting) -> str:
+def _tell_unshown(say: Reader, sitting: Sitting) -> str:
     return say(
         "{game}, match {number}: it can't be shown, and no time runs. {way}\n-# {players}",
         game=common.title(say, sitting.match.game),
@@ -40,7 +40,7 @@ def _players(say: Reader, sitting: Sitting) -> str:
     return say("{gold} against {black}", gold=gold, black=black)
 
 
-def _going_on(say: Reader, sitting: Sitting, person: int, link: str) -> str:
+def _tell_turn(say: Reader, sitting: Sitting, person: int, link: str) -> str:
     turn = say("the turn of {who}", who=common.mention(sitting.to_act))
     if sitting.to_act == person:
         turn = say("**your turn**")

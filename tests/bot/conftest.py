@@ -69,7 +69,10 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def look_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a bot on a server look around once a minute: the simulator waits for every timer of a few seconds."""
+    """Let a bot on PostgreSQL look around once a minute.
+
+    The simulator waits for every timer of a few seconds.
+    """
     for pause in ("LOOK_SHARED_S", "PROLONG_S"):
         monkeypatch.setattr(f"bot.jobs.{pause}", 60.0)
 

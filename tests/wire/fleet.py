@@ -312,7 +312,9 @@ class Fleet:
         unanswered = [act for act in acts if act.interaction.answered is None]
         assert len(done) <= 1
         # An act is saved before it is acknowledged, so only a kill may come between the two.
-        assert all(self._was_killed(act) for act in done if act in unanswered)
+        assert all(self._was_killed(act) for act in done if act in unanswered), (
+            "saved without an acknowledgement"
+        )
         found.acts += len(acts)
         found.saved += len(done)
         found.unanswered += len(unanswered)

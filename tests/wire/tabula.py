@@ -195,8 +195,8 @@ class Wire:
         """The version of match 1 that the newest controls in the channel play, 0 without any."""
         return max((shown_version(seen) or 0 for seen in self.server.channel_messages()), default=0)
 
-    async def reached(self) -> None:
-        """Wait until a bot knows of its connection: until then it acknowledges first, and does what it could."""
+    async def wait_for_shard(self) -> None:
+        """Wait until the bot knows that it is connected; until then it acknowledges first."""
         ends = time.monotonic() + PATIENCE
         while not self._has_served():
             assert time.monotonic() < ends

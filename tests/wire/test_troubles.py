@@ -71,7 +71,7 @@ async def undone(wire: Wire, moment: Moment, fault: Fault, times: int) -> int:
 async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> None:
     fault, times = TROUBLES[trouble]
     async with wire.bot():
-        await wire.reached()
+        await wire.wait_for_shard()
         await wire.begin("zeno")
         for moment in MOMENTS:
             before = await wire.kept()

@@ -33,7 +33,7 @@ async def test_who_was_acknowledged_before_a_kill_is_told_that_nothing_was_done(
 ) -> None:
     async with wire.bot() as process:
         if reached:
-            await wire.reached()
+            await wire.wait_for_shard()
         await wire.begin("zeno")
         await wire.to_a_throw()
         version, mover, seen = wire.saved_version(), wire.called(), wire.newest()
