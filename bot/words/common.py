@@ -29,6 +29,12 @@ def mentions(say: Reader, people: Sequence[int]) -> str:
     return say.listed([mention(person) for person in people])
 
 
+def mention_sides(say: Reader, sitting: Sitting) -> str:
+    """Write who plays against whom in a match."""
+    gold, black = (mentions(say, sitting.seated(side)) for side in Side)
+    return say("{gold} against {black}", gold=gold, black=black)
+
+
 def players(say: Reader, people: Sequence[int]) -> str:
     """Write several people as a list in words, with the level at which the computer plays."""
     return say.listed([_with_level(say, person) for person in people])

@@ -2,7 +2,7 @@
 
 from bot.app.sitting import Sitting
 from bot.store import Often
-from bot.words.common import mentions, title
+from bot.words.common import mention_sides, mentions, title
 from bot.words.match import result
 from bot.words.reader import Reader
 from engine.position import Side
@@ -50,13 +50,11 @@ def begun(say: Reader, sitting: Sitting, link: str) -> str:
 
 def ended(say: Reader, sitting: Sitting, link: str) -> str:
     """Tell in one line how a match has ended."""
-    gold, black = (mentions(say, sitting.seated(side)) for side in Side)
-    players = say("{gold} against {black}", gold=gold, black=black)
     match = _linked(say, sitting, link)
     return say(
         "{match} is over, {players}. {result}",
         match=match,
-        players=players,
+        players=mention_sides(say, sitting),
         result=result(say, sitting),
     )
 

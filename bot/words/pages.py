@@ -12,7 +12,6 @@ from bot.words.reach import how_to_bring
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
 from engine.games import GAMES
-from engine.position import Side
 from render.theme import themes
 
 
@@ -31,13 +30,8 @@ def _tell_unshown(say: Reader, sitting: Sitting) -> str:
         game=common.title(say, sitting.match.game),
         number=sitting.id,
         way=how_to_bring(say, sitting),
-        players=_players(say, sitting),
+        players=common.mention_sides(say, sitting),
     )
-
-
-def _players(say: Reader, sitting: Sitting) -> str:
-    gold, black = (common.mentions(say, sitting.seated(side)) for side in Side)
-    return say("{gold} against {black}", gold=gold, black=black)
 
 
 def _tell_turn(say: Reader, sitting: Sitting, person: int, link: str) -> str:
@@ -56,7 +50,7 @@ def _tell_turn(say: Reader, sitting: Sitting, person: int, link: str) -> str:
         number=sitting.id,
         link=link,
         turn=turn,
-        players=_players(say, sitting),
+        players=common.mention_sides(say, sitting),
     )
 
 
