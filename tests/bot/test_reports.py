@@ -21,7 +21,7 @@ from tests.bot.conftest import Club, Seeded
 from tests.bot.driver import answer, labels, menus, newest, pictures, said, seen, text
 from tests.bot.test_computer import over, press
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("patient")]
+pytestmark = pytest.mark.asyncio
 ACTS = 10
 MINUTE = 60_000
 AHEAD = 0.5

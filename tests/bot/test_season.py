@@ -24,7 +24,6 @@ pytestmark = pytest.mark.asyncio
         ("a thread a match", 10, 13),
     ],
 )
-@pytest.mark.usefixtures("patient")
 async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> None:
     async with season(tmp_path / "season.sqlite3", mode, matches) as opened:
         while opened.day < days:

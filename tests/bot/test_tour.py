@@ -391,7 +391,6 @@ async def test_a_match_before_a_puzzle(club: Club) -> None:
     await mover.slash(club.channel, "move", play=menus(newest(club))[0].options[0].value)
 
 
-@pytest.mark.usefixtures("patient")
 async def test_a_report(club: Club) -> None:
     await club.ana.slash(club.channel, "report")
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")

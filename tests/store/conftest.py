@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.store import Store
+from bot.store import Store, engines
 from tests.store.server import PostgreSQL, Unavailable
 
 DATABASES = ("sqlite", "postgresql")
@@ -62,11 +62,15 @@ def empty(request: pytest.FixtureRequest, path: Path) -> Iterator[str | Path]:
 
 
 @pytest.fixture(params=DATABASES)
-def where(request: pytest.FixtureRequest, path: Path) -> Iterator[str | Path]:
+def where(
+    request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str | Path]:
     """Where a new database is, of each kind."""
     if request.param == "sqlite":
         yield shutil.copy(request.getfixturevalue("new_file"), path)
         return
+    # A busy machine may need longer for sixteen connections than Discord leaves the bot.
+    monkeypatch.setattr(engines, "PATIENCE_S", 20.0)
     server: PostgreSQL = request.getfixturevalue("server")
     with server.lent(server.like(request.getfixturevalue("new_on_server"))) as address:
         yield address
