@@ -6,6 +6,7 @@ Alembic takes a while to import, and only the doctor and those who check a copy 
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from alembic.autogenerate import compare_metadata
@@ -125,6 +126,7 @@ def _checks(connection: Connection) -> Iterator[str]:
             yield f"the table {table} should have {due} guards, but has {there.total()}"
 
 
+@cache
 def _expected_checks() -> Mapping[str, Counter[str]]:
     """Return the guards of each table as a new file has them."""
     engine = create_engine("sqlite://")

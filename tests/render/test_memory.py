@@ -16,6 +16,7 @@ from render.scene import Scene, View
 from render.theme import themes
 
 MOST = 64 * 1024 * 1024
+FRAMES = 40
 
 
 def kept() -> int:
@@ -48,7 +49,7 @@ def test_the_frames_of_a_film_are_let_go_as_they_are_written() -> None:
     chance = Random(5)
     match = new_match(GAMES["zeno"], {})
     moments = []
-    for number in range(120):
+    for number in range(FRAMES):
         match = follow(match, next_event(match, chance))
         moments.append(
             Moment(Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", f"throw {number}"))
@@ -61,5 +62,5 @@ def test_the_frames_of_a_film_are_let_go_as_they_are_written() -> None:
             alive.append(frames_alive(frame.size))
 
     assert encoded(counted()).startswith(b"GIF89a")
-    assert len(alive) == 120
+    assert len(alive) == FRAMES
     assert max(alive) <= 6

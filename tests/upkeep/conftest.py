@@ -1,11 +1,13 @@
 """A season that was played once, in a database of its own for each test: a file, and on a server where there is one."""
 
+import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from filelock import FileLock
 
 from bot.store import Store
 from bot.store.carrying import carry_over
@@ -18,10 +20,15 @@ __all__ = ["path", "server"]
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a season, which nobody changes."""
-    file = tmp_path_factory.mktemp("season") / "season.db"
-    async with await Store.open(file) as store:
-        await every_kind(Season(store))
+    """The file of a season, which nobody changes; of several processes that test, one plays it for all."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    file, beside = folder / "season.db", folder / "season.part"
+    with FileLock(folder / "season.lock"):
+        if not file.exists():
+            async with await Store.open(beside) as store:
+                await every_kind(Season(store))
+            beside.replace(file)
     return file
 
 
