@@ -59,7 +59,7 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         if not is_place_lost(error) or job.guild in client.app.lost:
             raise
         sitting = await play.load(client.app, int(job.key))
-        if await _shown_elsewhere(client, sitting, job):
+        if await _shown_elsewhere(client, sitting, job, error):
             return True
         fresh = tasks.FRESH in job.detail
         await stop_match(client, sitting, again=fresh and not job.tries)
@@ -70,7 +70,9 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         raise
 
 
-async def _shown_elsewhere(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
+async def _shown_elsewhere(
+    client: AppClient, sitting: Sitting, job: QueuedJob, why: discord.HTTPException
+) -> bool:
     """Show a match whose place is lost in its thread's channel, or where it was before; False where that fails too."""
     row = sitting.row
     say = Channel(client, row.guild, row.channel).reader
@@ -84,6 +86,7 @@ async def _shown_elsewhere(client: AppClient, sitting: Sitting, job: QueuedJob) 
             if not is_place_lost(error):
                 raise
         else:
+            log.warning("match %d goes on in channel %d: %s", row.id, place.channel, why)
             return True
     return False
 

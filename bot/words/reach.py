@@ -59,4 +59,4 @@ def brought(say: Reader, sitting: Sitting, channel: int) -> str:
 
 def thread_gone(say: Reader) -> str:
     """Say why a match goes on in the channel of its thread."""
-    return say("The thread of this match is gone or locked, so it goes on here.")
+    return say("I can't post in the thread of this match any more, so the match goes on here.")

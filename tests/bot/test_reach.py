@@ -242,7 +242,9 @@ async def test_a_match_without_a_place_can_be_ended_by_a_moderator(club: Club) -
     assert await club.store.jobs.given_up() == []
 
 
-async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(club: Club) -> None:
+async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
     await club.ana.slash(club.channel, "server matches", threads=True)
     await begin(club, "zeno", pace="day")
     (thread,) = club.channel.threads
@@ -251,7 +253,10 @@ async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(club: Club) 
     await club.env.settle()
     await club.later(0)
     (board,) = boards(club.channel)
-    assert "The thread of this match is gone or locked, so it goes on here." in text(board)
+    assert "I can't post in the thread of this match any more, so the match goes on here." in text(
+        board
+    )
+    assert f"match 1 goes on in channel {club.channel.id}: 404 Not Found" in caplog.text
     assert await club.store.pauses.stopped_matches([1]) == set()
     assert await step(club)
 

@@ -91,7 +91,7 @@ async def test_a_match_goes_on_in_the_channel_of_its_locked_thread(wire: Wire) -
         thread, _ = await shown_in(wire, offer.message_id or 0)
         await until(lambda: not wire.jobs())
         await wire.server.lock_thread(thread)
-        board = await wire.server.message(lambda seen: "is gone or locked" in seen.text)
+        board = await wire.server.message(lambda seen: "so the match goes on here" in seen.text)
         assert [each.message_id for each in live_messages(wire.server.channel_messages())] == [
             board.message_id
         ]
