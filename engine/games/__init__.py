@@ -60,6 +60,6 @@ def find_game(name: str, edition: int | None = None) -> Game:
 
 def _edition(game: Game, edition: int) -> Game:
     if (game.slug, edition) not in EDITIONS:
-        known = tuple(number for slug, number in EDITIONS if slug == game.slug)
+        known = tuple(sorted(number for slug, number in EDITIONS if slug == game.slug))
         raise Refusal(Reason.EDITION, game=game.slug, edition=edition, known=known)
     return EDITIONS[game.slug, edition]

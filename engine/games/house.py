@@ -1,7 +1,9 @@
 """House rules that several games take, and what several of them call by the same name."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from engine.packed import BYTE, Bitboard, mark, reaching
 from engine.position import Position, Side
@@ -119,6 +121,17 @@ def preferring(option: Option, name: str) -> Option:
     first = option.value(name)
     return replace(
         option, values=(first, *(value for value in option.values if value is not first))
+    )
+
+
+def changing(option: Option, changes: Mapping[str, Mapping[str, Any]]) -> Option:
+    """Return an option some of whose values change other rules, or more of them, by the names of the values."""
+    return replace(
+        option,
+        values=tuple(
+            replace(value, changes={**value.changes, **changes.get(value.name, {})})
+            for value in option.values
+        ),
     )
 
 

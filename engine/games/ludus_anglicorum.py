@@ -1,8 +1,9 @@
 """Ludus Anglicorum, the English Game of Royal 13 A XVIII [S0, S1, S2]."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from engine.games.house import MAJORET, MINORET, UNUSABLE, to_place
+from engine.games.house import MAJORET, MINORET, UNUSABLE, changing, to_place
 from engine.games.sources import ENCYCLOPAEDIA, FISKE, LEWINS, MURRAY
 from engine.outcome import Outcome
 from engine.position import Position, Side
@@ -81,12 +82,14 @@ def _lost_by(
     caught: Callable[[Rules, Position, Side], bool],
     name: Callable[[Rules, Position, Side], str | None] = plight,
     otherwise: str = "",
+    *,
+    drawn: bool = True,
 ) -> Verdict:
-    """Give the game to the other side of one that is caught, and to neither where one move catches both."""
+    """Give the game to the other side of one that is caught; one move that catches both may be a draw."""
 
     def verdict(rules: Rules, position: Position) -> Outcome | None:
         lost = [side for side in Side if caught(rules, position, side)]
-        if len(lost) > 1:
+        if drawn and len(lost) > 1:
             return Outcome(None, "both-caught")
         return next(
             (
@@ -172,6 +175,7 @@ LUDUS_ANGLICORUM = Game(
         black=Way(start="z15", course="z..a", single="n..z"),
         plight=plight,
     ),
+    edition=2,
     family=Family.RUMWOLDSTOW,
     rank=1,
     options=(DICE, BLOCKADE, UNUSABLE),
@@ -211,3 +215,24 @@ LUDUS_ANGLICORUM = Game(
         ),
     ),
 )
+
+LUDUS_ANGLICORUM_FIRST = replace(
+    LUDUS_ANGLICORUM,
+    edition=1,
+    options=(
+        DICE,
+        changing(
+            BLOCKADE,
+            {
+                "exact": {"verdict": _lost_by(_as_in_royal, drawn=False)},
+                "wins": {"verdict": _lost_by(_caught, drawn=False)},
+                "permanent": {
+                    "verdict": _lost_by(_for_ever, otherwise="lympolded-for-ever", drawn=False)
+                },
+                "shut-out": {"verdict": _lost_by(_shut_out, lambda *_: "lurched", drawn=False)},
+            },
+        ),
+        UNUSABLE,
+    ),
+)
+"""The first edition, for the matches and records that began with it: a move that catches both sides lets black win."""

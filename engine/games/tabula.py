@@ -1,8 +1,9 @@
 """Roman tabula after Bell and Botermans [S4]."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from engine.games.house import UNUSABLE
+from engine.games.house import UNUSABLE, changing
 from engine.games.sources import BELL, BOTERMANS, ROMAN_PAGE
 from engine.move import Move
 from engine.position import Position
@@ -145,6 +146,7 @@ TABULA = Game(
         bearing=Bearing.PAST,
         memory=PLACED,
     ),
+    edition=2,
     family=Family.ROME,
     rank=1,
     options=(SUMS, BEARING, HOME, PLACING, UNUSABLE),
@@ -167,7 +169,50 @@ TABULA = Game(
         decisions=(
             "A sum is played as moves one after another, as Bell has it.",
             "A man hit later enters as at first, and the limit of m holds again until he has.",
+            "In matches begun before totals brought them in, all men hit enter before any other moves.",
             "Placed men may move as far as m while others wait; that they may not is an option.",
         ),
     ),
 )
+
+
+def _being_placed_at_first(rules: Rules, position: Position, move: Move | None) -> int:
+    return being_placed(rules, position, move) if _only_in_hand(rules, position) else 0
+
+
+def _possibly_placed_at_first(rules: Rules, position: Position) -> Iterator[int]:
+    return possibly_placed(rules, position) if _only_in_hand(rules, position) else iter(())
+
+
+def _only_in_hand(rules: Rules, position: Position) -> bool:
+    men = position.men(position.turn)
+    return men[rules.board.hand] > 0 and not rules.board.waiting(men)
+
+
+def _nobody_in_hand(rules: Rules, _memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
+    return not mine[rules.board.hand]
+
+
+_PLACED_AT_FIRST = Memory(
+    _being_placed_at_first,
+    _possibly_placed_at_first,
+    placed_as_text,
+    remark_on_placed,
+    _nobody_in_hand,
+    going_on,
+)
+
+TABULA_FIRST = replace(
+    TABULA,
+    edition=1,
+    rules=replace(TABULA.rules, memory=None),
+    options=(
+        SUMS,
+        BEARING,
+        HOME,
+        changing(PLACING, {"still": {"memory": _PLACED_AT_FIRST}}),
+        UNUSABLE,
+    ),
+    special=tuple(line for line in TABULA.special if not line.startswith("Men that are hit")),
+)
+"""The first edition, for the matches and records that began with it: men that are hit enter before any other moves."""

@@ -298,7 +298,7 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
         ),
         (
             "UPDATE matches SET edition = 99 WHERE id = 8",
-            r"match 8: this program cannot replay it: .+ by edition \d of its rules, not by edition 99",
+            r"match 8: this program cannot replay it: .+ by edition 1, 2 of its rules, not by edition 99",
         ),
         (
             "UPDATE matches SET game = 'chess' WHERE id = 8",

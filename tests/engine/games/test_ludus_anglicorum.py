@@ -7,8 +7,11 @@ import pytest
 
 from engine.ending import judge
 from engine.events import Chosen, Passed, Thrown
+from engine.games import find_game
 from engine.match import SIX, Phase, automatic
+from engine.outcome import Outcome
 from engine.position import Side
+from engine.position_text import parse_position
 from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, result, running, said, settled
 
 BLOCKADES = ["skip", "exact", "wins", "permanent"]
@@ -221,6 +224,28 @@ def test_a_move_that_catches_both_sides_draws_the_game(blockade: str, mover: Sid
     match = play(after(match, Thrown((6, 1, 1))), f"bar-{'f' if mover is Side.GOLD else 't'}")
     assert match.phase is Phase.OVER
     assert said(match.outcome, LUDUS) == (None, "both sides are caught at once", 1)
+
+
+@pytest.mark.parametrize(
+    ("both", "blockade", "how"),
+    [
+        ("a1,b1,c1,d1,e1,f1,n8,bar1 t1,u1,w1,x1,y1,z9,bar1", "wins", "lympolded"),
+        ("a1,b1,c1,d1,e1,f1,n8,bar1 t1,u1,w1,x1,y1,z9,bar1", "permanent", "lympolded"),
+        ("s2,t2,u2,w2,x2,y2,z2,bar1 a2,b2,c2,d2,e2,f2,g2,bar1", "shut-out", "lurched"),
+    ],
+)
+def test_a_move_that_catches_both_sides_lets_black_win_in_matches_of_the_first_edition(
+    both: str, blockade: str, how: str
+) -> None:
+    first = find_game(LUDUS, 1).rules_with({"blockade": blockade})
+    for mover in Side:
+        position = parse_position(f"{both} {mover} -", first)
+        assert judge(first, position) == Outcome(Side.BLACK, how, {"side": Side.GOLD})
+        assert result(f"{both} {mover} -", LUDUS, blockade=blockade) == (
+            None,
+            "both sides are caught at once",
+            1,
+        )
 
 
 def test_both_sides_can_be_shut_out_at_once_in_a_position_set_up_by_hand() -> None:

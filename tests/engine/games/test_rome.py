@@ -6,11 +6,12 @@ from bot.words.endings import remark
 from bot.words.reader import Reader
 from engine.ending import judge
 from engine.events import Thrown
-from engine.games import GAMES
+from engine.games import GAMES, find_game
 from engine.match import Phase
 from engine.moves import legal_plays
 from engine.notation import format_play, parse_play, remarks
 from engine.position import Side
+from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal
 from engine.steps import stuck
 from tests.engine.build import after, ends, play, pos, refused, running, shown, texts
@@ -239,6 +240,35 @@ def test_nobody_but_the_man_who_enters_moves_while_another_waits() -> None:
     assert set(texts(shown(match), "tabula")) == {"bar-c", "i-m"}
     # Where it is not said who has just entered, nobody goes on.
     assert texts("c1,i1,n11,t1,bar1 o15 gold 3", "tabula") == ["bar-c"]
+
+
+def ends_at_first(text: str, **options: str) -> set[str]:
+    """The texts of all positions in which a play that was legal by Tabula's first edition can end."""
+    known = find_game("tabula", 1).rules_with(options)
+    return {
+        format_position(play.end, known) for play in legal_plays(known, parse_position(text, known))
+    }
+
+
+def test_matches_of_the_first_edition_have_all_men_hit_enter_before_any_other_moves() -> None:
+    # Only e is open, so that one man enters; that he must go on now, by four and three, a record of then does not know.
+    closed = "n13,bar2 c2,d2,z11 gold 5-4-3"
+    assert ends(closed, "tabula") == {"m1,n13,bar1 c2,d2,z11 gold -"}
+    assert ends_at_first(closed) == {"e1,n13,bar1 c2,d2,z11 gold 4-3"}
+
+
+def test_in_the_first_edition_the_last_man_hit_goes_on_while_placed_men_wait() -> None:
+    two, placing = "a8,hand5,bar2 o15 gold 5-4-3", "still"
+    both = {
+        "a8,c1,d1,e1,hand4 o15 gold -",
+        "a8,d1,h1,hand5 o15 gold -",
+        "a8,e1,g1,hand5 o15 gold -",
+        "a8,c1,i1,hand5 o15 gold -",
+    }
+    assert ends_at_first(two, placing=placing) == both
+    assert ends(two, "tabula", placing=placing) == both | {"a8,m1,hand5,bar1 o15 gold -"}
+    # With nobody in the hand nobody waits for the man who is placed.
+    assert ends_at_first("n13,bar2 o15 gold 5-4", placing=placing) == {"d1,e1,n13 o15 gold -"}
 
 
 def test_a_total_is_refused_for_what_really_stands_in_the_way() -> None:
