@@ -29,20 +29,20 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
         return False
     if not sitting.certain:
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
-        return await _wait(client, sitting, job, now + outages.BEAT)
+        return await _wait(client, sitting, job, now + outages.BEAT, _done(sitting, job))
     times = clocks.times(sitting)
     ends = times.ends if times else await clocks.untouched_until(app, sitting.row)
     if now >= ends:
         return await _close(client, sitting, job)
     if times is None:
         return await _wait(client, sitting, job, ends)
-    done = job.detail.get("called") if job.detail.get("since") == sitting.clock.since else ""
+    done = _done(sitting, job)
     if now >= times.out:
         if done != CALLED:
             quiet = await _channel(client, sitting).quiet()
             if quiet and quiet < ends:
                 await _show_again(client, sitting)
-                return await _wait(client, sitting, job, quiet, done or "")
+                return await _wait(client, sitting, job, quiet, done)
             await _call(client, sitting)
         return await _wait(client, sitting, job, ends, CALLED)
     if now >= times.reminds:
@@ -58,6 +58,14 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     # The time was moved by an outage or an absence, and the message tells the old one.
     await _show_again(client, sitting)
     return await _wait(client, sitting, job, times.reminds)
+
+
+def _done(sitting: Sitting, job: QueuedJob) -> str:
+    """Return what a job has done for the time that runs: a reminder or a call; empty for neither."""
+    if job.detail.get("since") != sitting.clock.since:
+        return ""
+    done: str = job.detail.get("called") or ""
+    return done
 
 
 async def _show_again(client: AppClient, sitting: Sitting) -> None:
@@ -90,7 +98,8 @@ async def _close(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
         )
     except Declined:
         # The clock was set, or people could not act, since the match was loaded.
-        return await _wait(client, sitting, job, client.app.clock() + outages.BEAT)
+        later = client.app.clock() + outages.BEAT
+        return await _wait(client, sitting, job, later, _done(sitting, job))
     return False
 
 

@@ -74,8 +74,6 @@ class Season:
     removed: int = 0
     edits: int = 0
     pressing: bool = False
-    returns: list[int] = field(default_factory=list)
-    """When the bot was there again after it had been down."""
 
     def note(self, event: str, payload: Any) -> None:
         """Take down what is posted, changed or taken away for everyone to see."""
@@ -154,7 +152,6 @@ class Season:
         bot = Tabula(self.club.store, clock=self.club.hands, entropy=Seeded())
         await self.club.env.restart_bot(bot)
         self.club.bot = bot
-        self.returns.append(self.club.hands())
         await outages.beat(bot.app)
         await self.club.later(0)
 

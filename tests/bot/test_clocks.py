@@ -9,6 +9,7 @@ import pytest
 import simcord
 
 from bot.app import clocks, outages, play, record, tasks
+from bot.app.clocks import REMINDED
 from bot.app.context import App
 from bot.app.errors import Declined, Why
 from bot.app.habits import DAYS_A_YEAR
@@ -16,7 +17,8 @@ from bot.app.people import Person
 from bot.app.play import Action, Report
 from bot.app.record import Wrong
 from bot.client import Tabula, steady_ms
-from bot.store import Outage, Pause
+from bot.delivery.clocks import watch
+from bot.store import Outage, Pause, QueuedJob
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
 from tests.bot.conftest import Club, Seeded
@@ -432,6 +434,28 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> N
     await club.later(2 * DAY + 2 * HOUR)
     assert "Claim the match" in labels(shown(club))
     assert "has run out. By itself it ends" in text(notices(club)[0])
+
+
+async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_moment(
+    club: Club,
+) -> None:
+    await begin(club, "zeno", pace="day")
+    await club.later(22 * HOUR)
+    (reminder,) = notices(club)
+    outages.lose_server(club.bot.app, club.guild.id)
+    # Its clock is looked after just now, when nobody knows for certain whether people can act.
+    await watch(club.bot, await watching(club))
+    outages.find_server(club.bot.app, club.guild.id)
+    await club.later(outages.BEAT)
+    assert [notice.id for notice in notices(club)] == [reminder.id]
+    assert (await watching(club)).detail["called"] == REMINDED
+
+
+async def watching(club: Club) -> QueuedJob:
+    """The job that looks after the only clock."""
+    waiting = await club.store.jobs.due(club.hands() + 2 * DAY, 9)
+    (job,) = (each for each in waiting if each.kind == tasks.WATCH)
+    return job
 
 
 async def test_a_live_match_stops_for_nobody_s_vacation(club: Club) -> None:

@@ -119,7 +119,5 @@ async def nobody_is_reminded_twice_in_a_turn(opened: Season) -> None:
             if turn_of(each.before) != turn_of(each.after)
             or isinstance(each.event, Granted | Seated)
         ]
-        # Whose time would have run out while the bot was down has it anew.
-        begins += opened.returns
         turns = Counter(sum(begun <= at for begun in begins) for at in reminders)
         assert max(turns.values()) == 1, (match, reminders, begins)
