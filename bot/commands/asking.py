@@ -236,7 +236,7 @@ async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
         try:
             await answer.acknowledge()
         finally:
-            # Whether or not it could be acknowledged: it is under way, and its message shows what came of it.
+            # Even unacknowledged it is under way, and its message shows what came of it.
             outcome = await working
     return outcome
 

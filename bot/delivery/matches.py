@@ -59,7 +59,7 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         if not is_place_lost(error) or job.guild in client.app.lost:
             raise
         sitting = await play.load(client.app, int(job.key))
-        if await _shown_elsewhere(client, sitting, job, error):
+        if await _show_elsewhere(client, sitting, job, error):
             return True
         fresh = tasks.FRESH in job.detail
         await stop_match(client, sitting, again=fresh and not job.tries)
@@ -70,7 +70,7 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
         raise
 
 
-async def _shown_elsewhere(
+async def _show_elsewhere(
     client: AppClient, sitting: Sitting, job: QueuedJob, why: discord.HTTPException
 ) -> bool:
     """Show a match whose place is lost in its thread's channel, or where it was before; False where that fails too."""

@@ -124,8 +124,8 @@ def preferring(option: Option, name: str) -> Option:
     )
 
 
-def changing(option: Option, changes: Mapping[str, Mapping[str, Any]]) -> Option:
-    """Return an option some of whose values change other rules, or more of them, by the names of the values."""
+def change_values(option: Option, changes: Mapping[str, Mapping[str, Any]]) -> Option:
+    """Return an option some of whose values, by their names, change other rules, or more of them."""
     return replace(
         option,
         values=tuple(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.games.house import MAJORET, MINORET, UNUSABLE, changing, to_place
+from engine.games.house import MAJORET, MINORET, UNUSABLE, change_values, to_place
 from engine.games.sources import ENCYCLOPAEDIA, FISKE, LEWINS, MURRAY
 from engine.outcome import Outcome
 from engine.position import Position, Side
@@ -85,7 +85,7 @@ def _lost_by(
     *,
     drawn: bool = True,
 ) -> Verdict:
-    """Give the game to the other side of one that is caught; one move that catches both may be a draw."""
+    """Give the game to the other side of one that is caught; both at once may be a draw."""
 
     def verdict(rules: Rules, position: Position) -> Outcome | None:
         lost = [side for side in Side if caught(rules, position, side)]
@@ -221,7 +221,7 @@ LUDUS_ANGLICORUM_FIRST = replace(
     edition=1,
     options=(
         DICE,
-        changing(
+        change_values(
             BLOCKADE,
             {
                 "exact": {"verdict": _lost_by(_as_in_royal, drawn=False)},
@@ -235,4 +235,4 @@ LUDUS_ANGLICORUM_FIRST = replace(
         UNUSABLE,
     ),
 )
-"""The first edition, for the matches and records that began with it: a move that catches both sides lets black win."""
+"""The first edition, for what began with it: a move that catches both sides lets black win."""

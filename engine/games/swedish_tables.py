@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE, changing, preferring, walled
+from engine.games.house import UNUSABLE, change_values, preferring, walled
 from engine.games.sources import COTTON, FISKE, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
 from engine.games.verquere import JAN, JAN_WORDS, jan
 from engine.move import Move
@@ -75,7 +75,7 @@ BARRIER = Option(
     source="Lewins names a way to break a barrier of six or more points, and no more; how it goes is ours",
 )
 
-JAN_OR_FIGURE = changing(JAN, {"waits": {"verdict": figure}})
+JAN_OR_FIGURE = change_values(JAN, {"waits": {"verdict": figure}})
 
 SWEDISH_TABLES = Game(
     slug="swedish-tables",

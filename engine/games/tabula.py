@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE, changing
+from engine.games.house import UNUSABLE, change_values
 from engine.games.sources import BELL, BOTERMANS, ROMAN_PAGE
 from engine.move import Move
 from engine.position import Position
@@ -134,6 +134,10 @@ HOME = Option(
     source="Bell: no original source asks for it, but it makes the game better",
 )
 
+RETURNING = (
+    "Men that are hit return as at first: one of two may take a total while the other waits."
+)
+
 TABULA = Game(
     slug="tabula",
     title="Tabula",
@@ -152,7 +156,7 @@ TABULA = Game(
     options=(SUMS, BEARING, HOME, PLACING, UNUSABLE),
     special=(
         "All men start off the board. Until all of yours are on it, none goes past m.",
-        "Men that are hit return as at first: one of two may take a total while the other waits.",
+        RETURNING,
         "When all are in the last table, any number that reaches the edge or passes it bears a man off.",
     ),
     words={
@@ -210,9 +214,9 @@ TABULA_FIRST = replace(
         SUMS,
         BEARING,
         HOME,
-        changing(PLACING, {"still": {"memory": _PLACED_AT_FIRST}}),
+        change_values(PLACING, {"still": {"memory": _PLACED_AT_FIRST}}),
         UNUSABLE,
     ),
-    special=tuple(line for line in TABULA.special if not line.startswith("Men that are hit")),
+    special=tuple(line for line in TABULA.special if line != RETURNING),
 )
-"""The first edition, for the matches and records that began with it: men that are hit enter before any other moves."""
+"""The first edition, for what began with it: men that are hit enter before any other moves."""

@@ -48,17 +48,18 @@ class Hands:
 
 LOOK_S = 0.002
 PATIENCE_S = 120.0
-"""How long the bot may work before a test calls it stuck: a busy machine is many times slower than a quiet one."""
+"""How long the bot may work before a test calls it stuck; a busy machine is many times slower."""
 HORIZON_S = 4.0
-"""How far ahead the simulator waits for the bot's timers, less what it has waited by then, but never less than half."""
+"""How far ahead the simulator waits for the bot's timers at first; never less than half of that."""
 
 
 class Env(simcord.Env):
     """A simulator that looks often whether the bot has done, and gives it time, also after a restart.
 
     Of itself it looks every 50 ms, though the bot's last task mostly ends just after a look, and a busy machine may
-    take longer than its five seconds; what never ends is still found out. Its patience is also how far ahead it waits
-    for timers, so that one as long as a busy machine needs would sit out every pause of the bot.
+    take longer than its five seconds; what never ends is still found out. Its patience is also
+    how far ahead it waits for timers, so that one as long as a busy machine needs would sit out
+    every pause of the bot.
     """
 
     async def _settle_internal(self, **given: Any) -> None:
@@ -73,9 +74,9 @@ class Env(simcord.Env):
             except TimeoutError:
                 if time.perf_counter() > ends:
                     raise
-            else:
-                if time.perf_counter() - began < HORIZON_S / 2:
-                    return
+                continue
+            if time.perf_counter() - began < HORIZON_S / 2:
+                return
 
 
 def look_rarely(monkeypatch: pytest.MonkeyPatch) -> None:

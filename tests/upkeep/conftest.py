@@ -20,7 +20,7 @@ __all__ = ["path", "server"]
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a season, which nobody changes; of several processes that test, one plays it for all."""
+    """The file of a season, which nobody changes; one process that tests plays it for all."""
     own = tmp_path_factory.getbasetemp()
     folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     file, beside = folder / "season.db", folder / "season.part"

@@ -33,7 +33,7 @@ IDS = {
 IDS |= {("message_reference", key) for key in ("message_id", "channel_id", "guild_id")}
 """Ids that discord.py sends as numbers and Discord takes, though its description wants strings."""
 MEDIA = {"title": "GUILD_MEDIA", "const": 16}
-"""A type of channel that discord.py sends with forums; Discord's pages ("Channel Types") name it."""
+"""A type of channel that discord.py sends with forums, after Discord's "Channel Types"."""
 needs_description = pytest.mark.skipif(
     not DESCRIPTION.exists(), reason="Discord's API description is not at hand"
 )

@@ -243,7 +243,7 @@ def test_nobody_but_the_man_who_enters_moves_while_another_waits() -> None:
 
 
 def ends_at_first(text: str, **options: str) -> set[str]:
-    """The texts of all positions in which a play that was legal by Tabula's first edition can end."""
+    """The texts of all positions in which a legal play of Tabula's first edition can end."""
     known = find_game("tabula", 1).rules_with(options)
     return {
         format_position(play.end, known) for play in legal_plays(known, parse_position(text, known))
@@ -251,7 +251,7 @@ def ends_at_first(text: str, **options: str) -> set[str]:
 
 
 def test_matches_of_the_first_edition_have_all_men_hit_enter_before_any_other_moves() -> None:
-    # Only e is open, so that one man enters; that he must go on now, by four and three, a record of then does not know.
+    # Only e is open, so that one man enters; records of then do not know that he must go on.
     closed = "n13,bar2 c2,d2,z11 gold 5-4-3"
     assert ends(closed, "tabula") == {"m1,n13,bar1 c2,d2,z11 gold -"}
     assert ends_at_first(closed) == {"e1,n13,bar1 c2,d2,z11 gold 4-3"}
