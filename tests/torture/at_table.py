@@ -148,7 +148,7 @@ async def _delete(torture: Torture, table: Table, chance: Random, start: int) ->
     pressed = chance.random() < 0.5
     if pressed:
         await table.act()
-    gone = table.wire.newest().message_id or 0
+    gone = table.newest().message_id or 0
     over = table.over()
     await torture.server.delete_message(gone)
     if over:

@@ -112,10 +112,21 @@ class Table:
         """The messages by which the match can be played."""
         return live_messages(self.seen(), self.match)
 
+    def newest(self) -> Reply:
+        """The newest message of the match that can be pressed, or else of the channel.
+
+        Others may stand below it: a bot that is invited again greets, and offers a match of its own.
+        """
+        seen = self.seen()
+        own = (each for each in reversed(seen) if shown_version(each, self.match) or self._ends(each))
+        return next(own, None) or self.wire.newest()
+
     def over(self) -> bool:
-        """Whether the newest message that can be pressed is the last of the match, not of one before."""
-        ids = self.wire.newest().pressable() if self.seen() else ()
-        return any(unmarked(each) == f"rematch:{self.match}" for each in ids)
+        """Whether the newest message of the match that can be pressed is its last."""
+        return bool(self.seen()) and self._ends(self.newest())
+
+    def _ends(self, seen: Reply) -> bool:
+        return any(unmarked(each) == f"rematch:{self.match}" for each in seen.pressable())
 
     def shown(self) -> int:
         """The highest version that anything in the channel plays, 0 without anything."""
@@ -200,12 +211,14 @@ class Table:
 
     async def pressed(self) -> Interaction:
         """Press the newest message's first button, or choose from its first menu, without waiting."""
-        seen, person = self.wire.newest(), self.wire.called()
+        seen = self.newest()
+        person = self.wire.called(seen)
         return await person.begin_use(seen, first_control(seen))
 
     async def written(self) -> Interaction:
         """Do by a command what the newest message asks for, without waiting; what no command does is pressed."""
-        seen, person = self.wire.newest(), self.wire.called()
+        seen = self.newest()
+        person = self.wire.called(seen)
         control = seen.pressable()[first_control(seen)]
         if control["type"] == Kind.STRING_SELECT and first_control(seen).startswith("plays"):
             return await person.begin_slash(

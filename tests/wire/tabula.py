@@ -124,9 +124,12 @@ class Wire:
         )
         return live[0]
 
-    def called(self) -> Person:
-        """The one whom the newest message calls in its last line above the small print; Ana where it calls nobody."""
-        return self.ben if called_by(self.newest()) == self.ben.id else self.ana
+    def called(self, seen: Reply | None = None) -> Person:
+        """The one whom a message, or else the newest, calls in its last line above the small print.
+
+        Ana where it calls nobody.
+        """
+        return self.ben if called_by(seen or self.newest()) == self.ben.id else self.ana
 
     async def press(
         self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE

@@ -271,6 +271,22 @@ def test_in_the_first_edition_the_last_man_hit_goes_on_while_placed_men_wait() -
     assert ends_at_first("n13,bar2 o15 gold 5-4", placing=placing) == {"d1,e1,n13 o15 gold -"}
 
 
+def test_in_the_first_edition_a_man_is_being_placed_only_from_the_hand() -> None:
+    known = find_game("tabula", 1).rules_with({"placing": "still"})
+    placed = "a1,b1,hand13 o15 gold 4 placed=b"
+    position = parse_position(placed, known)
+    assert format_position(position, known) == placed
+    # By 4 another is placed on d, or the one on b goes on to f; the one on a stays.
+    assert {format_position(play.end, known) for play in legal_plays(known, position)} == {
+        "a1,b1,d1,hand12 o15 gold -",
+        "a1,f1,hand13 o15 gold -",
+    }
+    # While one that was hit waits, and with an empty hand, nobody goes on.
+    for men in ("a1,b1,hand12,bar1 o15 gold 4", "a1,b14 o15 gold 4", "a1,b13,bar1 o15 gold 4"):
+        with refused("memory is empty in this position, not placed=b"):
+            parse_position(f"{men} placed=b", known)
+
+
 def test_a_total_is_refused_for_what_really_stands_in_the_way() -> None:
     # No point is closed on the way, but another man must enter first, or all men must be placed.
     with refused("bar-l: gold has 1 man on the bar, which must enter first"):
