@@ -11,7 +11,7 @@ from bot.app.measures import Measures
 from bot.app.minds import Minds
 from bot.app.people import Person, names_apart
 from bot.app.sitting import Sitting
-from bot.store import PersonNames, QueuedJob, Shards, Store
+from bot.store import Habit, PersonNames, QueuedJob, Shards, Store
 
 MOST_CACHED = 256
 MOST_DRIFT = 2_000
@@ -71,6 +71,8 @@ class App:
     """Milliseconds that go on evenly whatever the clock is set to; None where time is made up."""
     _ahead: int | None = None
     """How far the clock was ahead of the steady one when the time was last known."""
+    _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
+    """The names of players as they were last read."""
     _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 
@@ -91,12 +93,28 @@ class App:
         """Keep the names of those of whom something is going to be stored."""
         for person in people:
             await self.store.people.remember(person.id, person.name, self.clock(), person.account)
+            self._names.pop(person.id, None)
 
     async def refresh_name(self, person: Person) -> None:
         """Keep the present name of somebody who acts, where the bot has met them before."""
+        present = PersonNames(person.name, person.account)
+        if self._names.get(person.id) == present:
+            return
         known = (await self.store.people.known([person.id])).get(person.id)
-        if known and known != PersonNames(person.name, person.account):
+        if known and known != present:
             await self.remember(person)
+
+    async def players(
+        self, people: Iterable[int]
+    ) -> tuple[dict[int, PersonNames], dict[int, Habit]]:
+        """Return the names and the habits of those who sit at a table."""
+        names, habits = await self.store.people.players(people)
+        for person, known in names.items():
+            self._names[person] = known
+            self._names.move_to_end(person)
+        while len(self._names) > MOST_CACHED:
+            self._names.popitem(last=False)
+        return names, habits
 
     async def names(self, people: Iterable[int]) -> dict[int, str]:
         """Return what to call those people that are known, no two alike."""

@@ -102,13 +102,8 @@ async def _caught_up(app: App, row: MatchRow, known: Sitting) -> Sitting | None:
         or await clocks.stops_of(app, row, known.match) != known.stops
     ):
         return None
-    people = known.person_names
-    return replace(
-        known,
-        row=row,
-        person_names=await app.store.people.known(people),
-        habits=await app.store.habits.of(people),
-    )
+    names, habits = await app.players(known.person_names)
+    return replace(known, row=row, person_names=names, habits=habits)
 
 
 async def _row(app: App, match_id: int) -> MatchRow:
@@ -122,8 +117,7 @@ async def _replayed(app: App, row: MatchRow) -> Sitting:
     happened = await history(app, row)
     match = happened[-1].after if happened else first(row)
     sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
-    names = await app.store.people.known(sat)
-    habits = await app.store.habits.of(sat)
+    names, habits = await app.players(sat)
     stops = await clocks.stops_of(app, row, match)
     clock = clocks.folded(clocks.begun(row, first(row)), happened, stops)
     # A move that came in after the row was read belongs to the match as well.

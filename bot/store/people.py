@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, func, select
 
 from bot.store.database import Database
-from bot.store.rows import PersonNames
+from bot.store.habits import habit_of
+from bot.store.rows import Habit, PersonNames
 from bot.store.statements import upsert
+from bot.store.tables import habits
 from bot.store.tables import people as table
 
 
@@ -41,6 +43,21 @@ class People:
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.id: PersonNames(row.name, row.account) for row in rows}
+
+    async def players(
+        self, people: Iterable[int]
+    ) -> tuple[dict[int, PersonNames], dict[int, Habit]]:
+        """Return the names and the habits of those people that are known, by one read."""
+        query = (
+            select(table.c.id, table.c.name, table.c.account, habits)
+            .join_from(table, habits, habits.c.person == table.c.id, isouter=True)
+            .where(table.c.id.in_(list(people)))
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return (
+            {row.id: PersonNames(row.name, row.account) for row in rows},
+            {row.id: habit_of(row) for row in rows if row.person is not None},
+        )
 
     async def names(self, people: Iterable[int]) -> dict[int, str]:
         """Return the names of those people that are known."""

@@ -1,6 +1,7 @@
 """What people are called: a name that can be read and drawn, no two alike, and always the present one."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,31 @@ async def test_whoever_acts_is_called_by_their_present_name(club: Club) -> None:
     assert "Ana the Elder" in (pictures(board.message)[0].description or "")
     assert "Ana the Elder" in ((await shown(club)).drawn_names or ())
     await club.ana.slash(club.channel, "leaderboard")
+
+
+@pytest.mark.asyncio
+async def test_a_known_name_is_not_looked_up_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(club, "zeno")
+    mover = called(club)
+    await mover.click(newest(club), label="Roll")
+    asked = Counter[int]()
+    look_up = club.store.people.known
+
+    async def counted(people: Iterable[int]) -> dict[int, PersonNames]:
+        asked.update(people := list(people))
+        return await look_up(people)
+
+    monkeypatch.setattr(club.store.people, "known", counted)
+    await mover.slash(club.channel, "board")
+    assert asked[mover.id] == 0
+    # Another process has met them under a name of another server, which is read with the match.
+    await club.store.people.remember(mover.id, "Somebody", 1)
+    await mover.slash(club.channel, "board")
+    assert (await look_up([mover.id]))[mover.id].name == "Somebody"
+    await mover.slash(club.channel, "board")
+    assert (await look_up([mover.id]))[mover.id].name in ("Ana", "Ben")
 
 
 @pytest.mark.asyncio

@@ -90,9 +90,16 @@ async def test_what_was_posted_takes_three(store: Store) -> None:
     assert verbs(said) == ["UPDATE", "DELETE", "INSERT"]
 
 
-async def test_a_match_and_all_of_a_person_s_matches_take_one_each(store: Store) -> None:
+async def test_a_match_its_players_and_all_of_a_person_s_matches_take_one_each(
+    store: Store,
+) -> None:
     match, _ = await started(store), await started(store)
-    for reading in (lambda: store.matches.get(match), lambda: store.matches.running_of(ANA)):
+    readings: tuple[Callable[[], Awaitable[object]], ...] = (
+        lambda: store.matches.get(match),
+        lambda: store.people.players([ANA, BEN]),
+        lambda: store.matches.running_of(ANA),
+    )
+    for reading in readings:
         with listened(store) as said:
             await reading()
         assert verbs(said) == ["SELECT"]
@@ -102,6 +109,7 @@ def reads(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
     """Everything that is read, or looked for in order to change it."""
     return {
         "a match": lambda: store.matches.get(1),
+        "its players": lambda: store.people.players([ANA, BEN]),
         "its events": lambda: store.matches.events(1),
         "their instants": lambda: store.matches.instants(1, [1, 2]),
         "a channel's": lambda: store.matches.running_in(2),

@@ -60,7 +60,11 @@ async def test_how_somebody_plays_is_kept(store: Store) -> None:
     assert await store.habits.get(ANA) == Habit(Reminder.CHANNEL, throws=False)
     await store.habits.set(ANA, Habit(Reminder.NEVER, throws=True))
     await store.habits.set(ANA, Habit(Reminder.DIRECT, throws=True))
-    assert await store.habits.of([ANA, BEN]) == {ANA: Habit(Reminder.DIRECT, throws=True)}
+    kept = {ANA: Habit(Reminder.DIRECT, throws=True)}
+    assert await store.habits.of([ANA, BEN]) == kept
+    names, habits = await store.people.players([ANA, BEN])
+    assert {*names} == {ANA, BEN}
+    assert habits == kept
 
 
 async def test_a_server_has_a_pace(store: Store) -> None:

@@ -113,8 +113,6 @@ async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) 
             await table.act(typed=found.typed)
             marks |= table.marks()
             await torture.rest([table])
-            if planned.spent and table.in_thread and _turns_away(found):
-                table.move(table.home)
             await torture.check([table], silent=False)
             marks |= table.marks()
     finally:
@@ -136,11 +134,6 @@ async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) 
         start, tells, f"{found} at table {table.number}, match {table.match}", SILENT_S
     )
     return str(found)
-
-
-def _turns_away(found: Trouble) -> bool:
-    """Whether a match whose thread meets with this goes on in the channel of the thread."""
-    return found.request == "post message" and found.told == "403"
 
 
 async def _delete(torture: Torture, table: Table, chance: Random, start: int) -> str:

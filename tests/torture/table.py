@@ -99,6 +99,13 @@ class Table:
         self.channel = place
         self.wire = replace(self.wire, place=place)
 
+    def follow(self) -> None:
+        """Go on in the table's channel where the match does, as its thread takes no messages any more."""
+        if self.in_thread and not any(map(self._plays, self.seen())):
+            home = self.wire.server.channel_messages(self.home)
+            if any(map(self._plays, home)):
+                self.move(self.home)
+
     @property
     def now(self) -> Known:
         """What is known of the match that is played."""
@@ -118,12 +125,17 @@ class Table:
         Others may stand below it: a bot that is invited again greets, and offers a match of its own.
         """
         seen = self.seen()
-        own = (each for each in reversed(seen) if shown_version(each, self.match) or self._ends(each))
+        own = (
+            each for each in reversed(seen) if shown_version(each, self.match) or self._ends(each)
+        )
         return next(own, None) or self.wire.newest()
 
     def over(self) -> bool:
         """Whether the newest message of the match that can be pressed is its last."""
         return bool(self.seen()) and self._ends(self.newest())
+
+    def _plays(self, seen: Reply) -> bool:
+        return shown_version(seen, self.match) is not None or self._ends(seen)
 
     def _ends(self, seen: Reply) -> bool:
         return any(unmarked(each) == f"rematch:{self.match}" for each in seen.pressable())

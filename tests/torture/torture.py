@@ -198,6 +198,7 @@ class Torture:
         """Return what is still to come at a table, by what was saved after an instant; None when it is at rest."""
         if self.state.at <= since:
             return "it is not known what is saved"
+        table.follow()
         if table.match not in self.state.matches:
             return f"there is no match {table.match}"
         version, shown, over = self.state.matches[table.match]
