@@ -101,10 +101,8 @@ class Table:
 
     def follow(self) -> None:
         """Go on in the table's channel where the match does, as its thread takes no messages any more."""
-        if self.in_thread and not any(map(self._plays, self.seen())):
-            home = self.wire.server.channel_messages(self.home)
-            if any(map(self._plays, home)):
-                self.move(self.home)
+        if self.in_thread and any(map(self._plays, self.wire.server.channel_messages(self.home))):
+            self.move(self.home)
 
     @property
     def now(self) -> Known:
