@@ -101,7 +101,7 @@ class Table:
 
     def follow(self) -> None:
         """Go on in the table's channel where the match does, as its thread takes no messages any more."""
-        if self.in_thread and any(map(self._plays, self.wire.server.channel_messages(self.home))):
+        if self.in_thread and any(map(self.plays, self.wire.server.channel_messages(self.home))):
             self.move(self.home)
 
     @property
@@ -132,7 +132,8 @@ class Table:
         """Whether the newest message of the match that can be pressed is its last."""
         return bool(self.seen()) and self._ends(self.newest())
 
-    def _plays(self, seen: Reply) -> bool:
+    def plays(self, seen: Reply) -> bool:
+        """Whether a message can be pressed to play the match, or to play it again when it is over."""
         return shown_version(seen, self.match) is not None or self._ends(seen)
 
     def _ends(self, seen: Reply) -> bool:

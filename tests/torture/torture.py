@@ -189,10 +189,10 @@ class Torture:
             table.forget()
 
     async def _stale(self, table: Table, query: str) -> Reply | None:
-        """Return a message other than the match's own that can still be pressed."""
+        """Return a message of the match other than its own that can still be pressed."""
         ((own,),) = await self._readable(query)
-        pressable = (each for each in table.seen() if each.pressable())
-        return next((each for each in pressable if each.message_id != own), None)
+        playing = filter(table.plays, table.seen())
+        return next((each for each in playing if each.message_id != own), None)
 
     def unrest(self, table: Table, since: float) -> str | None:
         """Return what is still to come at a table, by what was saved after an instant; None when it is at rest."""
