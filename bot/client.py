@@ -248,10 +248,10 @@ class Tabula(AppClient):
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Retry what could not be posted in a server where a channel now permits the bot more."""
+        """Retry what could not be posted in a channel that now permits the bot more."""
         me = after.guild.me
         if _adds(before.permissions_for(me), after.permissions_for(me)):
-            await self.runner.hurry(after.guild.id)
+            await self.runner.hurry(after.guild.id, after.id)
         elif _adds(after.permissions_for(me), before.permissions_for(me)):
             await self._check(reach.check_hidden(self, after.guild.id))
 
@@ -270,9 +270,9 @@ class Tabula(AppClient):
             await self._check(reach.check_hidden(self, after.guild.id))
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
-        """Retry what could not be posted in a server where a thread was opened again."""
+        """Retry what could not be posted in a thread that was opened again."""
         if (before.archived or before.locked) and not (after.archived or after.locked):
-            await self.runner.hurry(after.guild.id)
+            await self.runner.hurry(after.guild.id, after.id)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Let no time run in a server that is out of order."""

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from bot.app.context import Clock
+from bot.app.places import failed_in
 from bot.app.tasks import LONGEST_PAUSE_S
 from bot.store import LEASE, QueuedJob, Store, StoreError
 
@@ -50,6 +51,9 @@ class Unreachable(Exception):
     """A job whose server cannot be reached: it is not tried, and is due at once when the server is back."""
 
 
+_Place: TypeAlias = tuple[int | None, int | None]
+"""A server and a channel of it, or all of it, or everywhere."""
+
 Lane: TypeAlias = tuple[str, str]
 """A job's kind and key: of one lane, one job is done at a time."""
 
@@ -69,7 +73,7 @@ class Runner:
         self._clock = clock
         self._handlers = handlers
         self._refused = refused
-        self._hurried: dict[int | None, int] = {}
+        self._hurried: dict[_Place, int] = {}
         self._running: dict[Lane, tuple[QueuedJob, asyncio.Task[None]]] = {}
         self._renewed: set[Lane] = set()
         self._ended_meanwhile: set[tuple[int, int]] = set()
@@ -115,16 +119,21 @@ class Runner:
                 self._wake()
         self._set_timer()
 
-    async def hurry(self, guild: int | None = None) -> None:
-        """Retry the failed jobs of a server, or of all (None), whose cause may be gone.
+    async def hurry(self, guild: int | None = None, channel: int | None = None) -> None:
+        """Retry the failed jobs of a server, or of all (None), whose cause may be gone; or those of a channel alone.
 
         The first of many calls counts at once, those that follow it together after a pause.
         """
         now = self._clock()
-        due = self._next_hurry(guild, now)
-        self._hurried[guild] = due
+        place = (guild, channel)
+        due = self._next_hurry(place, now)
+        self._hurried[place] = due
+        jobs = self._store.jobs
         try:
-            await self._store.jobs.hurry(due, guild)
+            if guild is None or channel is None:
+                await jobs.hurry(due, guild)
+            elif there := await failed_in(self._store, guild, channel):
+                await jobs.hurry(due, guild, there)
         except StoreError as error:
             log.warning("what has failed waits for its next try: %s", error)
             return
@@ -133,10 +142,10 @@ class Runner:
         else:
             self._wake_in((due - now) / 1000)
 
-    def _next_hurry(self, guild: int | None, now: int) -> int:
+    def _next_hurry(self, place: _Place, now: int) -> int:
         """Return when the failed jobs of a place may be retried ahead of their back-off."""
         pause = 1000 * HURRY_PAUSE_S
-        last = self._hurried.get(guild)
+        last = self._hurried.get(place)
         if last is None or last > now + pause:
             # A later one was set by a clock that has been put back since.
             return now

@@ -64,6 +64,8 @@ _BY_MESSAGE = (CLOSE_TURN, REMOVE)
 _BY_CHALLENGE = (SHOW_CHALLENGE, CALL_CHALLENGED, LAPSE)
 ABOUT_MATCH = frozenset(_BY_MATCH)
 """The kinds whose keys begin with the number of a match."""
+ANYWHERE = frozenset((GREET, TELL_NEWS))
+"""The kinds that post where the server wishes it, not where a match is shown."""
 DETAILS = {
     CLOSE_TURN: ("match", "channel", "since", "until", "shown"),
     REMOVE: ("match", "channel"),

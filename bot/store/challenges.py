@@ -1,6 +1,6 @@
 """Challenges, their seats, and how a full one becomes a match."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
@@ -90,6 +90,12 @@ class Challenges:
         return await self._database.read(
             lambda connection: [Challenge(**row) for row in rows(connection, query)]
         )
+
+    async def places(self, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
+        """Return the channels that those challenges are shown in."""
+        query = select(table.c.id, table.c.channel).where(table.c.id.in_(set(numbers)))
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        return {number: frozenset((channel,)) for number, channel in found}
 
     async def of_match(self, match: int) -> Challenge | None:
         """Return the challenge from which a match began, or None."""

@@ -66,6 +66,8 @@ _LEASED = and_(
     table.c.leased_until > _Instant(),
     table.c.leased_until <= _UNTIL,
 )
+_FAILED = and_(table.c.error.is_not(None), table.c.given_up.is_(None))
+"""What has failed, and is to be tried again."""
 _NOBODYS: Mapping[str, Any] = {"leased_by": None, "leased_until": None}
 
 
@@ -158,14 +160,29 @@ class Jobs:
         values = {"tries": table.c.tries + 1, "due": due, "error": error, **_NOBODYS}
         await self._database.write(lambda connection: _change(connection, job, values))
 
-    async def hurry(self, due: int, guild: int | None = None) -> None:
-        """Make the failed jobs of a server, or all that this process serves (None), due then at the latest."""
-        waiting = and_(
-            table.c.error.is_not(None), table.c.given_up.is_(None), table.c.due > due, self._own
+    async def failed(self, guild: int) -> list[QueuedJob]:
+        """Return the jobs of a server that have failed and wait to be tried again, the first first."""
+        query = select(*COLUMNS).where(_FAILED, table.c.guild == guild, self._own)
+        return await self._database.read(
+            lambda connection: [
+                queued(row) for row in connection.execute(query.order_by(table.c.due, table.c.id))
+            ]
         )
-        there = waiting if guild is None else and_(waiting, table.c.guild == guild)
+
+    async def hurry(
+        self, due: int, guild: int | None = None, only: Collection[int] | None = None
+    ) -> None:
+        """Make failed jobs due then at the latest.
+
+        Those of a server, or all that this process serves (None); of them `only` those with these ids.
+        """
+        there = [_FAILED, table.c.due > due, self._own]
+        if guild is not None:
+            there.append(table.c.guild == guild)
+        if only is not None:
+            there.append(table.c.id.in_(only))
         await self._database.write(
-            lambda connection: connection.execute(update(table).where(there).values(due=due))
+            lambda connection: connection.execute(update(table).where(*there).values(due=due))
         )
 
     async def bring_forward(self, kind: str | None, until: int, now: int) -> None:

@@ -1,6 +1,6 @@
 """Matches and their events: the events are the match, and each action adds its own in one transaction."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -209,6 +209,14 @@ class Matches:
     async def running_under(self, channel: int) -> list[MatchRow]:
         """Return the matches running in a channel or in its threads, the oldest first."""
         return await self._running(or_(table.c.channel == channel, table.c.parent == channel))
+
+    async def places(self, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
+        """Return the channels and threads that those matches are, or were, shown in."""
+        query = select(table.c.id, table.c.channel, table.c.thread, table.c.parent).where(
+            table.c.id.in_(set(numbers))
+        )
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        return {number: frozenset(filter(None, places)) for number, *places in found}
 
     async def running_at(self, guild: int) -> list[MatchRow]:
         """Return the matches running in a server, the oldest first."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, and_, func, select
 
 from bot.store.database import Database
 from bot.store.habits import habit_of
@@ -48,10 +48,13 @@ class People:
         self, people: Iterable[int]
     ) -> tuple[dict[int, PersonNames], dict[int, Habit]]:
         """Return the names and the habits of those people that are known, by one read."""
+        these = list(people)
+        # Of both tables, so that a server's plan never goes through all habits.
+        theirs = and_(habits.c.person == table.c.id, habits.c.person.in_(these))
         query = (
             select(table.c.id, table.c.name, table.c.account, habits)
-            .join_from(table, habits, habits.c.person == table.c.id, isouter=True)
-            .where(table.c.id.in_(list(people)))
+            .join_from(table, habits, theirs, isouter=True)
+            .where(table.c.id.in_(these))
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return (

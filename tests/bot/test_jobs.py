@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.app import tasks
 from bot.app.tasks import LONGEST_PAUSE_S
 from bot.client import now_ms
 from bot.jobs import AT_ONCE, HURRY_PAUSE_S, NO_JOBS_FROM, NO_RETRIES_FROM, GiveUp, Runner
-from bot.store import Job, QueuedJob, Store
+from bot.store import Job, QueuedJob, Seat, Store
+from tests.store.build import ANA, BEN, LIMITS, offer, started
 
 LATER_MS = 1000
 
@@ -203,6 +205,7 @@ async def test_what_is_under_way_is_waited_for_at_the_end(store: Store) -> None:
 
 
 HERE, THERE = 1 << 22, 2 << 22
+HANDLED = (*tasks.ABOUT_MATCH, tasks.REMOVE, tasks.SHOW_CHALLENGE, tasks.LAPSE)
 
 
 async def failed(store: Store, guild: int, key: str, tries: int = 1) -> None:
@@ -223,6 +226,41 @@ async def test_only_the_jobs_of_the_place_concerned_are_retried_early(store: Sto
     await until(lambda: deeds.done == ["here"] and runner.idle)
     await runner.hurry()
     await until(lambda: deeds.done == ["here", "there"] and runner.idle)
+    await runner.stop(5)
+
+
+@pytest.mark.asyncio
+async def test_what_a_channel_permits_concerns_its_own_jobs_alone(store: Store) -> None:
+    here, there, thread = 2, 3, 4
+    first = await started(store, guild=HERE, channel=here)
+    second = await started(store, guild=HERE, channel=there)
+    offered = await store.challenges.create(
+        offer(guild=HERE, channel=there), Seat("gold", 0, ANA, "ana's"), LIMITS
+    )
+    for job in (
+        tasks.show_match(first, 0),
+        tasks.show_match(second, 0),
+        tasks.tell_follower(second, BEN, 0),
+        tasks.show_challenge(offered.challenge.id, 0),
+        tasks.remove(71, second, thread, 0),
+        tasks.remove(72, first, here, 0),
+        tasks.tell_news(second, tasks.ENDED, 0),
+    ):
+        (kept,) = await store.jobs.add(HERE, [job])
+        await store.jobs.put_off(kept, now_ms() + 3_600_000, "Forbidden: no")
+    done = Deeds()
+    runner = Runner(store, now_ms, dict.fromkeys(HANDLED, done))
+    runner.start()
+    await runner.hurry(HERE, here)
+    news = f"{second} ended"
+    await until(lambda: {*done.done} == {str(first), "72", news} and runner.idle)
+    # A thread of the channel is a place of its own, and the channel's another.
+    await runner.hurry(HERE, thread)
+    await until(lambda: "71" in done.done and runner.idle)
+    assert await store.jobs.next_due(now_ms() + 1_000_000) is not None
+    await runner.hurry(HERE, there)
+    rest = [str(second), f"{second} {BEN}", str(offered.challenge.id)]
+    await until(lambda: sorted(done.done[4:]) == sorted(rest) and runner.idle)
     await runner.stop(5)
 
 
