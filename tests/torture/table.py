@@ -99,9 +99,9 @@ class Table:
         self.channel = place
         self.wire = replace(self.wire, place=place)
 
-    def follow(self) -> None:
+    def follow(self, place: int) -> None:
         """Go on in the table's channel where the match does, as its thread takes no messages any more."""
-        if self.in_thread and any(map(self.plays, self.wire.server.channel_messages(self.home))):
+        if self.in_thread and place == self.home.id:
             self.move(self.home)
 
     @property

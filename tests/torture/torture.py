@@ -49,8 +49,8 @@ class State:
     """The matches and jobs as they were saved after a moment of the monotonic clock."""
 
     at: float
-    matches: dict[int, tuple[int, int, bool]]
-    """Of each match its version, the version shown, and whether it is over."""
+    matches: dict[int, tuple[int, int, bool, int]]
+    """Of each match its version, the version shown, whether it is over, and its channel or thread."""
     jobs: Sequence[tuple[str, str, str | None]]
     """Kind, key and error of those that are due soon, or have failed and wait."""
 
@@ -149,13 +149,17 @@ class Torture:
         at = time.monotonic()
         played = ",".join(str(table.match) for table in self.tables)
         matches = await self.database.rows(
-            f"SELECT id, version, shown, ended IS NOT NULL FROM matches WHERE id IN ({played})"
+            "SELECT id, version, shown, ended IS NOT NULL, channel "
+            f"FROM matches WHERE id IN ({played})"
         )
         jobs = await self.database.rows(
             f"SELECT kind, key, error FROM jobs WHERE given_up IS NULL AND due < {now_ms() + SOON_MS} "
             "UNION ALL SELECT kind, key, error FROM jobs WHERE error IS NOT NULL AND given_up IS NULL"
         )
-        known = {number: (version, shown, bool(over)) for number, version, shown, over in matches}
+        known = {
+            number: (version, shown, bool(over), place)
+            for number, version, shown, over, place in matches
+        }
         self.state = State(at, known, [(kind, key, error) for kind, key, error in jobs])
 
     async def rest(self, tables: Iterable[Table], timeout: float = QUIET_S) -> None:
@@ -198,10 +202,10 @@ class Torture:
         """Return what is still to come at a table, by what was saved after an instant; None when it is at rest."""
         if self.state.at <= since:
             return "it is not known what is saved"
-        table.follow()
         if table.match not in self.state.matches:
             return f"there is no match {table.match}"
-        version, shown, over = self.state.matches[table.match]
+        version, shown, over, place = self.state.matches[table.match]
+        table.follow(place)
         messages = {str(each.message_id) for each in table.seen()}
         for kind, key, error in self.state.jobs:
             own = key in messages if kind in ("close turn", "remove") else key == str(table.match)
