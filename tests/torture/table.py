@@ -99,11 +99,6 @@ class Table:
         self.channel = place
         self.wire = replace(self.wire, place=place)
 
-    def follow(self, place: int) -> None:
-        """Go on in the table's channel where the match does, as its thread takes no messages any more."""
-        if self.in_thread and place == self.home.id:
-            self.move(self.home)
-
     @property
     def now(self) -> Known:
         """What is known of the match that is played."""

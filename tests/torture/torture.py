@@ -49,8 +49,8 @@ class State:
     """The matches and jobs as they were saved after a moment of the monotonic clock."""
 
     at: float
-    matches: dict[int, tuple[int, int, bool, int]]
-    """Of each match its version, the version shown, whether it is over, and its channel or thread."""
+    matches: dict[int, tuple[int, int, bool, bool]]
+    """Of each match its version, the version shown, whether it is over, and whether it has left its thread."""
     jobs: Sequence[tuple[str, str, str | None]]
     """Kind, key and error of those that are due soon, or have failed and wait."""
 
@@ -149,7 +149,7 @@ class Torture:
         at = time.monotonic()
         played = ",".join(str(table.match) for table in self.tables)
         matches = await self.database.rows(
-            "SELECT id, version, shown, ended IS NOT NULL, channel "
+            "SELECT id, version, shown, ended IS NOT NULL, thread IS NOT NULL AND channel <> thread "
             f"FROM matches WHERE id IN ({played})"
         )
         jobs = await self.database.rows(
@@ -157,8 +157,8 @@ class Torture:
             "UNION ALL SELECT kind, key, error FROM jobs WHERE error IS NOT NULL AND given_up IS NULL"
         )
         known = {
-            number: (version, shown, bool(over), place)
-            for number, version, shown, over, place in matches
+            number: (version, shown, bool(over), bool(moved))
+            for number, version, shown, over, moved in matches
         }
         self.state = State(at, known, [(kind, key, error) for kind, key, error in jobs])
 
@@ -204,8 +204,9 @@ class Torture:
             return "it is not known what is saved"
         if table.match not in self.state.matches:
             return f"there is no match {table.match}"
-        version, shown, over, place = self.state.matches[table.match]
-        table.follow(place)
+        version, shown, over, moved = self.state.matches[table.match]
+        if moved and table.in_thread:
+            table.move(table.home)
         messages = {str(each.message_id) for each in table.seen()}
         for kind, key, error in self.state.jobs:
             own = key in messages if kind in ("close turn", "remove") else key == str(table.match)
