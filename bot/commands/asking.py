@@ -27,9 +27,9 @@ from bot.delivery.outlets import (
     Elsewhere,
     Interaction,
     Unanswered,
-    match_link,
     told,
 )
+from bot.delivery.reach import link_of
 from bot.store import QueuedJob, StoreError
 from bot.views import controls
 from bot.views.card import Card, said
@@ -392,7 +392,7 @@ async def _renew(answer: Answer, match: int) -> bool:
         current = await answer.load_pressed()
         if not ids(current):
             return False
-        there = match_link(sitting.row)
+        there = await link_of(interaction.client, sitting.row)
         await answer.replace(stripped(current, refusals.old_message(answer.reader, match, there)))
     except (Declined, StoreError, Unanswered, *FAILURES) as failure:
         log.info("could not renew message %s: %s", message.id, told(failure))

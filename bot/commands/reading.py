@@ -26,13 +26,12 @@ from bot.commands.ids import number_of, parts, picked, pool_of
 from bot.delivery.challenges import drop_lost
 from bot.delivery.outlets import (
     Answer,
-    AppClient,
     Interaction,
     after_saving,
     link,
-    match_link,
     require_permissions,
 )
+from bot.delivery.reach import links_of
 from bot.store import Challenge
 from bot.views import controls
 from bot.views.card import Card
@@ -73,16 +72,10 @@ async def _running(interaction: Interaction) -> list[Sitting]:
 async def _list(answer: Answer, sittings: Sequence[Sitting]) -> Card:
     client = answer.interaction.client
     person = answer.interaction.user.id
-    links = await _links(client, sittings)
+    links = await links_of(client, [each.row for each in sittings])
     memos = await client.app.store.memos.of(person, [each.id for each in sittings])
     opened = [Open(each, _link(each)) for each in await drop_lost(client, person)]
     return games_card(answer.reader, sittings, person, links, memos, opened)
-
-
-async def _links(client: AppClient, sittings: Sequence[Sitting]) -> dict[int, str]:
-    """Return the ways to the messages of those matches that can be shown."""
-    stopped = await client.app.store.pauses.stopped_matches([each.id for each in sittings])
-    return {each.id: match_link(each.row) for each in sittings if each.id not in stopped}
 
 
 def _link(challenge: Challenge) -> str | None:
@@ -121,7 +114,7 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
             found = waiting[at]
             client = interaction.client
             memos = await client.app.store.memos.of(interaction.user.id, [found.id])
-            links = await _links(client, [found])
+            links = await links_of(client, [found.row])
             card = waiting_card(
                 answer.reader, waiting, at, links.get(found.id), memos.get(found.id, "")
             )

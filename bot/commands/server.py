@@ -12,7 +12,8 @@ from bot.app.moderation import LONGEST_REASON, Page
 from bot.commands.asking import Commands, Presses, action_of, answered, in_servers, present
 from bot.commands.ids import number_of, require_shown
 from bot.commands.settings import SEATS, THEMES
-from bot.delivery.outlets import Answer, AppClient, Interaction, match_link, missing_permissions
+from bot.delivery.outlets import Answer, AppClient, Interaction, after_saving, missing_permissions
+from bot.delivery.reach import link_of, links_of
 from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.moderation import log_card
@@ -120,7 +121,9 @@ async def end(
         report = await moderation.end(
             interaction.client.app, action, interaction.guild_id or 0, how, reason
         )
-        await answer.tell(said(words.ruled(answer.reader, match, match_link(report.sitting.row))))
+        with after_saving(interaction):
+            there = await link_of(interaction.client, report.sitting.row)
+            await answer.tell(said(words.ruled(answer.reader, match, there)))
 
     await answered(interaction, work)
 
@@ -147,9 +150,9 @@ async def substitute(
         guild = interaction.guild_id or 0
         app = interaction.client.app
         report = await substitution.order(app, action, guild, holder.id, present(taker), reason)
-        await answer.tell(
-            said(words.seat_asked(answer.reader, match, match_link(report.sitting.row)))
-        )
+        with after_saving(interaction):
+            there = await link_of(interaction.client, report.sitting.row)
+            await answer.tell(said(words.seat_asked(answer.reader, match, there)))
 
     await answered(interaction, work)
 
@@ -159,7 +162,8 @@ async def log(interaction: Interaction) -> None:
     """See what moderators did to matches here, and why."""
 
     async def work(answer: Answer) -> None:
-        await answer.tell_page(controls.LOG, _log_card(answer, await _page(interaction, 0)))
+        card = await _log_card(answer, await _page(interaction, 0))
+        await answer.tell_page(controls.LOG, card)
 
     await answered(interaction, work)
 
@@ -168,10 +172,9 @@ async def _page(interaction: Interaction, number: int) -> Page:
     return await moderation.log(interaction.client.app, interaction.guild_id or 0, number)
 
 
-def _log_card(answer: Answer, page: Page) -> Card:
-    return log_card(
-        answer.reader, page, {number: match_link(row) for number, row in page.matches.items()}
-    )
+async def _log_card(answer: Answer, page: Page) -> Card:
+    links = await links_of(answer.interaction.client, page.matches.values())
+    return log_card(answer.reader, page, links)
 
 
 async def _turn_log(interaction: Interaction, rest: str) -> None:
@@ -179,7 +182,7 @@ async def _turn_log(interaction: Interaction, rest: str) -> None:
     require_shown(interaction, f"{controls.LOG}:{rest}")
 
     async def work(answer: Answer) -> None:
-        card = _log_card(answer, await _page(interaction, number_of(rest)))
+        card = await _log_card(answer, await _page(interaction, number_of(rest)))
         await answer.turn_page(controls.LOG, card)
 
     await answered(interaction, work)

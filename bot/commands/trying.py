@@ -7,10 +7,12 @@ from bot.commands.asking import Commands, Presses, action_of, answered, in_serve
 from bot.commands.choosing import MATCH, find_sitting
 from bot.commands.ids import number_of, parts
 from bot.commands.play import LONGEST_PLAY, continuations
-from bot.delivery.outlets import Answer, Interaction, after_saving, match_link
+from bot.delivery.outlets import Answer, Interaction, after_saving
+from bot.delivery.reach import link_of
 from bot.views import controls
 from bot.views.card import said
 from bot.views.trying import trial_card
+from bot.words.reach import how_to_bring
 from bot.words.trying import not_played, played
 
 
@@ -50,9 +52,14 @@ async def _play(interaction: Interaction, rest: str) -> None:
     async def work(answer: Answer) -> None:
         report = await play.move(interaction.client.app, action, text)
         row = report.sitting.row
-        elsewhere = None if interaction.channel_id == row.channel else match_link(row)
         with after_saving(interaction):
-            await answer.replace(said(played(answer.reader, row.id, elsewhere)))
+            there = await link_of(interaction.client, row)
+            told = played(
+                answer.reader, row.id, None if interaction.channel_id == row.channel else there
+            )
+            if there is None:
+                told = f"{told} {how_to_bring(answer.reader, report.sitting)}"
+            await answer.replace(said(told))
 
     await answered(interaction, work)
 

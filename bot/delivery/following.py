@@ -6,7 +6,8 @@ import discord
 
 from bot.app import play, tasks
 from bot.app.sitting import Sitting
-from bot.delivery.outlets import AppClient, Channel, Direct, match_link
+from bot.delivery.outlets import AppClient, Channel, Direct
+from bot.delivery.reach import link_of
 from bot.store import Often, QueuedJob
 from bot.views.following import following_card, news_card, news_of_turn_card
 from bot.words.reader import Reader
@@ -21,7 +22,7 @@ async def greet(
     """Write to somebody that they follow a match; False, and then they follow it no more, where they cannot be told."""
     now = client.app.clock()
     try:
-        card = following_card(say, sitting, often, match_link(sitting.row))
+        card = following_card(say, sitting, often, await link_of(client, sitting.row))
         await Direct(client, person).post(card, f"follows match {sitting.id} since {now}")
     except (discord.Forbidden, discord.NotFound) as error:
         log.info(
@@ -60,7 +61,7 @@ async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
     name = f"match {match} for {person} at {sitting.match.version}"
     try:
         await Direct(client, person).post(
-            news_of_turn_card(say, sitting, match_link(sitting.row)), name
+            news_of_turn_card(say, sitting, await link_of(client, row)), name
         )
     except (discord.Forbidden, discord.NotFound) as error:
         log.info(
@@ -89,7 +90,8 @@ async def tell_news(client: AppClient, job: QueuedJob) -> bool:
     channel = Channel(client, row.guild, where)
     try:
         await channel.post(
-            news_card(channel.reader, sitting, match_link(sitting.row)), f"match {match} has {what}"
+            news_card(channel.reader, sitting, await link_of(client, row)),
+            f"match {match} has {what}",
         )
     except (discord.Forbidden, discord.NotFound) as error:
         # Told days later it would be no news.

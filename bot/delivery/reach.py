@@ -14,6 +14,7 @@ from bot.delivery.outlets import (
     Channel,
     Direct,
     lacking,
+    match_link,
     missing_permissions,
 )
 from bot.store import MatchRow, QueuedJob, Scope
@@ -41,6 +42,30 @@ def parent_of(client: discord.Client, guild: int, channel: int) -> int | None:
     server = client.get_guild(guild)
     thread = server and server.get_thread(channel)
     return thread.parent_id if thread else None
+
+
+async def link_of(client: AppClient, row: MatchRow) -> str | None:
+    """Return the way to the message of a match; None where there is none, as it can be shown nowhere."""
+    return (await links_of(client, [row])).get(row.id)
+
+
+async def links_of(client: AppClient, rows: Collection[MatchRow]) -> dict[int, str]:
+    """Return the ways to the messages of those matches that have one."""
+    stopped = await client.app.store.pauses.stopped_matches([row.id for row in rows])
+    return {
+        row.id: match_link(row)
+        for row in rows
+        if row.id not in stopped and _may_be_there(client, row)
+    }
+
+
+def _may_be_there(client: discord.Client, row: MatchRow) -> bool:
+    """Whether the place of a match is there, or of a server of which this process knows nothing."""
+    # Of a thread that is archived only its channel is known.
+    places = (row.channel, row.parent)
+    return client.get_guild(row.guild) is None or any(
+        is_known(client, row.guild, place) for place in places if place
+    )
 
 
 async def stop_match(client: AppClient, sitting: Sitting, *, again: bool = False) -> None:

@@ -1,8 +1,12 @@
 """Whoever is to take a seat is asked in the match's channel."""
 
+import discord
+
 from bot.app import play
 from bot.app.substitution import Offer
 from bot.delivery.outlets import AppClient, Channel
+from bot.delivery.reach import check, is_place_lost
+from bot.jobs import Unreachable
 from bot.store import QueuedJob
 from bot.views.moderation import seat_card
 from engine.match import Phase
@@ -14,8 +18,16 @@ async def offer_seat(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, offer.match)
     if sitting.match.phase is Phase.OVER or not sitting.sides_of(offer.holder):
         return False
+    if await client.app.store.pauses.stopped_matches([sitting.id]):
+        raise Unreachable("its match can be shown nowhere")
     channel = Channel(client, sitting.row.guild, sitting.row.channel)
-    await channel.post(
-        seat_card(channel.reader, sitting, offer), f"seat {offer} asked for in job {job.id}"
-    )
+    card = seat_card(channel.reader, sitting, offer)
+    try:
+        await channel.post(card, f"seat {offer} asked for in job {job.id}")
+    except discord.HTTPException as error:
+        if not is_place_lost(error):
+            raise
+        # It is found out where the match goes on, and somebody is asked there.
+        await check(client, [sitting.row])
+        raise Unreachable("the place of its match is lost") from error
     return False

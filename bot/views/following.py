@@ -14,7 +14,7 @@ from engine.match import Phase
 from render.describe import describe
 
 
-def following_card(say: Reader, sitting: Sitting, often: Often, link: str) -> Card:
+def following_card(say: Reader, sitting: Sitting, often: Often, link: str | None) -> Card:
     """Return what somebody who begins to follow a match is written; `link` leads to the match's message."""
     return _board(
         say,
@@ -24,7 +24,7 @@ def following_card(say: Reader, sitting: Sitting, often: Often, link: str) -> Ca
     )
 
 
-def news_of_turn_card(say: Reader, sitting: Sitting, link: str) -> Card:
+def news_of_turn_card(say: Reader, sitting: Sitting, link: str | None) -> Card:
     """Return what somebody who follows a match is written after a turn, or when it is over."""
     story = match_words.story(say, sitting, last_throw(sitting))
     return _board(
@@ -35,18 +35,18 @@ def news_of_turn_card(say: Reader, sitting: Sitting, link: str) -> Card:
     )
 
 
-def _board(say: Reader, sitting: Sitting, texts: tuple[str, ...], link: str) -> Card:
+def _board(say: Reader, sitting: Sitting, texts: tuple[str, ...], link: str | None) -> Card:
     shown = scene(say, sitting)
     named = tuple(with_names(text, sitting.names) for text in texts)
     return Card(
         texts=named,
         picture=Picture(shown, describe(shown)),
-        controls=(going(say, link),),
+        controls=(going(say, link),) if link else (),
         seats=sitting.seats,
     )
 
 
-def news_card(say: Reader, sitting: Sitting, link: str) -> Card:
+def news_card(say: Reader, sitting: Sitting, link: str | None) -> Card:
     """Return the line in which a server is told that a match has begun, or how it ended."""
     if sitting.match.phase is Phase.OVER:
         return said(words.ended(say, sitting, link))

@@ -37,7 +37,7 @@ def unreachable(say: Reader) -> str:
     )
 
 
-def begun(say: Reader, sitting: Sitting, link: str) -> str:
+def begun(say: Reader, sitting: Sitting, link: str | None) -> str:
     """Tell in one line that a match has begun."""
     gold, black = (mentions(say, sitting.seated(side)) for side in Side)
     return say(
@@ -48,7 +48,7 @@ def begun(say: Reader, sitting: Sitting, link: str) -> str:
     )
 
 
-def ended(say: Reader, sitting: Sitting, link: str) -> str:
+def ended(say: Reader, sitting: Sitting, link: str | None) -> str:
     """Tell in one line how a match has ended."""
     match = _linked(say, sitting, link)
     return say(
@@ -59,8 +59,10 @@ def ended(say: Reader, sitting: Sitting, link: str) -> str:
     )
 
 
-def _linked(say: Reader, sitting: Sitting, link: str) -> str:
+def _linked(say: Reader, sitting: Sitting, link: str | None) -> str:
     game = title(say, sitting.match.game)
+    if link is None:
+        return say("{game}, match {number}", game=game, number=sitting.id)
     return say("[{game}, match {number}]({link})", game=game, number=sitting.id, link=link)
 
 

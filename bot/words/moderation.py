@@ -60,15 +60,14 @@ def log_title(say: Reader) -> str:
     return say("### What moderators did here")
 
 
-def log_line(say: Reader, ruling: Ruling, page: Page, link: str) -> str:
+def log_line(say: Reader, ruling: Ruling, page: Page, link: str | None) -> str:
     """Tell when a moderator did what, and why."""
     told = say(
-        "<t:{at}:d> {who}: {deed}, [match {match}]({link}), {game}",
+        "<t:{at}:d> {who}: {deed}, {match}, {game}",
         at=ruling.at // 1000,
         who=mention(ruling.moderator),
         deed=_deed(say, ruling),
-        match=ruling.match,
-        link=link,
+        match=_linked(say, ruling.match, link),
         game=title(say, GAMES[page.matches[ruling.match].game]),
     )
     return f"{told}\n-# {quoted(say, ruling.reason)}"
@@ -91,17 +90,30 @@ def log_footer(say: Reader, page: Page) -> str:
     return say("Page {page} of {pages}.", page=page.number + 1, pages=page.pages)
 
 
-def ruled(say: Reader, match: int, link: str) -> str:
+def _linked(say: Reader, match: int, link: str | None) -> str:
+    if link is None:
+        return say("match {match}", match=match)
+    return say("[match {match}]({link})", match=match, link=link)
+
+
+def ruled(say: Reader, match: int, link: str | None) -> str:
     """Tell a moderator that a match is ended as decided."""
+    if link is None:
+        return say("Done: match {match} is over, and `/server log` keeps it.", match=match)
     return say(
-        "Done: [match {match}]({link}) says so, and `/server log` keeps it.", match=match, link=link
+        "Done: {match} says so, and `/server log` keeps it.", match=_linked(say, match, link)
     )
 
 
-def seat_asked(say: Reader, match: int, link: str) -> str:
+def seat_asked(say: Reader, match: int, link: str | None) -> str:
     """Tell a moderator that somebody is asked to take a seat."""
+    if link is None:
+        return say(
+            "Done, and `/server log` keeps it. Match {match} can be shown nowhere at present: the one you named is "
+            "asked when a player has brought it elsewhere.",
+            match=match,
+        )
     return say(
-        "Done: the one you named is asked where [match {match}]({link}) is played, and `/server log` keeps it.",
-        match=match,
-        link=link,
+        "Done: the one you named is asked where {match} is played, and `/server log` keeps it.",
+        match=_linked(say, match, link),
     )

@@ -78,8 +78,13 @@ def forbidden(say: Reader) -> str:
     )
 
 
-def old_message(say: Reader, match: int, link: str) -> str:
+def old_message(say: Reader, match: int, link: str | None) -> str:
     """Tell on a message that is not the match's newest where the match goes on."""
+    if link is None:
+        return say(
+            "This message is old. Match {match} can be shown nowhere at present; `/board` brings it to where you are.",
+            match=match,
+        )
     return say("This message is old: [match {match} goes on here]({link}).", match=match, link=link)
 
 

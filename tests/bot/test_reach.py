@@ -16,6 +16,7 @@ from bot.app.record import events_of, to_file, verify
 from bot.delivery.deletions import MOST_REPOSTS
 from engine.clock import DAY, HOUR, NEVER
 from engine.match import Phase
+from engine.notation import format_play
 from tests.bot.conftest import Club
 from tests.bot.driver import answer, begin, controls, labels, live, said, seen, step, text
 
@@ -225,6 +226,47 @@ async def test_the_list_leads_to_no_match_without_a_place(club: Club) -> None:
         assert "type `/board match:1 share:True` in another channel" in text(listed.message)
         assert "Go there" not in labels(listed.message)
         await mover.click(listed.message, label=label)
+
+
+def place(club: Club) -> str:
+    """What every link to the lost channel of match 1 would hold."""
+    return f"/channels/{club.guild.id}/{club.channel.id}"
+
+
+async def test_nothing_leads_to_a_match_without_a_place(club: Club) -> None:
+    news = club.guild.create_text_channel("news")
+    await club.ana.slash(club.channel, "server news", channel=news)
+    hall = await lose_channel(club)
+    # Somebody follows it, and it is ended by a moderator: nothing of it is anywhere to be seen.
+    await club.cyn.slash(hall, "follow", match=1, how="turn")
+    ended = await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
+    assert said(ended) == "Done: match 1 is over, and `/server log` keeps it."
+    await club.later(DAY)
+    log = answer(await club.ana.slash(hall, "server log"))
+    told = [*club.cyn.user.dm_channel.history(), *news.history(), log.message]
+    assert any("Zeno, match 1 is over" in text(message) for message in news.history())
+    assert "a draw, match 1, Zeno" in text(log.message)
+    for message in told:
+        assert place(club) not in text(message)
+        assert "Go there" not in labels(message)
+
+
+async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it(
+    club: Club,
+) -> None:
+    hall, club.channel = club.channel, club.guild.create_text_channel("room")
+    await begin(club, "zeno", pace="day")
+    mover = await to_act(club)
+    await mover.slash(club.channel, "roll")
+    match = (await play.load(club.bot.app, 1)).match
+    tried = format_play(match.plays[0].moves, match.rules, match.position)
+    told = answer(await mover.slash(hall, "try", play=tried, match=1))
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    await club.later(0)
+    played = said(await mover.click(told.message, label="Play it"))
+    assert "Played. To go on elsewhere, type `/board match:1 share:True`" in played
+    assert place(club) not in played
 
 
 async def test_only_a_player_brings_a_match_elsewhere(club: Club) -> None:

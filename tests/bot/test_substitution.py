@@ -189,6 +189,26 @@ async def test_a_moderator_offers_a_seat_which_the_log_tells(club: Club) -> None
     assert "“Dan is ill”" in text(log)
 
 
+async def test_somebody_is_asked_when_the_match_has_a_place_again(club: Club) -> None:
+    hall, club.channel = club.channel, club.guild.create_text_channel("room")
+    dan, eve = await teams(club)
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    await club.later(0)
+    who = {"from": dan, "to": eve}
+    told = said(await club.ana.slash(hall, "server substitute", match=1, **who, reason="ill"))
+    assert told.startswith("Done, and `/server log` keeps it. Match 1 can be shown nowhere")
+    assert f"/channels/{club.guild.id}" not in told
+    await club.later(MINUTE)
+    assert await club.store.jobs.given_up() == []
+    assert not any("A seat in match 1" in text(message) for message in hall.history())
+    await club.cyn.slash(hall, "board", match=1, share=True)
+    await club.later(HOUR)
+    (asked,) = [each for each in hall.history() if "A seat in match 1" in text(each)]
+    await eve.click(asked, label="Take the seat")
+    assert eve.id in {seat.person for seat in (await sitting_of(club)).row.seats}
+
+
 async def test_seats_that_cannot_change_hands(club: Club) -> None:
     dan, eve = await teams(club)
     channel = club.channel

@@ -99,6 +99,11 @@ class Table:
         self.channel = place
         self.wire = replace(self.wire, place=place)
 
+    def leave_thread(self) -> None:
+        """Go on in the table's channel if the match is played there: a thread that begins is not yet left."""
+        if self.in_thread and any(map(self.plays, self.wire.server.channel_messages(self.home))):
+            self.move(self.home)
+
     @property
     def now(self) -> Known:
         """What is known of the match that is played."""

@@ -205,8 +205,8 @@ class Torture:
         if table.match not in self.state.matches:
             return f"there is no match {table.match}"
         version, shown, over, moved = self.state.matches[table.match]
-        if moved and table.in_thread:
-            table.move(table.home)
+        if moved:
+            table.leave_thread()
         messages = {str(each.message_id) for each in table.seen()}
         for kind, key, error in self.state.jobs:
             own = key in messages if kind in ("close turn", "remove") else key == str(table.match)
