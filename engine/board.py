@@ -12,9 +12,9 @@ from engine.refusal import Reason, Refusal
 class Board:
     """A board's points in order, its tables and its rows.
 
-    A *place* is the number of a point in board order, or one of those beside the board: `hand` (men never yet
-    entered), `off` (men borne off) and the bars (men hit; one bar, unless they wait for different tables). A side's
-    men are counted by place.
+    A *place* is the number of a point in board order, or one of those beside the board: `hand` (men
+    never yet entered), `off` (men borne off) and the bars (men hit; one bar, unless they wait for
+    different tables). A side's men are counted by place.
 
     `rows` are the points as a player sees them, from the top row down, each from left to right.
     """

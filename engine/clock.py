@@ -1,8 +1,8 @@
 """The clock of a match: how long whoever is to act may still take, folded over the instants at which things happened.
 
-Nothing here reads a clock. Instants are milliseconds since 1970, times are milliseconds; the same events at the same
-instants, with the same stops, give the same clock, so that a record shows whether a side was out of time. The paces
-are ours: the sources know no clocks.
+Nothing here reads a clock. Instants are milliseconds since 1970, times are milliseconds; the same
+events at the same instants, with the same stops, give the same clock, so that a record shows
+whether a side was out of time. The paces are ours: the sources know no clocks.
 """
 
 import re
@@ -131,8 +131,8 @@ def _milliseconds(number: str, unit: str) -> int:
 class Stop:
     """From when until when time did not run: for one player, who was away, or for all while nobody could act.
 
-    Whoever's time would have run out while nobody could act is given fresh time after it. A stop that still lasts ends
-    at NEVER.
+    Whoever's time would have run out while nobody could act is given fresh time after it. A stop
+    that still lasts ends at NEVER.
     """
 
     began: int
@@ -158,8 +158,8 @@ class Past:
 class Clock:
     """The clock at the last thing that happened: whose turn it is, and the time that was `left` at the instant `since`.
 
-    Nobody's time runs where there is no turn: both throw, the match is over, or there is no limit. `banks` are those of
-    gold and black when the turn began.
+    Nobody's time runs where there is no turn: both throw, the match is over, or there is no limit.
+    `banks` are those of gold and black when the turn began.
     """
 
     pace: Pace
@@ -178,8 +178,8 @@ def begun(pace: Pace, match: Match, at: int) -> Clock:
 def after(clock: Clock, event: Event, match: Match, at: int, stops: Sequence[Stop]) -> Clock:
     """Return the clock after an event at an instant; `match` is the match after it, `stops` in the order they began.
 
-    A turn's time goes on running until the turn is over, however much is done in it; a turn that is taken back goes on
-    with what was left of its time, so that nobody wins time by that.
+    A turn's time goes on running until the turn is over, however much is done in it; a turn that is
+    taken back goes on with what was left of its time, so that nobody wins time by that.
     """
     if not clock.pace.limited:
         return clock

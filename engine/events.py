@@ -1,7 +1,7 @@
 """What happens in a match: the events from which everything else follows, and their stored form.
 
-An event's stored form is a JSON object with its format version; places are written by name, so that a record reads
-well and outlives the order in which a board happens to number its points.
+An event's stored form is a JSON object with its format version; places are written by name, so that
+a record reads well and outlives the order in which a board happens to number its points.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """The turn machine: a match as an immutable state that events move on.
 
-A match begins with the roll battle and then goes round: throw, choose where the game has a choice, play in parts or
-whole, the next player's throw. What a side may take back lies in `before`, until the next throw [S0, S1].
+A match begins with the roll battle and then goes round: throw, choose where the game has a choice,
+play in parts or whole, the next player's throw. What a side may take back lies in `before`, until
+the next throw [S0, S1].
 """
 
 from collections.abc import Iterable, Mapping
@@ -84,10 +85,11 @@ DECIDING = (Phase.OPENING, Phase.BREAK, Phase.CHOOSE, *PLAYING)
 class Match:
     """One match at one moment.
 
-    `position.turn` is the side that acts now and `player` says which of its players, from 0. `thrown` are the dice of
-    the last throw as they lie, `moves` what was played with it so far, `thrower` whose throw it was. `drawn` counts
-    the throws so far, those of the roll battle included; `version` counts the events. `swapped` says that those who
-    sat down as gold play black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
+    `position.turn` is the side that acts now and `player` says which of its players, from 0.
+    `thrown` are the dice of the last throw as they lie, `moves` what was played with it so far,
+    `thrower` whose throw it was. `drawn` counts the throws so far, those of the roll battle
+    included; `version` counts the events. `swapped` says that those who sat down as gold play
+    black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
     stands, and `offered` are those that have made one since they last threw.
     """
 
@@ -320,8 +322,8 @@ def follow(match: Match, event: Event) -> Match:
 def _heard(match: Match, event: Event, after: Match) -> Match:
     """Let an offer of a draw lapse when the side that was to answer it throws, plays or chooses.
 
-    A side may offer again when it has thrown since and its last offer does not stand. What was said of draws is not
-    taken back with a play.
+    A side may offer again when it has thrown since and its last offer does not stand. What was said
+    of draws is not taken back with a play.
     """
     drawing = match.drawing
     offered = match.offered
@@ -340,7 +342,8 @@ def _heard(match: Match, event: Event, after: Match) -> Match:
 
 
 def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
-    # As `dataclasses.replace`, which sets every field anew: most of the time of a game that a program plays.
+    # As `dataclasses.replace`, which sets every field anew: most of the time of a game that a
+    # program plays.
     after = object.__new__(Match)
     fields = vars(after)
     fields.update(vars(match), **changes)
@@ -585,7 +588,8 @@ def _taken_back(match: Match, *, whole: bool) -> Match:
 
 def _over(match: Match, outcome: Outcome) -> Match:
     position = match.position
-    # What a throw remembers, such as who is being placed, means nothing without the numbers that were left of it.
+    # What a throw remembers, such as who is being placed, means nothing without the numbers that
+    # were left of it.
     ended = position._replace(dice=(), memory=0) if position.dice else position
     return _changed(
         match,

@@ -1,10 +1,10 @@
 """The plays a throw allows: the search and the must-use rule.
 
-A side plays as many of its numbers as it can, and where different sets of the same size can be played, the set with
-the higher numbers [S0: they must be used if possible, the higher roll where there is a choice]. So every number has a
-weight such that sums of weights order sets of numbers just so. The search finds the best sum from every state the
-throw leads to, visiting each once (a state is the men, the numbers left and what is remembered), and then walks the
-best ways only.
+A side plays as many of its numbers as it can, and where different sets of the same size can be
+played, the set with the higher numbers [S0: they must be used if possible, the higher roll where
+there is a choice]. So every number has a weight such that sums of weights order sets of numbers
+just so. The search finds the best sum from every state the throw leads to, visiting each once (a
+state is the men, the numbers left and what is remembered), and then walks the best ways only.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +35,8 @@ class Duty(StrEnum):
 class Play(NamedTuple):
     """What a side does with a throw: its moves in order, and the position they end in.
 
-    The end keeps the side to move and the numbers that could not be played; after a win no numbers are left.
+    The end keeps the side to move and the numbers that could not be played; after a win no numbers
+    are left.
     """
 
     moves: tuple[Move, ...]
@@ -125,8 +126,8 @@ class Ends(Sequence[Position]):
 class Plays(Sequence[Play]):
     """The plays of a throw; each is written out when it is asked for, since there may be hundreds of them.
 
-    `ends` are the positions they lead to, in the same order; `reached` those of the plays that have been written out,
-    by their moves.
+    `ends` are the positions they lead to, in the same order; `reached` those of the plays that have
+    been written out, by their moves.
     """
 
     __slots__ = ("_states", "_trails", "ends", "reached")
@@ -243,7 +244,8 @@ def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
 class _Search:
     """What has been found: from each state the moves with which the best play goes on, and the sum it comes to.
 
-    A state from which nothing can be played is in `settled`, as it stays, where the game has ended there.
+    A state from which nothing can be played is in `settled`, as it stays, where the game has ended
+    there.
     """
 
     __slots__ = ("best", "lane", "settled", "ways")
@@ -277,7 +279,8 @@ class _Search:
         known = self.best.get(state)
         if known is None:
             if outcome := _ended(self.lane, state):
-                # A side that has won stops, so a win counts as if every number had been played [S1].
+                # A side that has won stops, so a win counts as if every number had been played
+                # [S1].
                 won = outcome.winner is self.lane.side
                 return sum(WEIGHT[number] for number in rest) if won else 0, without_numbers(
                     state, self.lane.size

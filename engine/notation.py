@@ -1,7 +1,8 @@
 """What players type: text to moves, and moves to text.
 
-Printed plays are canonical; typed ones are read kindly (`a-g`, `a/g`, `ag`, `a6`, `enter c`, `bear x`, `a-g(2)`). A
-text is understood only as far as it is legal, and refused with the part that is wrong and the reason.
+Printed plays are canonical; typed ones are read kindly (`a-g`, `a/g`, `ag`, `a6`, `enter c`, `bear
+x`, `a-g(2)`). A text is understood only as far as it is legal, and refused with the part that is
+wrong and the reason.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,8 +29,8 @@ def parse_play(
 ) -> tuple[Move, ...]:
     """Read typed moves, one or several or the whole play, for the side to move.
 
-    Raises Refusal where the text means nothing, where the rules forbid it (with what would be legal), and where it
-    could mean two things.
+    Raises Refusal where the text means nothing, where the rules forbid it (with what would be
+    legal), and where it could mean two things.
     """
     root, ways = search(rules, position, duty)
     ends: dict[State, tuple[Move, ...]] = {root: ()}
@@ -115,8 +116,9 @@ def format_play(
 ) -> str:
     """Return the canonical text of moves from a position.
 
-    A man's moves in a row are joined (`a-g-m`), equal ones counted (`a-g(2)`), hits starred. The number stands before
-    a bearing move where another number left could bear that man too, or everywhere with `spell_out`.
+    A man's moves in a row are joined (`a-g-m`), equal ones counted (`a-g(2)`), hits starred. The
+    number stands before a bearing move where another number left could bear that man too, or
+    everywhere with `spell_out`.
     """
     words: list[list[str]] = []
     ends: list[int] = []

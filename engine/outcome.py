@@ -17,9 +17,10 @@ CUT_SHORT = frozenset({ABANDONED, ANNULLED, "adjudicated", "agreed", "timed-out"
 class Outcome:
     """The winner (None for a draw), how it came about, what its words name, and how many games or points it counts.
 
-    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`, `annulled`, `timed-out`,
-    `abandoned`, `ad-fallum`, `stuck`, or one of the game's own (see `Game.words`). Among `parts`, all of them numbers
-    and texts, `worth` is the game's slug for what it counts.
+    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`,
+    `annulled`, `timed-out`, `abandoned`, `ad-fallum`, `stuck`, or one of the game's own (see
+    `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug for what
+    it counts.
     """
 
     winner: Side | None

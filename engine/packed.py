@@ -1,9 +1,10 @@
 """The men of both sides as one number, on which a move is an addition and a question to all places one operation.
 
-A *state* counts in bytes: the mover's men by place, the other side's by place, how many of each number from 1 to 6 are
-left of the throw; and above them, without a limit, what is remembered. A *bitboard* marks some of the mover's places,
-each by the highest bit of its byte: what is added to a count to see whether it reaches some number carries into that
-bit and no farther, as long as nobody has more than 127 men.
+A *state* counts in bytes: the mover's men by place, the other side's by place, how many of each
+number from 1 to 6 are left of the throw; and above them, without a limit, what is remembered. A
+*bitboard* marks some of the mover's places, each by the highest bit of its byte: what is added to a
+count to see whether it reaches some number carries into that bit and no farther, as long as nobody
+has more than 127 men.
 """
 
 from collections.abc import Iterable

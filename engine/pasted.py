@@ -1,7 +1,8 @@
 """A line of moves as other programs print it and people write it: what stands around the moves is taken away.
 
-Backgammon programs print the throw before the moves (`63: 24/18 13/10`), marks after them (`!?`, `(best)`, a full stop)
-and remarks. People write words between. A word is never read as points, though the points are letters.
+Backgammon programs print the throw before the moves (`63: 24/18 13/10`), marks after them (`!?`,
+`(best)`, a full stop) and remarks. People write words between. A word is never read as points,
+though the points are letters.
 """
 
 import re

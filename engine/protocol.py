@@ -1,6 +1,7 @@
 """The engine protocol: one JSON request a line in, one JSON answer a line out, in order.
 
-Other parts of the program add requests of their own (see `Handler`), which whoever serves puts beside these.
+Other parts of the program add requests of their own (see `Handler`), which whoever serves puts
+beside these.
 """
 
 import re
@@ -55,7 +56,8 @@ def serve(
 ) -> Iterator[str]:
     """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds.
 
-    `requests` are what may be asked for, by the name in `do`: those of this module where nothing else is said.
+    `requests` are what may be asked for, by the name in `do`: those of this module where nothing
+    else is said.
     """
     for line in lines:
         if line.strip():

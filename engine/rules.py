@@ -100,9 +100,10 @@ class Ending(StrEnum):
 class Dice:
     """The dice of a game.
 
-    `count` dice are thrown; `fixed` numbers are added to every throw, and `third` gives one of its own once more;
-    where `presumed` is set and no die shows that number, the thrower turns one die of their choice to it before
-    moving; if dice are always `named` so, also where a die shows it already.
+    `count` dice are thrown; `fixed` numbers are added to every throw, and `third` gives one of its
+    own once more; where `presumed` is set and no die shows that number, the thrower turns one die
+    of their choice to it before moving; if dice are always `named` so, also where a die shows it
+    already.
     """
 
     count: int = 3
@@ -118,8 +119,9 @@ class Dice:
 class Battle:
     """How the roll battle goes: who begins, and with which side.
 
-    Each side throws `dice` dice (None: all the game's); the higher sum wins, or the `lower`. The winner begins, unless
-    `begins` names a side. Where it is `played`, the dice of the battle are the first throw.
+    Each side throws `dice` dice (None: all the game's); the higher sum wins, or the `lower`. The
+    winner begins, unless `begins` names a side. Where it is `played`, the dice of the battle are
+    the first throw.
     """
 
     dice: int | None = None
@@ -138,14 +140,15 @@ class Battle:
 class Way:
     """One side's way round the board.
 
-    `start` is where its men stand at first (`a15`, `hand12`), with those of `apart`, which an option may place by
-    themselves; `course` are the points it travels in order (`a..z`).
-    Men enter on the first six points of the course, number n on the n-th, but on none of `barred`. The last six are
-    the bearing table, or the goal, unless `home` names it, the farthest point first. On the points of `single` the
-    side may not bring a second man.
+    `start` is where its men stand at first (`a15`, `hand12`), with those of `apart`, which an
+    option may place by themselves; `course` are the points it travels in order (`a..z`). Men enter
+    on the first six points of the course, number n on the n-th, but on none of `barred`. The last
+    six are the bearing table, or the goal, unless `home` names it, the farthest point first. On the
+    points of `single` the side may not bring a second man.
 
-    `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar where nothing is said; and
-    `entries` on which points the men of a bar, or those in hand, enter: (("bar-ns", "n..s"), ...).
+    `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar where
+    nothing is said; and `entries` on which points the men of a bar, or those in hand, enter:
+    (("bar-ns", "n..s"), ...).
     """
 
     start: str
@@ -185,15 +188,17 @@ Remark: TypeAlias = tuple[str, Mapping[str, Any]]
 class Memory:
     """What a game remembers besides where men stand, kept in a position as one number; nought where it is nothing.
 
-    Equal texts have equal plays, so two positions that differ in nothing that can still matter remember the same.
+    Equal texts have equal plays, so two positions that differ in nothing that can still matter
+    remember the same.
 
-    `after` gives that number after a move, or once a side has done with a throw (None), and `possible` the numbers
-    but nought that a position can go with. `text` is the last field of the position's text, `name=value` joined by
-    commas, and `remark` says the same to a player. `going_on` gives the places whose men may move on although others
-    of their side still wait to be placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
+    `after` gives that number after a move, or once a side has done with a throw (None), and
+    `possible` the numbers but nought that a position can go with. `text` is the last field of the
+    position's text, `name=value` joined by commas, and `remark` says the same to a player.
+    `going_on` gives the places whose men may move on although others of their side still wait to be
+    placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
 
-    The search asks `idle` first, with what is remembered, the mover's men and the other side's: whether nothing can be
-    remembered after any so many moves from there. `after` is then not asked.
+    The search asks `idle` first, with what is remembered, the mover's men and the other side's:
+    whether nothing can be remembered after any so many moves from there. `after` is then not asked.
     """
 
     after: Callable[["Rules", Position, Move | None], int]
@@ -209,7 +214,8 @@ class Memory:
 class Rules:
     """Everything that differs between games, with every option settled.
 
-    The search and the turn machine read this and never ask which game it is. Compared and hashed by its fields.
+    The search and the turn machine read this and never ask which game it is. Compared and hashed by
+    its fields.
     """
 
     gold: Way
@@ -324,8 +330,8 @@ class Value:
 class Option:
     """A house rule: its values, the default first, and its source.
 
-    Where `starter_chooses`, the option is not agreed beforehand: the side that begins chooses it before its first
-    throw.
+    Where `starter_chooses`, the option is not agreed beforehand: the side that begins chooses it
+    before its first throw.
     """
 
     name: str
@@ -382,10 +388,11 @@ class Provenance:
 class Game:
     """A game by name: its rules with every option at its default, its options and its provenance.
 
-    `edition` rises when the rules change in a way that a running match would notice: the old edition then stays beside
-    the new one in the game's file, for the matches and records that began with it. `tagline` says the game in one
-    line, `special` what a player of backgammon would not expect. `words` are its own for its endings, for what they are
-    worth, for plights and for what it remembers. `rank` sorts it within its family.
+    `edition` rises when the rules change in a way that a running match would notice: the old
+    edition then stays beside the new one in the game's file, for the matches and records that began
+    with it. `tagline` says the game in one line, `special` what a player of backgammon would not
+    expect. `words` are its own for its endings, for what they are worth, for plights and for what
+    it remembers. `rank` sorts it within its family.
     """
 
     slug: str
@@ -426,7 +433,8 @@ class Game:
             rules = self.rules
             for path, what in (change for value in values for change in value.changes.items()):
                 rules = _changed(rules, path, what)
-            # What is worked out once for some rules is found sooner by the very object than by an equal one.
+            # What is worked out once for some rules is found sooner by the very object than by an
+            # equal one.
             self._settled[names] = self.rules if rules == self.rules else rules
         return self._settled[names]
 

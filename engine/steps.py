@@ -71,7 +71,8 @@ def _barred(sight: Sight, state: State, standing: Bitboard) -> Bitboard:
     if standing & lane.beside:
         barred |= lane.late
     for point, hit in lane.returns:
-        # A man who is sent to a point goes there at once, so neither he nor the side that hits him may be on it.
+        # A man who is sent to a point goes there at once, so neither he nor the side that hits him
+        # may be on it.
         barred |= sight.struck & (hit if standing & point else point & hit)
     return barred
 

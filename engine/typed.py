@@ -1,11 +1,12 @@
 """What people type as a play, as far as it can be read without knowing what is legal.
 
-A point is typed by its letter, or by its number as its own side counts: the pips that a man there still has to go to
-leave the course. So on a course of 24 points the first is 24 and the last 1, as backgammon counts; on the half board,
-of twelve, they are 12 and 1; and where a table is both entry and exit, a point's number is the one that bears from it.
-Points off a side's course have none, and the board of duodecim scripta, whose points are named by numbers, keeps its
-own. A step reads its numbers as points where it begins with one (`24/18`, `6/off`), and from the bar or the hand
-where no die shows it (`bar/20`); after a letter a number is always a die (`a6`).
+A point is typed by its letter, or by its number as its own side counts: the pips that a man there
+still has to go to leave the course. So on a course of 24 points the first is 24 and the last 1, as
+backgammon counts; on the half board, of twelve, they are 12 and 1; and where a table is both entry
+and exit, a point's number is the one that bears from it. Points off a side's course have none, and
+the board of duodecim scripta, whose points are named by numbers, keeps its own. A step reads its
+numbers as points where it begins with one (`24/18`, `6/off`), and from the bar or the hand where no
+die shows it (`bar/20`); after a letter a number is always a die (`a6`).
 """
 
 import re
@@ -35,7 +36,8 @@ _MOST_MEN = 15
 class Hop:
     """One typed movement of one man: from a place, to a place or by a number, with the number where it was named.
 
-    A number that one die can show means that die; a higher one is a sum of some of them, which `added` may name.
+    A number that one die can show means that die; a higher one is a sum of some of them, which
+    `added` may name.
     """
 
     text: str
