@@ -1,7 +1,7 @@
 """One throw further: what the best prospects are worth when every throw that may follow them is answered.
 
-How far one looks is bounded by the number of throws answered, not by time, so that the same question always gets the
-same answer.
+How far one looks is bounded by the number of throws answered, not by time, so that the same
+question always gets the same answer.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """How a match was played: what the dice gave, and what the players gave away.
 
-The luck of a throw is what the best play makes of it, less the mean over all throws; the error of a decision is what
-the best would have been worth, less what was done. What seems worse than the best is looked at once more, one throw
-further, as a hint and a master do: what they prefer is no error. The roll battles count neither, nor does what was
-taken back.
+The luck of a throw is what the best play makes of it, less the mean over all throws; the error of a
+decision is what the best would have been worth, less what was done. What seems worse than the best
+is looked at once more, one throw further, as a hint and a master do: what they prefer is no error.
+The roll battles count neither, nor does what was taken back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -82,7 +82,8 @@ def _decision(step: _Step) -> Judged:
     error = could.points - worth.points
     if error > 0 and instead is not None:
         error = _seen_ahead(after(step.before, instead), side) - _seen_ahead(step.after, side)
-    # Resigning can be better than what was judged; and sums of many numbers differ in their last digits.
+    # Resigning can be better than what was judged; and sums of many numbers differ in their last
+    # digits.
     error = max(0.0, error)
     gold = worth if side is Side.GOLD else worth.turned
     return Judged(

@@ -19,8 +19,8 @@ def ranked(match: Match, most: int = 3) -> list[Prospect]:
 def decide(match: Match, level: Level, seed: int) -> Event | None:
     """Return what a player of that level does now, or None to ask for the throw.
 
-    The same seed gives the same answer: in the same position the same is done, however the match came to it. Raises
-    Refusal when the match is over.
+    The same seed gives the same answer: in the same position the same is done, however the match
+    came to it. Raises Refusal when the match is over.
     """
     if match.phase is Phase.OVER:
         raise Refusal(Reason.OVER)

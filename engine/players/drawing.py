@@ -17,8 +17,9 @@ DOUBT = 0.1
 def accepts(match: Match, side: Side) -> bool:
     """Whether that side should take a draw now: it counts half a win and no points, whatever was at stake.
 
-    Every level judges with care here, however it plays: one throw ahead. Rules of thumb err, and so does a net about
-    options that it has not learnt; those take a draw only where they see themselves clearly worse.
+    Every level judges with care here, however it plays: one throw ahead. Rules of thumb err, and so
+    does a net about options that it has not learnt; those take a draw only where they see
+    themselves clearly worse.
     """
     doubt = 0.0 if learnt(match.rules) else DOUBT
     worth = _judged(match, side)

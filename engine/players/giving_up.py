@@ -23,7 +23,8 @@ FAIR = 0.02
 def hopeless(match: Match) -> bool:
     """Whether the side that is to throw should give up now.
 
-    Never in teams, where the others may wish to play on, nor where giving up counts otherwise than losing would.
+    Never in teams, where the others may wish to play on, nor where giving up counts otherwise than
+    losing would.
     """
     if match.phase is not Phase.THROW or match.rules.players > 1:
         return False

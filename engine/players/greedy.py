@@ -1,7 +1,7 @@
 """A plain judgement for games without a trained net: the race, the blots within reach, and the points that bar the way.
 
-Everything is counted in pips, so that it adds up; the lead in pips then becomes a chance to win as in a race, where
-what is still to come grows less certain with every throw left.
+Everything is counted in pips, so that it adds up; the lead in pips then becomes a chance to win as
+in a race, where what is still to come grows less certain with every throw left.
 """
 
 from dataclasses import dataclass
@@ -42,9 +42,10 @@ LEAD = 6
 class Eye:
     """What one side's men mean to it and to the other side, by place.
 
-    `need` are the pips that a man still has to go, `lost` those that he loses, if any, when he is hit. `misses` is the
-    logarithm of the chance that a man of the other side (first place) does not hit a blot (second place) with his next
-    throw, and `facing` is 1 where a man of the side itself (first place) soon comes to a point (second place).
+    `need` are the pips that a man still has to go, `lost` those that he loses, if any, when he is
+    hit. `misses` is the logarithm of the chance that a man of the other side (first place) does not
+    hit a blot (second place) with his next throw, and `facing` is 1 where a man of the side itself
+    (first place) soon comes to a point (second place).
     """
 
     need: Numbers
@@ -63,8 +64,9 @@ def judge(rules: Rules, side: Side, mine: Men, theirs: Men) -> Worths:
 def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     """Return what matters in positions, a row each: three numbers of the side that throws next, three of the other's.
 
-    The three are in pips: the way still to go, what hits of blots would cost times their chance, and how much held
-    points bar the way. Last comes the lead of the side that throws next, as the logarithm of its odds.
+    The three are in pips: the way still to go, what hits of blots would cost times their chance,
+    and how much held points bar the way. Last comes the lead of the side that throws next, as the
+    logarithm of its odds.
     """
     own = _felt(rules, eye(rules, side), mine, theirs)
     other = _felt(rules, eye(rules, side.other), theirs, mine)

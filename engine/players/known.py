@@ -50,7 +50,8 @@ def setting_of(rules: Rules) -> tuple[Game, Options]:
 def _known() -> dict[Rules, tuple[Game, Options]]:
     settings = [(game, options) for game in EDITIONS.values() for options in _choices(game)]
     known: dict[Rules, tuple[Game, Options]] = {}
-    # Options can make one game's rules the same as another's: they are those of the game that needs fewer of them.
+    # Options can make one game's rules the same as another's: they are those of the game that needs
+    # fewer of them.
     for game, options in sorted(settings, key=lambda setting: len(setting[1])):
         known.setdefault(game.rules_with(options), (game, options))
     return known

@@ -1,7 +1,8 @@
 """The nets that judge positions: one hidden layer each, kept in half precision with the facts of their training.
 
-A net's three outputs belong to the side to throw: its chance to win (a draw counts half), and the points beyond one
-that it may expect to win and to lose, as shares of `extra`, the most that a game can count beyond one.
+A net's three outputs belong to the side to throw: its chance to win (a draw counts half), and the
+points beyond one that it may expect to win and to lose, as shares of `extra`, the most that a game
+can count beyond one.
 """
 
 import zlib
@@ -31,7 +32,8 @@ class OtherInputsError(ValueError):
 class Verdicts(NamedTuple):
     """What a net says of some positions, for the side to throw; one number a position each.
 
-    `win` is its chance to win; `won` and `lost` are the points beyond one that it may expect to win and to lose.
+    `win` is its chance to win; `won` and `lost` are the points beyond one that it may expect to win
+    and to lose.
     """
 
     win: npt.NDArray[np.float32]
@@ -48,8 +50,8 @@ class Verdicts(NamedTuple):
 class Net:
     """A net: `first` (inputs, hidden) and its `bias`, `second` (hidden, 3) and its `offset`; float32.
 
-    `extra` is the most that a game counts beyond one point, nought where every game counts one. `facts` tell how the
-    net was trained and how well it plays.
+    `extra` is the most that a game counts beyond one point, nought where every game counts one.
+    `facts` tell how the net was trained and how well it plays.
     """
 
     first: Floats

@@ -1,6 +1,7 @@
 """Which net judges a game: each is read when it is first needed, and then kept.
 
-A game has one net, and may have others made for a value of one option, where the game's own is not good.
+A game has one net, and may have others made for a value of one option, where the game's own is not
+good.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """What a side may do now, and what each of it is worth: the next throw judged, the machine followed up to it.
 
-Most plays of a throw, or of offered numbers, end in the same way: the turn goes on. Their ends are judged together,
-without the machine; the others, after which the game is over, numbers are offered or a point is contested, go through
-it one by one.
+Most plays of a throw, or of offered numbers, end in the same way: the turn goes on. Their ends are
+judged together, without the machine; the others, after which the game is over, numbers are offered
+or a point is contested, go through it one by one.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """Positions in which one play is clearly the best, and what every play in them is worth.
 
-They lie in `puzzles.jsonl`, one a line, which `make puzzles` writes (see `engine.training.puzzles`). Nothing is judged
-here, so neither nets nor their library are needed.
+They lie in `puzzles.jsonl`, one a line, which `make puzzles` writes (see
+`engine.training.puzzles`). Nothing is judged here, so neither nets nor their library are needed.
 """
 
 import hashlib
@@ -37,9 +37,10 @@ class Answer:
 class Puzzle:
     """A position with its throw, and the plays of it, the best first, one for each position that they can end in.
 
-    `position` is in our notation with the numbers to play, `thrown` how the dice lie. Plays that are worth no less than
-    the best by more than `error`, in points, are as good. A position that comes from a source says from which, and
-    what is `told` of it; one that was found says in which `throw` of a game of the players' own.
+    `position` is in our notation with the numbers to play, `thrown` how the dice lie. Plays that
+    are worth no less than the best by more than `error`, in points, are as good. A position that
+    comes from a source says from which, and what is `told` of it; one that was found says in which
+    `throw` of a game of the players' own.
     """
 
     game: str

@@ -76,7 +76,8 @@ def _may_be_dead(match: Match, ends: Boards) -> Which:
 def open_to(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.intp]:
     """Return points to which a side could move one of its men if the other had none on the board.
 
-    As long as the other has no man on one of them, the side can move, so nobody is stuck for good. There may be more.
+    As long as the other has no man on one of them, the side can move, so nobody is stuck for good.
+    There may be more.
     """
     board = rules.board
     way = route(rules, side)

@@ -15,8 +15,8 @@ from engine.rules import Rules
 def learnt(rules: Rules) -> bool:
     """Whether the net that judges these rules was made for just them.
 
-    Of other options it may misjudge what it has seldom met, such as ad fallum; and where there is no net, greedy's
-    judgement stands in.
+    Of other options it may misjudge what it has seldom met, such as ad fallum; and where there is
+    no net, greedy's judgement stands in.
     """
     net = net_for(rules)
     return (

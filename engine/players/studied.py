@@ -1,8 +1,9 @@
 """What the games are like: figures of many games that computer players have played, kept beside the nets' weights.
 
-One file a game, a line a study: `usual` are games of the game's player against itself by the usual rules; `goal=off` by
-another value of one option, `goal=off:greedy` that player's games against greedy by these rules; `greedy` and `random`
-games of those players. `python -m engine.training studies` adds to them.
+One file a game, a line a study: `usual` are games of the game's player against itself by the usual
+rules; `goal=off` by another value of one option, `goal=off:greedy` that player's games against
+greedy by these rules; `greedy` and `random` games of those players. `python -m engine.training
+studies` adds to them.
 """
 
 import math
@@ -102,8 +103,9 @@ class End(NamedTuple):
 class Study:
     """What was counted in games `by` some player against itself, by the rules of an `edition`.
 
-    `runs` are the games in the order in which they were played: the seed of the dice, and how many games. `lengths`
-    says of each number of throws how many games took it, `sums` how often other things have happened.
+    `runs` are the games in the order in which they were played: the seed of the dice, and how many
+    games. `lengths` says of each number of throws how many games took it, `sums` how often other
+    things have happened.
     """
 
     by: str

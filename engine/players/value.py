@@ -21,8 +21,8 @@ def value(rules: Rules, position: Position) -> Worth:
 def match_at(game: Game, rules: Rules, position: Position) -> Match:
     """Return a match that has come to this position: over, or waiting for a throw or for a play of its numbers.
 
-    Nothing but the position is known of it, so it is the first player's turn, and a throw that may be doubles is so
-    only where its numbers can be nothing else.
+    Nothing but the position is known of it, so it is the first player's turn, and a throw that may
+    be doubles is so only where its numbers can be nothing else.
     """
     match = Match(game=game, options={}, rules=rules, position=position, phase=Phase.THROW)
     outcome = judge(rules, position) or dead(rules, position)

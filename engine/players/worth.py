@@ -32,9 +32,10 @@ class Prospect(NamedTuple):
 class Judged:
     """One throw or decision of a match, judged.
 
-    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an `error`, never below
-    nought, both in points; the other of the two is nought. `best` is the best that might have been done instead of
-    a decision, `worth` what the match is worth to gold after it.
+    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an
+    `error`, never below nought, both in points; the other of the two is nought. `best` is the best
+    that might have been done instead of a decision, `worth` what the match is worth to gold after
+    it.
     """
 
     version: int
