@@ -163,7 +163,8 @@ def _train(given: argparse.Namespace) -> None:
         sys.exit("An option is chosen for one game, not for all")
     options = _chosen(games[0], given.option)
     _say("Compiling the kernel, a minute or two where it is not yet")
-    # Imported only here, for what they import is compiled at once; all processes forked afterwards have it.
+    # Imported only here, for what they import is compiled at once; all processes forked afterwards
+    # have it.
     from engine.training.practice import Plan, train
     from engine.training.together import Whole, train_all
 

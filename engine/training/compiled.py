@@ -10,14 +10,16 @@ from typing import TypeVar, cast, get_type_hints
 from engine.training.layout import Book, Desk, Floats, Ints, Known, Past, Row, Taught
 
 _HERE = Path(__file__).parent
-# Nothing here makes an array, so none need be counted: to count them at every call would take most of the time.
+# Nothing here makes an array, so none need be counted: to count them at every call would take most
+# of the time.
 _SETTINGS = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def _fingerprint() -> str:
-    # Numba looks only at a function's own file, not at what that file imports; so every change begins a new folder.
+    # Numba looks only at a function's own file, not at what that file imports; so every change
+    # begins a new folder.
     texts = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
     kernel = b"".join(text for text in texts if b"@compiled" in text or b"constant offsets" in text)
     # Constants of the players' are in the machine code, too.
@@ -55,7 +57,8 @@ def _signature(function: Callable[..., object]) -> object:
     return returned(*(_KINDS[hint] for hint in hints.values()))
 
 
-# Every name begins alike: a file in which one of them stands is of the kernel, whose fingerprint finds it so.
+# Every name begins alike: a file in which one of them stands is of the kernel, whose fingerprint
+# finds it so.
 def compiled(function: Function) -> Function:
     """Compile a function of numbers and flat arrays, or several, all with type hints, at once or from what is kept."""
     return _compiled(function)

@@ -1,7 +1,8 @@
 """Fitting a net to lessons: many positions at once and over again, by Adam (Kingma and Ba, 2015).
 
-Self-play moves a net a little after every turn, and what it learns there is unsure by as much as the dice are. Lessons
-that are kept, and sure, can be learnt as closely as the net's form allows; above all, how the ends of one turn compare.
+Self-play moves a net a little after every turn, and what it learns there is unsure by as much as
+the dice are. Lessons that are kept, and sure, can be learnt as closely as the net's form allows;
+above all, how the ends of one turn compare.
 """
 
 import math
@@ -35,8 +36,8 @@ Counts = npt.NDArray[np.intp]
 class Lessons:
     """Where turns may lead, a row for each end: the position's inputs, and its worth as a net's three outputs say it.
 
-    `signs` are 1 where the side to throw there is the one that had the turn, and -1 elsewhere. The ends of a turn stand
-    together; `sizes` says how many each turn has.
+    `signs` are 1 where the side to throw there is the one that had the turn, and -1 elsewhere. The
+    ends of a turn stand together; `sizes` says how many each turn has.
     """
 
     inputs: Small
@@ -147,8 +148,8 @@ def _batches(count: int, chance: np.random.Generator) -> Iterator[Counts]:
 def slopes_of(weights: tuple[Floats, ...], batch: Batch, extra: int) -> tuple[Floats, ...]:
     """By how much the error grows with each weight.
 
-    The error is the cross entropy of the outputs, and `COMPARED` times half the square of the points by which the ends
-    of a turn are thought to differ from what they do.
+    The error is the cross entropy of the outputs, and `COMPARED` times half the square of the
+    points by which the ends of a turn are thought to differ from what they do.
     """
     first, bias, second, offset = weights
     sums = batch.inputs @ first + bias
@@ -175,8 +176,8 @@ def _worths(extra: int) -> Floats:
 class Faults:
     """How a net does in lessons, in points.
 
-    `distance` is the root of the mean square by which it is out; `given_away` is what its choice among the ends of a
-    turn is worth less than the best, as a mean.
+    `distance` is the root of the mean square by which it is out; `given_away` is what its choice
+    among the ends of a turn is worth less than the best, as a mean.
     """
 
     distance: float

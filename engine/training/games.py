@@ -138,10 +138,11 @@ def teach(
 ) -> int:
     """Let the first net learn from so many games played by the book's policies; returns how many came to an end.
 
-    After each game every position before a throw is moved towards a mix of what came of it and of what the net thinks
-    of the next one, computed backwards; so are those of as many games before as `again` says, drawn from the last that
-    `past` has room for. `values` and `targets` have room for three outputs. A game of more turns than `most_turns`
-    is broken off: its last positions are worth what the net thinks.
+    After each game every position before a throw is moved towards a mix of what came of it and of
+    what the net thinks of the next one, computed backwards; so are those of as many games before as
+    `again` says, drawn from the last that `past` has room for. `values` and `targets` have room for
+    three outputs. A game of more turns than `most_turns` is broken off: its last positions are
+    worth what the net thinks.
     """
     nodes, book = desk.nodes, desk.book
     kept, lengths, ends = past

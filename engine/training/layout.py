@@ -1,8 +1,8 @@
 """How the kernel's flat tables, rows and scratch memory are laid out: nothing but offsets into one-dimensional arrays.
 
-Flat arrays with constant offsets are four times quicker in compiled code than tuples of arrays; so what is asked for
-every man or every end takes arrays, and only what a whole turn needs goes together. Sides are 0 for gold and 1 for
-black.
+Flat arrays with constant offsets are four times quicker in compiled code than tuples of arrays; so
+what is asked for every man or every end takes arrays, and only what a whole turn needs goes
+together. Sides are 0 for gold and 1 for black.
 """
 
 from typing import NamedTuple
@@ -43,8 +43,8 @@ class Desk(NamedTuple):
 class Taught(NamedTuple):
     """Lessons, written down one behind another: positions before a throw, and three shares for each.
 
-    `turns` says of each which turn led there, and `sides`, of every turn, whose; of `errors` three say how far the net
-    was out in a turn. `now` has room for six shares that are being compared.
+    `turns` says of each which turn led there, and `sides`, of every turn, whose; of `errors` three
+    say how far the net was out in a turn. `now` has room for six shares that are being compared.
     """
 
     kept: Row
@@ -225,7 +225,8 @@ LYMPOLDING = 1
 # How a side chooses.
 AT_RANDOM, GREEDILY, BY_NET = range(3)
 
-# Floats that the nets work with: what enters the hidden units seen by each side, for one end, and the outputs.
+# Floats that the nets work with: what enters the hidden units seen by each side, for one end, and
+# the outputs.
 MOST_HIDDEN = 512
 SUMS_OF = 0
 SUMS_NOW = 2 * MOST_HIDDEN

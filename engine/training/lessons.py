@@ -1,12 +1,14 @@
 """Lessons one throw further, compiled: where the turns of games may lead, and what each such position is worth.
 
-What a game came to tells what a position is worth only with the luck of its dice. The mean over every next throw, each
-played best, has no luck in it, and is nearer the truth than what the net says of the position itself. How far the net
-was out in the turns that followed, judged so, has no luck in it either, and mends what that mean leaves wrong.
+What a game came to tells what a position is worth only with the luck of its dice. The mean over
+every next throw, each played best, has no luck in it, and is nearer the truth than what the net
+says of the position itself. How far the net was out in the turns that followed, judged so, has no
+luck in it either, and mends what that mean leaves wrong.
 
-All ends of a turn that seem close are lessons together: to play well a net must tell one from another, and by how much
-all of them are better or worse than it thinks does not matter then. The next best go with them as the net sees them: it
-is not to come to like one of those better, of which there are many, while it learns about these.
+All ends of a turn that seem close are lessons together: to play well a net must tell one from
+another, and by how much all of them are better or worse than it thinks does not matter then. The
+next best go with them as the net sees them: it is not to come to like one of those better, of which
+there are many, while it learns about these.
 """
 
 from engine.training.ahead import FACES, close_ends, lay_dice, ways_of_dice
@@ -70,7 +72,8 @@ def _judge_for(known: Known, desk: Desk, goes_on: bool, side: int) -> None:
 def shares_of_throw(known: Known, desk: Desk, deep: Desk, passed: bool) -> None:
     """Leave among the deep outputs what the dice as they lie are worth to the side to throw, if it plays them best.
 
-    What enters the hidden units must be prepared, and one end be kept. A side that has `passed` throws nothing.
+    What enters the hidden units must be prepared, and one end be kept. A side that has `passed`
+    throws nothing.
     """
     if not passed:
         choose_play(known, desk)
@@ -142,7 +145,8 @@ def _leave_as_seen(
 ) -> None:
     """Make the position that a side's turn might have led to a lesson, without looking further.
 
-    It is worth what the net says of it, and as much more as the net was out in the best end of the turn.
+    It is worth what the net says of it, and as much more as the net was out in the best end of the
+    turn.
     """
     view = to_move(desk.nodes, GAME)
     _judge_for(known, desk, True, view)
@@ -164,7 +168,8 @@ def _turn(
 ) -> int:
     """Play a turn as a player does who looks one throw further; returns how many lessons it gave, from `lesson` on.
 
-    Of `errors` three say, to its side, by how much more its best end is worth than the net had thought its best was.
+    Of `errors` three say, to its side, by how much more its best end is worth than the net had
+    thought its best was.
     """
     t, nodes = known.table, desk.nodes
     errors, now = taught.errors, taught.now
@@ -226,7 +231,8 @@ def gather(
 ) -> int:
     """Fill `taught` with lessons from where the turns of the net's games against itself may lead.
 
-    Returns how many they are, `count` at most. What is only thought of is played on the desks `ends` and `deep`.
+    Returns how many they are, `count` at most. What is only thought of is played on the desks
+    `ends` and `deep`.
     """
     lessons = 0
     turn = 0

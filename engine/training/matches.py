@@ -1,6 +1,7 @@
 """Matches between two players in one workshop, counted: as many games as are asked for, or as there is time for.
 
-Where a match is played turn by turn, the luck of its throws is taken away from what its games came to.
+Where a match is played turn by turn, the luck of its throws is taken away from what its games came
+to.
 """
 
 import math

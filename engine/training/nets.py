@@ -1,7 +1,7 @@
 """The nets, compiled: judging a position, judging one that differs in a few men, and learning from a target.
 
-A net is one flat line of floats: a line of hidden weights for each input, the bias, a line for each output, and what
-is added to the outputs. `net` says where in `nets` it begins.
+A net is one flat line of floats: a line of hidden weights for each input, the bias, a line for each
+output, and what is added to the outputs. `net` says where in `nets` it begins.
 """
 
 import math

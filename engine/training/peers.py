@@ -1,7 +1,7 @@
 """Backgammon players of other makes, at a workshop's table: GNU Backgammon's nets and Tesauro's public evaluation.
 
-Both come with the package gnubg-nn, which Tabula does not need. A board is two lists of 25 there, the other side's men
-first: each counts a side's men from its own end, its bar last.
+Both come with the package gnubg-nn, which Tabula does not need. A board is two lists of 25 there,
+the other side's men first: each counts a side's men from its own end, its bar last.
 """
 
 from collections.abc import Callable, Sequence

@@ -56,7 +56,8 @@ def difficulty(game: Game) -> float:
 class Plan:
     """How to train: for so many `seconds` now, of so many `planned` in all; from which folder, and to which.
 
-    With `options` it is a net made for the game played so; it begins as the game's own, where that fits.
+    With `options` it is a net made for the game played so; it begins as the game's own, where that
+    fits.
     """
 
     seconds: float
@@ -144,7 +145,8 @@ def figures(score: Score) -> dict[str, float]:
 def begun(game: Game, plan: Plan) -> Practice:
     """Take up a net's training where it stopped, or begin it.
 
-    A net with fewer hidden units than it is to have gets more; one that no longer fits is begun anew.
+    A net with fewer hidden units than it is to have gets more; one that no longer fits is begun
+    anew.
     """
     net = _taken_up(game, plan)
     hidden = max(hidden_units(game), net.hidden if net else 0)
@@ -210,7 +212,8 @@ def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Work
 def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
     """Train a game's net for the time planned now, telling how it goes; it is written down again and again.
 
-    It may be interrupted at any moment: what was learnt until then is written down, and KeyboardInterrupt raised again.
+    It may be interrupted at any moment: what was learnt until then is written down, and
+    KeyboardInterrupt raised again.
     """
     practice = begun(game, plan)
     try:

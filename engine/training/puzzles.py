@@ -1,8 +1,9 @@
 """Finding puzzles: positions of the players' own games, and of the sources, in which one play is clearly the best.
 
-A play is judged one throw ahead, as the strongest level does. Whether the best is so by more than the judge errs is
-seen by looking at it and at the runner-up one throw farther: by as much as the two judgements differ the judge errs.
-What a player without a net finds at once is no puzzle, nor is a game that is as good as over.
+A play is judged one throw ahead, as the strongest level does. Whether the best is so by more than
+the judge errs is seen by looking at it and at the runner-up one throw farther: by as much as the
+two judgements differ the judge errs. What a player without a net finds at once is no puzzle, nor is
+a game that is as good as over.
 """
 
 import multiprocessing

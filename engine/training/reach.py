@@ -1,7 +1,7 @@
 """How far the next throw reaches, compiled: which blots it hits, and how far held points let men go.
 
-It is what `engine.players.reach` says, by the same tables. Sets of throws are split in two here, as the whole numbers
-of a table have 32 bits and three dice fall in 56 ways.
+It is what `engine.players.reach` says, by the same tables. Sets of throws are split in two here, as
+the whole numbers of a table have 32 bits and three dice fall in 56 ways.
 """
 
 from engine.training.compiled import compiled

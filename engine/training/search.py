@@ -1,7 +1,8 @@
 """The plays of a throw, compiled: every distinct position it can end in, as `engine.moves` lists them.
 
-Positions are found breadth first and known again by a sum of random keys. Where some way uses every number, only such
-ways count, and no more is asked; elsewhere the edges between positions are walked back for the best sum of weights.
+Positions are found breadth first and known again by a sum of random keys. Where some way uses every
+number, only such ways count, and no more is asked; elsewhere the edges between positions are walked
+back for the best sum of weights.
 """
 
 from engine.training.compiled import compiled, compiled_inline
@@ -456,8 +457,8 @@ def _call_ties(t: Ints, nodes: Row, side: int, book: Book, count: int) -> None:
 def search(t: Ints, nodes: Row, side: int, book: Book, may: int) -> int:
     """Find the ends of the plays that a side has with the numbers left in the first row; returns how many.
 
-    The nodes stand at `book[ENDS]`. Where the side `may` use any of the numbers or none, every position on the way is
-    an end, but for the first.
+    The nodes stand at `book[ENDS]`. Where the side `may` use any of the numbers or none, every
+    position on the way is an end, but for the first.
     """
     _spread(t, nodes, side, book)
     if may == 0 and book[FULL] == 0:

@@ -56,8 +56,9 @@ def sharpen(
 ) -> Net:
     """Let a game's net learn for the time planned, with so many hidden units at least, and write it down if it `gains`.
 
-    The last part of its lessons is held back, to tell how well the others are learnt; afterwards it meets itself as it
-    was. Raises FileNotFoundError where there is no net. Interrupted, it leaves the net as it was.
+    The last part of its lessons is held back, to tell how well the others are learnt; afterwards it
+    meets itself as it was. Raises FileNotFoundError where there is no net. Interrupted, it leaves
+    the net as it was.
     """
     began = time.monotonic()
     net = load(plan.source / file_name(game, plan.options))

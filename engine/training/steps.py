@@ -1,6 +1,7 @@
 """One number's moves, compiled: which men may go, where they land, and whether a side can move at all.
 
-The same rules as `engine.steps`, read from tables. `nodes` are rows behind one another, and `row` is where one begins.
+The same rules as `engine.steps`, read from tables. `nodes` are rows behind one another, and `row`
+is where one begins.
 """
 
 from engine.training.compiled import compiled, compiled_inline

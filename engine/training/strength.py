@@ -58,8 +58,9 @@ class Plan:
 class Strength:
     """What one game's player is worth, and what its game is like when it plays itself.
 
-    `net` is what the net says of its training, or None where greedy plays. `deeper` is the same net looking one throw
-    further, against itself; `ahead` is that against greedy. `choices` were counted while it played itself.
+    `net` is what the net says of its training, or None where greedy plays. `deeper` is the same net
+    looking one throw further, against itself; `ahead` is that against greedy. `choices` were
+    counted while it played itself.
     """
 
     slug: str

@@ -102,7 +102,8 @@ Records = npt.NDArray[np.int32]
 class Plan:
     """What to study with: the nets of a folder; the folder of the studies; how many games of the usual rules.
 
-    When so many `seconds` are over, nothing more is begun, and what is being played comes to an end.
+    When so many `seconds` are over, nothing more is begun, and what is being played comes to an
+    end.
     """
 
     nets: Path
@@ -225,7 +226,8 @@ def _sum(records: Records, counters: Sequence[int]) -> Sum:
 def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tuple[str, str, Kept]]:
     """Play what is still to be played, and write down each study when it is done; yields slug, name and study.
 
-    Studies of other nets or editions are begun anew; to others so many games are added as they lack.
+    Studies of other nets or editions are begun anew; to others so many games are added as they
+    lack.
     """
     until = time.monotonic() + plan.seconds
     kept = {game.slug: studied.read(game.slug, plan.kept) for game in games}

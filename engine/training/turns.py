@@ -1,7 +1,8 @@
 """The turn machine, compiled: throw, choose, play, offer, and whose throw is next, as in `engine.match`.
 
-The game stands in the row `GAME` of a desk's `nodes`; `other` and `other_book` are for the search of what is offered to
-the other side. How each side chooses, and where its net begins, stand in `book`.
+The game stands in the row `GAME` of a desk's `nodes`; `other` and `other_book` are for the search
+of what is offered to the other side. How each side chooses, and where its net begins, stand in
+`book`.
 """
 
 import numpy as np
@@ -210,8 +211,9 @@ def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
 def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
     """Find what a side does with offered numbers, by the judgement of `who`; returns what it is then worth to it.
 
-    The numbers stand in the first row of `other` and the side that may use them has its turn there; what it does is
-    left in the row `KEPT`. Leaving them all is one of its choices. `view` throws next.
+    The numbers stand in the first row of `other` and the side that may use them has its turn there;
+    what it does is left in the row `KEPT`. Leaving them all is one of its choices. `view` throws
+    next.
     """
     t, other = known.table, desk.other
     side = to_move(other, 0)
@@ -366,8 +368,8 @@ def count_moves(
 ) -> bool:
     """Count the men that a side has hit and those it has entered on its way from one row to another.
 
-    Returns whether it has moved at all. The side alone has moved: so who stood on a point and does not any more was
-    hit, or went on.
+    Returns whether it has moved at all. The side alone has moved: so who stood on a point and does
+    not any more was hit, or went on.
     """
     mine = side * PLACES
     theirs = (1 - side) * PLACES

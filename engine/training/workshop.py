@@ -30,8 +30,8 @@ AGAIN = 2
 class Score(NamedTuple):
     """How one player fared against another: games won, lost, drawn and broken off; points, and their squares.
 
-    `began_won` and `began_lost` count the games won and lost by the side that began, whoever played it; `turns` and
-    `turn_squares` are summed over all games.
+    `began_won` and `began_lost` count the games won and lost by the side that began, whoever played
+    it; `turns` and `turn_squares` are summed over all games.
     """
 
     won: int
@@ -103,7 +103,8 @@ class Score(NamedTuple):
         return won + (self.drawn + self.unfinished) / 2
 
     def _share_error(self, won: int) -> float:
-        # Reckoned with two more games won and two lost, as Agresti and Coull advise: few games may all be won by luck.
+        # Reckoned with two more games won and two lost, as Agresti and Coull advise: few games may
+        # all be won by luck.
         games = self.games + 4
         halves = self.drawn + self.unfinished
         share = (won + 2 + halves / 2) / games
@@ -163,8 +164,8 @@ class Choices:
 class Workshop:
     """One game set up for self-play with a net of so many hidden units; raises UnknownHookError.
 
-    Raises ValueError for more hidden units than there is room for.
-    Of the two nets that are `known` the first is the one that learns, and the other is there to meet it.
+    Raises ValueError for more hidden units than there is room for. Of the two nets that are `known`
+    the first is the one that learns, and the other is there to meet it.
     """
 
     def __init__(self, rules: Rules, hidden: int, seed: int) -> None:
