@@ -29,8 +29,8 @@ _STATUSES = _NOTES = 40, 36, 32, 28
 class Shown:
     """What there is to see on one point.
 
-    Each side's men, whether one of them lies on another, whether the last play's move that ended here hit (None where
-    none did), whether one began here, and whether a man may go here.
+    Each side's men, whether one of them lies on another, whether the last play's move that ended
+    here hit (None where none did), whether one began here, and whether a man may go here.
     """
 
     gold: int

@@ -59,9 +59,9 @@ class Row:
 class Chart:
     """Rows below one another on one scale.
 
-    `title` says what the figures are and `note` what the ranges are. `ticks` are the numbers written along the scale,
-    its ends the first and last of them; a tick in `level` is drawn as a line to be compared with. `series` are named
-    where there are several.
+    `title` says what the figures are and `note` what the ranges are. `ticks` are the numbers
+    written along the scale, its ends the first and last of them; a tick in `level` is drawn as a
+    line to be compared with. `series` are named where there are several.
     """
 
     title: str

@@ -36,9 +36,10 @@ _MOST_LINES = 5
 class Curve:
     """Numbers in the order in which they came about, such as somebody's ratings after each match.
 
-    `title` says of what they are and `span` how many, in the reader's language. `ends` are those of the scale where
-    they do not follow from the numbers. `marks` are places on the curve that are numbered, from the first on.
-    `drawn_title` stands in the picture where the title names somebody whose letters cannot be drawn.
+    `title` says of what they are and `span` how many, in the reader's language. `ends` are those of
+    the scale where they do not follow from the numbers. `marks` are places on the curve that are
+    numbered, from the first on. `drawn_title` stands in the picture where the title names somebody
+    whose letters cannot be drawn.
     """
 
     name: str

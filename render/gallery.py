@@ -1,7 +1,8 @@
 """Every game in every theme, to be looked at: `python -m render.gallery FOLDER`.
 
-Contact sheets show all the games side by side as wide as a phone shows them, at the start and under way; single
-pictures show each game with the pixels that such a phone has, and as an exported picture.
+Contact sheets show all the games side by side as wide as a phone shows them, at the start and under
+way; single pictures show each game with the pixels that such a phone has, and as an exported
+picture.
 """
 
 import sys

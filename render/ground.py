@@ -1,7 +1,8 @@
 """What never changes in a picture, drawn once: the page, the board, its points and letters; and its palette.
 
-Everything else is a patch: a part of the ground with something on it, brought to the palette and kept. Patches never
-overlap, so a picture is the ground's palette image with patches pasted in: nothing is blended twice.
+Everything else is a patch: a part of the ground with something on it, brought to the palette and
+kept. Patches never overlap, so a picture is the ground's palette image with patches pasted in:
+nothing is blended twice.
 """
 
 from collections.abc import Callable, Hashable
@@ -86,9 +87,9 @@ class Ground:
 class Stage:
     """All that a ground depends on: where things lie, in what colours, and what is told of the points.
 
-    `in_use` are the points of the game; the others are dimmed. `counted` are points in the order in which a side
-    travels them, to be numbered from the end; `courses` the ways round to be drawn. The picture is `shrunk` times
-    smaller than usual in each direction.
+    `in_use` are the points of the game; the others are dimmed. `counted` are points in the order in
+    which a side travels them, to be numbered from the end; `courses` the ways round to be drawn.
+    The picture is `shrunk` times smaller than usual in each direction.
     """
 
     layout: Layout
@@ -230,7 +231,8 @@ def palette(theme: Theme) -> Image.Image:
         sample.quantize(COLOURS - len(exact), method=Image.Quantize.MEDIANCUT).getpalette() or []
     )
     shades = [tuple(reduced[at : at + 3]) for at in range(0, 3 * (COLOURS - len(exact)), 3)]
-    # Pillow looks colours up in steps of four: a shade next to a theme's own colour would be taken in its place.
+    # Pillow looks colours up in steps of four: a shade next to a theme's own colour would be taken
+    # in its place.
     apart = [shade for shade in shades if all(_distance(shade, own) > _STEP for own in exact)]
     settled = Image.new("P", (1, 1))
     settled.putpalette([*chain(*exact), *chain(*apart)])

@@ -59,8 +59,8 @@ def points_in_use(rules: Rules) -> frozenset[int]:
 def lay_out(rules: Rules, below: Side, *, titled: bool = False, whole: bool = False) -> Layout:
     """Return how the board of a game lies before that side, with a line for its title if `titled`.
 
-    Rows and halves of the board in which nothing happens are left out, unless it is to be `whole`, and the others are
-    larger for it.
+    Rows and halves of the board in which nothing happens are left out, unless it is to be `whole`,
+    and the others are larger for it.
     """
     shown = frozenset(range(rules.board.size)) if whole else points_in_use(rules)
     most = max(_FEW, min(MOST_DRAWN, rules.limit or MOST_DRAWN))

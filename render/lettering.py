@@ -101,7 +101,8 @@ def _assign_fonts(text: str, bundled: str) -> list[str]:
         if unicodedata.category(character).startswith("M"):
             name = before
         elif not character.isalnum():
-            # What stands between two words of a script is drawn with them, so that they keep their order.
+            # What stands between two words of a script is drawn with them, so that they keep their
+            # order.
             after = next((each for each in text[at:] if each.isalnum()), "")
             name = before if after and _has(before, after) and not _has(bundled, after) else bundled
         if not character.isspace() and not _has(name, character):
@@ -157,7 +158,8 @@ def _system_font(character: str) -> str | None:
 def _mapped(path: str) -> tuple[tuple[int, int], ...]:
     """Return the ranges of code points that a font has glyphs for, by its table `cmap`; none of a file that is odd.
 
-    Drawing tells for certain, but takes too long where a hundred fonts are asked for every character of a name.
+    Drawing tells for certain, but takes too long where a hundred fonts are asked for every
+    character of a name.
     """
     with (
         suppress(OSError, ValueError, KeyError, struct.error),

@@ -53,7 +53,8 @@ DETAILS = (
 def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
     """Return a match as a GIF of at most so many bytes, as closely as they allow; the last picture is held.
 
-    Each picture bears its title, for a film goes about alone. The shortest is returned even where it is too large.
+    Each picture bears its title, for a film goes about alone. The shortest is returned even where
+    it is too large.
     """
     view = replace(view, titled=True)
     # Every frame has the size of the first.
@@ -135,8 +136,9 @@ class Part(NamedTuple):
 def encoded(shown: Iterator[Image.Image]) -> bytes:
     """Return frames of one palette as a GIF that is played once; each says in its `duration` how long it stands.
 
-    Pillow's own way keeps every frame until the last is drawn. Here a frame is written once the next is known to
-    differ, and holds only what it changes, which makes the film a quarter as large.
+    Pillow's own way keeps every frame until the last is drawn. Here a frame is written once the
+    next is known to differ, and holds only what it changes, which makes the film a quarter as
+    large.
     """
     before = next(shown)
     colours = before.getpalette() or []

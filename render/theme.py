@@ -29,8 +29,8 @@ class Stone:
 class Theme:
     """The colours of a board and which ornaments it bears (`border`, `point`, `grain` and `figure`).
 
-    `ink` on `page` and `plates` and `letters` on `wood` reach a contrast of 4.5 to 1 (WCAG AA). `tints` are the two
-    colours in which ornaments take turns.
+    `ink` on `page` and `plates` and `letters` on `wood` reach a contrast of 4.5 to 1 (WCAG AA).
+    `tints` are the two colours in which ornaments take turns.
     """
 
     name: str
