@@ -1,4 +1,4 @@
-"""The ends of a throw's plays where the order of moves makes no difference: found without trying every order.
+"""The ends of a throw's plays where order makes no difference, without trying every order.
 
 Two men who may both move now stand alike whichever goes first. So once everything has been tried
 that begins with one of them, what begins with another need not come back to that move: it is
@@ -37,7 +37,7 @@ def may_win(lane: Lane, state: State, left: Numbers) -> bool:
 
 
 def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
-    """Return the ends of the plays that use the most numbers, the higher first, each with the way there."""
+    """Return the ends of the plays that use the most and highest numbers, with a way to each."""
     hunt = _Hunt(lane, root, left)
     sight = sight_in(lane, root)
     if left and left[0] == left[-1]:
@@ -50,10 +50,10 @@ def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
 
 
 class _Hunt:
-    """What has been found: ends of plays that use the whole throw; and of others, as long as there are none of those.
+    """The ends found so far: of plays that use the whole throw, or of the others.
 
-    `freely` says that men move freely until the throw is played. `most` is the weight of the
-    numbers that the others use.
+    Others count only while no play uses the whole throw. `freely` says that men move freely until
+    the throw is played. `most` is the weight of the numbers that the others use.
     """
 
     __slots__ = ("freely", "lane", "most", "short", "whole")
@@ -163,7 +163,7 @@ class _Hunt:
         trail: Trail,
         used: int,
     ) -> None:
-        """Try the last two numbers, one after the other, the first of them from places that are fresh."""
+        """Try the last two numbers one after the other, the first from the fresh places."""
         # Most of all ends are found here, so nothing is asked that cannot matter. A hit closes and
         # opens no point.
         lane = self.lane

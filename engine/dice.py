@@ -11,7 +11,9 @@ import hmac
 from collections.abc import Iterator, Sequence
 
 SECRET_BYTES = 32
-_FAIR = 252  # the largest multiple of six in a byte: higher bytes are skipped, or low numbers would come up more often
+# The largest multiple of six in a byte. Higher bytes are skipped, or low numbers would come up
+# more often.
+_FAIR = 252
 
 
 def commitment(secret: bytes) -> str:

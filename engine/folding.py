@@ -1,4 +1,4 @@
-"""The plain form of what people type, whatever a phone, a keyboard or another program makes of it."""
+"""The plain form of typed text, whatever a phone, a keyboard or another program makes of it."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""A side's way round the board on bitboards: all about it that does not depend on where men stand."""
+"""A side's way round the board on bitboards: all that doesn't depend on where men stand."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ def lane(rules: Rules, side: Side) -> Lane:
 
 
 def _returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard]]:
-    """Yield the points to which the men go whom that side hits, each with the points where they are hit."""
+    """Yield the points to which hit men go, each with the points where that side hits them."""
     sent = route(rules, side.other).sent
     for place in sorted(set(sent)):
         if place < rules.board.size:
@@ -142,7 +142,7 @@ class _Farthest(dict[Bitboard, Bitboard]):
 
 
 class Sight(dict[int, tuple[Bitboard, Bitboard]]):
-    """What the other side's men mean to the mover: from where each number leads him to land, and to hit.
+    """What the other side's men mean to the mover: where each number lets a man land, and hit.
 
     `closed` are the points on which he may not land, and `struck` those where he would hit
     somebody. All this holds until he hits somebody.

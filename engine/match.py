@@ -120,7 +120,10 @@ class Match:
 
     @property
     def acting(self) -> tuple[Side, int]:
-        """The side and the number of the player who acts now; an offer is for the first player of its side."""
+        """The side and number of the player who acts now.
+
+        An offer is for the first player of its side.
+        """
         return self.turn, 0 if self.phase is Phase.OFFER else self.player
 
     @property
@@ -159,7 +162,10 @@ class Match:
         )
 
     def forget_plays(self) -> None:
-        """Let go of the plays, which take a hundred times the room of a match and are found again when asked for."""
+        """Let go of the plays, which are found again when asked for.
+
+        They take a hundred times the room of a match.
+        """
         vars(self).pop("plays", None)
 
     @cached_property
@@ -172,7 +178,7 @@ class Match:
         return next_moves(self.rules, self.position, self.duty) if self.phase in PLAYING else []
 
     def plight(self) -> str | None:
-        """Return the game's own name for the plight of a side to move that nothing can free, such as `lympolded`."""
+        """Return the game's own word (`lympolded`) for a side to move that nothing can free."""
         return (
             self.rules.plight(self.rules, self.position, self.turn) if self.rules.plight else None
         )
@@ -353,7 +359,7 @@ def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field
 
 
 def _follow(match: Match, event: Event) -> Match:
-    """Return the match after an event, another object than any match before it, of the same version still."""
+    """Return the match after an event, always a new object, its version still the same."""
     match event:
         case Battled(gold, black):
             lead = sum(gold) - sum(black)
@@ -455,7 +461,7 @@ def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
 
 
 def _taking(match: Match, side: Side) -> Match:
-    """Let the winner of the roll battle play that side; those who sat down otherwise change places."""
+    """Let the winner of the roll battle play that side; the players swap sides if need be."""
     first = match.rules.battle.first or side
     position = match.position._replace(turn=first)
     return _changed(match, swapped=side is not match.turn, position=position, phase=Phase.THROW)
@@ -512,7 +518,7 @@ def _reached(match: Match, moves: tuple[Move, ...]) -> Position:
 
 
 def _spent(match: Match) -> Match:
-    """The thrower can do no more: offer what is left of the throw where the game says so, or go on."""
+    """Offer what is left of the thrower's numbers where the game says so, or go on."""
     if match.rules.unusable is Unusable.OPPONENT:
         offered = _handed_on(match.rules, match.position)
         if can_move(match.rules, offered):
@@ -528,7 +534,11 @@ def _after_offer(match: Match) -> Match:
 
 
 def _next_turn(match: Match) -> Match:
-    """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
+    """Pass the dice on to the player who throws next.
+
+    After doubles that throw again that is the same player, else the next one of the side, else the
+    other side.
+    """
     gold, black, _, _, memory = done_with(match.rules, match.position)
     side, player = next_thrower(match)
     after = _changed(
@@ -545,7 +555,7 @@ def _next_turn(match: Match) -> Match:
 
 
 def throws_again(match: Match) -> bool:
-    """Whether the same player throws once more when the throw is played, because it shows doubles."""
+    """Return whether the same player throws again after this throw, because it shows doubles."""
     dice = match.rules.dice
     return (
         match.phase is not Phase.THROW

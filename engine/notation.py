@@ -60,7 +60,10 @@ def parse_play(
 
 
 def _sources(hop: Hop, men: bytes, board: Board) -> tuple[int, ...]:
-    """Return the places that a typed source can mean: which bar need not be said, nor that one enters from it."""
+    """Return the places that a typed source can mean.
+
+    Players need not say which bar, nor that a man enters from it.
+    """
     if hop.source == BAR or (hop.source == ENTER and board.waiting(men)):
         return tuple(bar for bar in board.bars if men[bar]) or board.bars[:1]
     return (board.places.get(hop.source, board.hand),)
@@ -85,7 +88,7 @@ def _matching(
 def _carried(
     source: int, target: int, state: State, ways: Ways
 ) -> Iterator[tuple[tuple[Move, ...], State]]:
-    """Yield the ways one man goes from source to target by several numbers, resting on legal points between."""
+    """Yield one man's ways from source to target by several numbers, each landing point legal."""
     for move, after in ways.get(state, ()):
         if move.source != source:
             continue
@@ -138,7 +141,10 @@ def format_play(
 
 
 def remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
-    """Tell of each play what is remembered after it, where another leads to the same men; nothing of the others."""
+    """Return for each play what is remembered after it, where another play leads to the same men.
+
+    It is None for all other plays.
+    """
     men = [play.end._replace(memory=0) for play in plays]
     return [
         rules.memory.remark(rules, play.end.memory) if rules.memory and men.count(end) > 1 else None

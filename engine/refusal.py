@@ -1,4 +1,4 @@
-"""Why something is refused: the reason, what its sentence names, and what would be legal instead."""
+"""Why something is refused: the reason, what its sentence names, and what would be legal."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ from engine.folding import fold
 
 
 class Reason(StrEnum):
-    """The reason of a refusal, one for each sentence; beside it stand the parts that the sentence names."""
+    """The reason of a refusal, one for each sentence; comments list what the sentence names."""
 
     # What is typed.
     NOTHING_TYPED = "nothing-typed"
@@ -131,7 +131,7 @@ class Refusal(ValueError):
 
 
 def near(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names that are nearly what was typed; `known` gives for every spelling the name to offer."""
+    """Return the names close to what was typed; `known` maps each spelling to the name to offer."""
     offered = {fold(spelling): name for spelling, name in known.items()}
     return tuple(
         dict.fromkeys(offered[spelling] for spelling in get_close_matches(fold(typed), offered))

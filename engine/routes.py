@@ -106,7 +106,7 @@ def hit_on(rules: Rules, side: Side) -> frozenset[int]:
 
 @lru_cache(maxsize=1024)
 def waiting(rules: Rules, side: Side) -> tuple[int, ...]:
-    """Return the places beside the board where a man of that side can ever wait to come in: the hand, a bar."""
+    """Return the places beside the board where that side's men can ever wait: the hand, a bar."""
     board = rules.board
     hand = [board.hand] if rules.start.men(side)[board.hand] else []
     sent = {route(rules, side).sent[point] for point in hit_on(rules, side)}

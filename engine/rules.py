@@ -165,7 +165,7 @@ Verdict = Callable[["Rules", Position], Outcome | None]
 """A game's own judgement of a position: how the game has ended, or None."""
 
 Worth = Callable[["Rules", Position, Outcome], Outcome]
-"""What a game that has ended counts, however it did: the outcome with its points, and the slug of a word for them."""
+"""What a finished game counts: the outcome with its points, and the slug of a word for them."""
 
 Plight = Callable[["Rules", Position, Side], str | None]
 """The slug of a game's own word for the plight of a side that no number can move, or None."""
@@ -174,11 +174,14 @@ Breach = Callable[["Rules", Position, Move], bool]
 """Whether a side may land on this closed point after all, and sends the men there to the bar."""
 
 Contest = Callable[["Rules", Position], tuple[int, ...]]
-"""The points of which one is to be broken by a throw of both sides before the next turn; none, mostly."""
+"""The points of which a throw of both sides breaks one before the next turn; usually none."""
 
 
 Words: TypeAlias = Mapping[str, str | tuple[str, str]]
-"""Texts by slug, their parts named in braces. Of a pair one is said where its part `n` is one, the other otherwise."""
+"""Texts by slug, their parts named in braces.
+
+Of a pair, the first is used where its part `n` is one, else the second.
+"""
 
 Remark: TypeAlias = tuple[str, Mapping[str, Any]]
 """The slug of one of a game's own words, and the parts that it names."""
@@ -186,7 +189,7 @@ Remark: TypeAlias = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Memory:
-    """What a game remembers besides where men stand, kept in a position as one number; nought where it is nothing.
+    """What a game remembers besides where men stand, as one number; zero for nothing.
 
     Equal texts have equal plays, so two positions that differ in nothing that can still matter
     remember the same.
@@ -240,17 +243,23 @@ class Rules:
     reentry: Reentry = Reentry.FIRST
     bearing: Bearing = Bearing.USUAL
     gate: int | None = None
-    """How many men, or all that are left, must stand in the bearing table before any is borne off; None for all."""
+    """How many men, or all that are left, must stand in the bearing table before any is borne off.
+
+    None means all of them.
+    """
     unusable: Unusable = Unusable.LOST
     falls_whole: bool = False
     """Whether ad fallum means a throw of which no number can be played; else any number."""
     ending: Ending = Ending.OFF
     players: int = 1
-    """Players a side; the players of one side take their turns one after another, then those of the other."""
+    """Players a side.
+
+    The players of one side take their turns one after another, then those of the other.
+    """
     verdict: Verdict | None = None
     """Judged after each move."""
     standstill: Verdict | None = None
-    """Judged where the side to move can use no number that is left, or has none, and neither side can enter its men."""
+    """Judged where the side to move has no usable number and neither side can enter its men."""
     worth: Worth | None = None
     plight: Plight | None = None
     memory: Memory | None = None
@@ -294,7 +303,7 @@ class Rules:
 
     @cached_property
     def arrivals(self) -> Mapping[Side, tuple[int, ...]]:
-        """The places on which all men of a side stand that has won by bringing them there, if the game ends so."""
+        """The places where a winning side's men stand, if bringing them there ends the game."""
         if self.ending is Ending.GOAL:
             return self.homes
         return dict.fromkeys(Side, (self.board.off,) if self.ending is Ending.OFF else ())
@@ -376,7 +385,7 @@ class Label(StrEnum):
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a game comes from: how sure we are, the sources, a little history and what we decided ourselves."""
+    """Where a game comes from: how sure we are, the sources, some history and our decisions."""
 
     label: Label
     sources: tuple[str, ...]
@@ -419,11 +428,14 @@ class Game:
         )
 
     def opening_choice(self) -> Option | None:
-        """The option that the side that begins chooses before its first throw, if the game has one."""
+        """The option that the beginning side chooses before its first throw, if there is one."""
         return next((option for option in self.options if option.starter_chooses), None)
 
     def rules_with(self, options: Mapping[str, str]) -> Rules:
-        """Return the rules with those options, the same object each time; raises Refusal for an unknown one."""
+        """Return the rules with those options, the same object each time.
+
+        Raises Refusal for an unknown option.
+        """
         chosen = {self.option(name).name: value for name, value in options.items()}
         values = tuple(
             option.value(chosen.get(option.name, option.default.name)) for option in self.options

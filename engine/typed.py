@@ -34,7 +34,7 @@ _MOST_MEN = 15
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One typed movement of one man: from a place, to a place or by a number, with the number where it was named.
+    """One man's typed movement: from a place, to a place or by a number, the number if named.
 
     A number that one die can show means that die; a higher one is a sum of some of them, which
     `added` may name.
@@ -67,7 +67,7 @@ def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
 
 
 def point_numbers(rules: Rules, side: Side) -> Mapping[int, str]:
-    """Return a side's points by their numbers as it counts them; none on a board whose points are numbers."""
+    """Return a side's points by its own numbers for them; none where the names are numbers."""
     names = rules.board.points
     course = rules.course(side)
     exact = route(rules, side).exact
@@ -96,7 +96,10 @@ def _read_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterato
 
 
 def _is_word(part: str, lexemes: list[str], rules: Rules, side: Side, *, bare: bool) -> bool:
-    """Whether a step without a sign is an English word: points in a row are in the order of the side's course."""
+    """Return whether a step without a sign is an English word.
+
+    Points in a row are in the order of the side's course.
+    """
     if not part.isalpha():
         return False
     if part in WORDS or (part in SHORT_WORDS and not bare):

@@ -1,4 +1,4 @@
-"""The uses of the dice by a side: a number or a sum of several, and what each means on bitboards."""
+"""How a side can use the dice: a number or a sum of several, and what each means on bitboards."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,10 @@ from engine.rules import Bearing, Rules
 
 _ALIKE = 7  # more equal numbers than any throw gives
 WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
-"""What a used number counts: sums compare first how many numbers were used, then the numbers, highest first."""
+"""What a used number counts.
+
+Sums first compare how many numbers were used, then the numbers, highest first.
+"""
 
 Numbers: TypeAlias = tuple[int, ...]
 """Numbers of a throw, highest first."""
@@ -58,7 +61,7 @@ class Use:
 
 
 class Uses(dict[Numbers, tuple[tuple[Use, Numbers], ...]]):
-    """What numbers left can be used for next, each by itself and added up where the rules have sums.
+    """How numbers left can be used next, each by itself and added up where the rules have sums.
 
     Each use is worked out once and belongs to the side's lane, so there is never a second one of
     the same number.
