@@ -28,7 +28,7 @@ class _Step(NamedTuple):
 
 
 def analyse(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> Iterator[Judged]:
-    """Yield what each throw and each decision of a match was, in order, so that progress can be shown.
+    """Yield the findings on each throw and each decision of a match, in order, to show progress.
 
     A play made in parts is judged part by part: their errors add up to that of the whole.
     """

@@ -1,4 +1,4 @@
-"""What positions are worth before a throw, many at once: by a game's net where it has one, else by greedy's eye."""
+"""Evaluate many positions before a throw: by a game's net, or greedily where it has none."""
 
 import numpy as np
 
@@ -25,7 +25,10 @@ def learnt(rules: Rules) -> bool:
 
 
 def standing(rules: Rules, before: Boards, thrower: Side) -> Worths:
-    """Return what positions are worth to the side that throws next, whoever is to move in them: a row each."""
+    """Return the worth of positions to the side that throws next, one row each.
+
+    Which side is to move in them makes no difference.
+    """
     net = net_for(rules)
     if net is None:
         return greedy.judge(rules, thrower, before.men(thrower), before.men(thrower.other))

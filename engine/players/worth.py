@@ -1,4 +1,4 @@
-"""What positions, plays and throws are worth, as it is told to whoever asks; the program knows it without numpy."""
+"""The worth of positions, plays and throws, as shown to users; needs no numpy."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from engine.position import Side
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth to the side in question: its chance to win, from 0 to 1, and its expected points."""
+    """A position's worth to one side: its chance to win, from 0 to 1, and its expected points."""
 
     win: float
     points: float
