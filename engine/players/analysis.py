@@ -92,7 +92,7 @@ def _decision(step: _Step) -> Judged:
 
 
 def _seen_ahead(match: Match, side: Side) -> float:
-    """Return what a match is worth to a side one throw further, in points, when the throw is played out at its best."""
+    """Return a match's 1-ply worth to a side, in points, with the throw played out at its best."""
     while match.phase is Phase.PLAY:
         match = after(match, best(match).event)
     return ahead(match, side).points

@@ -135,7 +135,7 @@ def _standing(rules: Rules, side: Side, mine: Men, theirs: Men) -> _Standing:
 
 
 def _held_up(rules: Rules, standing: _Standing) -> Numbers:
-    """By how many pips held points hinder all men, and the last of them, and how likely they trap him."""
+    """Return how many pips held points cost all men and the last, and how likely they trap him."""
     known = grasp(rules.dice)
     hindered = known.hindered[standing.closed]
     last = (standing.men > 0).argmax(axis=0)

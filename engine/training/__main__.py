@@ -1,4 +1,7 @@
-"""`python -m engine.training`: train the computer players' nets, measure how strong they are, let them find puzzles."""
+"""Train the computer players' nets, measure their strength and find puzzles.
+
+Run it as `python -m engine.training`.
+"""
 
 import argparse
 import os
@@ -133,7 +136,8 @@ def _add_studies(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=int,
         default=10_000,
-        help="of a game's player against itself, in all, by the usual rules and with every option (default 10,000)",
+        help="of a game's player against itself, in all, by the usual rules and with every option "
+        "(default 10,000)",
     )
     parser.add_argument(
         "--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)"
@@ -198,7 +202,10 @@ def _sharpen(given: argparse.Namespace) -> None:
 
 
 def _chosen(game: Game, options: Options) -> Options:
-    """Return those of the options that are not the defaults anyway; raises Refusal for one that the game has not."""
+    """Return the options that differ from their defaults.
+
+    Raises Refusal for one that the game doesn't have.
+    """
     known = {name: game.option(name) for name in options}
     return {
         name: value
@@ -257,7 +264,8 @@ def _studies(given: argparse.Namespace) -> None:
     for slug, name, kept in study_all(games, plan, given.processes):
         _say(f"{slug} {name}: {kept.games:,} games by {kept.by}")
     _say(
-        f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, which another run adds"
+        f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, "
+        "which another run adds"
     )
 
 

@@ -51,7 +51,10 @@ _KINDS |= {
 
 
 def _signature(function: Callable[..., object]) -> object:
-    """A function's type hints as numba writes them: so it is compiled once, and not for every kind of whole number."""
+    """Return a function's type hints as numba writes them.
+
+    So the function is compiled once, and not for every kind of whole number.
+    """
     hints = get_type_hints(function)
     returned = _KINDS[hints.pop("return")]
     return returned(*(_KINDS[hint] for hint in hints.values()))
@@ -60,12 +63,18 @@ def _signature(function: Callable[..., object]) -> object:
 # Every name begins alike: a file in which one of them stands is of the kernel, whose fingerprint
 # finds it so.
 def compiled(function: Function) -> Function:
-    """Compile a function of numbers and flat arrays, or several, all with type hints, at once or from what is kept."""
+    """Compile a function of numbers and flat arrays, or of several, all with type hints.
+
+    It is compiled at once or read from the cache.
+    """
     return _compiled(function)
 
 
 def compiled_inline(function: Function) -> Function:
-    """The same for what is asked for every man: a call would take longer, since it hands over arrays part by part."""
+    """Compile a function and inline its calls: for what is asked for every man.
+
+    A call would take longer, since it hands over arrays part by part.
+    """
     return _compiled(function, forceinline=True)
 
 
