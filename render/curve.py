@@ -109,7 +109,7 @@ def _step(low: int, high: int) -> int:
 
 
 def _across(at: int, count: int) -> int:
-    """Return where a value stands: the last a little before the end, so that its number has room."""
+    """Return a value's x; the last is a little before the end, to leave room for its number."""
     return _PLOT.left + (_PLOT.width - _MARGIN) * (at + 1) // (count + 1)
 
 

@@ -12,7 +12,7 @@ from render.words import ENGLISH, Words
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One number of a throw: whether it has been used, and whether it is assumed rather than thrown."""
+    """One number of a throw: whether it is used, and whether it is assumed rather than thrown."""
 
     number: int
     used: bool = False

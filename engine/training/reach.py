@@ -66,7 +66,10 @@ def _set_out(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> None:
 
 @compiled
 def _hinder(t: Ints, g: Floats, side: int, floats: Floats, at: int) -> None:
-    """Write by how many pips held points hinder a side's men, and the last of them, and how likely they trap him."""
+    """Write the pips that held points cost a side's men and the last, and the risk of a trap.
+
+    The risk is that they trap the last man.
+    """
     hindered = 0.0
     for step in range(t[COURSE_LENGTH + side], -1, -1):
         count = floats[ON_TRACK + side * TRACK + step]

@@ -222,9 +222,9 @@ def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
 def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
     """Find what a side does with offered numbers, by `who`'s judgement.
 
-    Returns what that is then worth to the side. The numbers stand in the first row of `other` and the
-    side that may use them has its turn there; what it does is left in the row `KEPT`. Leaving them
-    all is one of its choices. `view` throws next.
+    Returns what that is then worth to the side. The numbers stand in the first row of `other` and
+    the side that may use them has its turn there; what it does is left in the row `KEPT`. Leaving
+    them all is one of its choices. `view` throws next.
     """
     t, other = known.table, desk.other
     side = to_move(other, 0)
