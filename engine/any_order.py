@@ -1,13 +1,13 @@
 """The ends of a throw's plays where order makes no difference, without trying every order.
 
-Two men who may both move now stand alike whichever goes first. So once everything has been tried
-that begins with one of them, what begins with another need not come back to that move: it is
+If two men may both move now, the end is the same whichever goes first. So once everything has been
+tried that begins with one of them, what begins with another need not come back to that move: it is
 *tired* from there on, for as long as it stays possible. Each end is still found, and by the first
 of the ways that a search of all orders would find.
 
-Mostly men move *freely* until the throw is played: nobody waits beside the board, and too many are
-away from home for any to be borne off. Then a move opens nothing but to the man it moves, and to
-ask who may move is one operation.
+Mostly men move *freely* until the throw is played: none wait beside the board, and too many are
+away from home for any to be borne off. Then a move opens something only to the man it moves, and
+finding out which men may move is one operation.
 
 In such games (`Lane.any_order`) a move neither opens nor closes anything to the others but by the
 man it moves, and nothing is judged or remembered between moves. Nor may the game be won on the way:
@@ -116,8 +116,8 @@ class _Hunt:
         )
         fresh = by_low ^ skipped
         if self.freely and self.whole:
-            # Every man who could move by the higher number has been tried: only he who moves now
-            # goes on by it.
+            # Every man who could move by the higher number has been tried: only the man who moves
+            # now goes on by it.
             led, _ = sight[high.number]
             fresh &= low.sources(led ^ by_high)
         self.finish(low, fresh, high, by_high, state, sight, trail, used)

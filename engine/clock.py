@@ -140,8 +140,7 @@ def _milliseconds(number: str, unit: str) -> int:
 class Stop:
     """A span in which time did not run, for an absent player or, as nobody could act, for all.
 
-    A player whose time would have run out while nobody could act gets fresh time after it.
-    Whoever's time would have run out while nobody could act is given fresh time after it. A stop
+    A player whose time would have run out while nobody could act gets fresh time after it. A stop
     that still lasts ends at NEVER.
     """
 

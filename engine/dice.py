@@ -2,8 +2,8 @@
 
 Before a match the bot draws a secret and publishes its SHA-256. Every player's acceptance adds a
 contribution. Throw number n is derived from HMAC-SHA256(secret, match, contributions, n) without
-modulo bias, so that it was settled when the match began and yet nobody but the bot could know it.
-docs/dice.md has the exact bytes and test vectors.
+modulo bias. So it was settled when the match began, and only the bot could know it. docs/dice.md
+has the exact bytes and test vectors.
 """
 
 import hashlib

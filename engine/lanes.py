@@ -23,7 +23,7 @@ class Lane:
     board where men may ever wait: the `bars` and the `hand`. `before` has for each place the bytes
     of those before it.
 
-    `first` are places whose men are thought of before others; `late` points closed to a side that
+    `first` are places whose men are considered before others; `late` points closed to a side that
     has men beside the board; `away` places where none may stand of a side that bears men off, and
     `abroad` their bytes. `underway` are the bytes of the places where none stands of a side that
     has won. `returns` has for each point to which hit men go the points where they are hit. `clear`
@@ -34,8 +34,8 @@ class Lane:
     `uses` are the uses of the numbers left, each with what is then left; `every` has one for each
     number and sum. `farthest` tells which of the points of the bearing table that are held is the
     farthest from the end. `sights` are the last few things the side saw, by the men of the other
-    side. All that is worked out for a lane belongs to it, so that none of it is ever compared with
-    the same worked out for another.
+    side. All that is worked out for a lane belongs to it, so it never needs comparing with another
+    lane's.
     """
 
     rules: Rules
@@ -124,8 +124,8 @@ def _returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard]]:
 
 def _any_order(rules: Rules) -> bool:
     judged = rules.verdict or rules.ending is Ending.FULL
-    # Whether a man may wait on the bar hangs on the numbers left; a breach on all men; a sum takes
-    # two numbers at once.
+    # Whether a man may wait on the bar depends on the numbers left, a breach on all men; a sum
+    # takes two numbers at once.
     bound = rules.reentry is Reentry.SOFT or rules.breach or rules.sums
     return not judged and not bound
 

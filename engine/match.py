@@ -348,8 +348,8 @@ def _heard(match: Match, event: Event, after: Match) -> Match:
 
 
 def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
-    # As `dataclasses.replace`, which sets every field anew: most of the time of a game that a
-    # program plays.
+    # Like `dataclasses.replace`, which sets every field again and would take most of the time of a
+    # game between programs.
     after = object.__new__(Match)
     fields = vars(after)
     fields.update(vars(match), **changes)

@@ -1,7 +1,6 @@
 """The engine protocol: one JSON request a line in, one JSON answer a line out, in order.
 
-Other parts of the program add requests of their own (see `Handler`), which whoever serves puts
-beside these.
+Other parts of the program add requests of their own (see `Handler`) when they call `serve`.
 """
 
 import re

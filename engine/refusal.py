@@ -116,8 +116,8 @@ class Refusal(ValueError):
 
     `reason` says why, and `parts` are the plain values that its sentence names, what was typed
     among them; `move` is one of them wherever a single move is refused. `legal` lists what would be
-    legal in the words a player types (empty where nothing would be). Sentences are made of it for
-    one who reads; `str` of it is for developers.
+    legal in the words a player types (empty where nothing would be). Sentences for users are made
+    of it; its `str` is for developers.
     """
 
     def __init__(self, reason: Reason, legal: tuple[str, ...] = (), **parts: Any) -> None:  # noqa: ANN401 - see above

@@ -146,8 +146,8 @@ class Way:
     six are the bearing table, or the goal, unless `home` names it, the farthest point first. On the
     points of `single` the side may not bring a second man.
 
-    `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar where
-    nothing is said; and `entries` on which points the men of a bar, or those in hand, enter:
+    `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar by
+    default; and `entries` says on which points the men of a bar, or those in hand, enter:
     (("bar-ns", "n..s"), ...).
     """
 
@@ -195,7 +195,7 @@ class Memory:
     remember the same.
 
     `after` gives that number after a move, or once a side has done with a throw (None), and
-    `possible` the numbers but nought that a position can go with. `text` is the last field of the
+    `possible` the numbers but zero that a position can go with. `text` is the last field of the
     position's text, `name=value` joined by commas, and `remark` says the same to a player.
     `going_on` gives the places whose men may move on although others of their side still wait to be
     placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.

@@ -35,9 +35,9 @@ class Use:
     `targets` are where it leads by place, as in `Route`. `drifts` says the same of the points on
     bitboards, by the few distances over which men move: how far down to shift the targets, once
     they are shifted up by `lift`, and which places are then the sources. `off` are the points from
-    which it leads off the board, and `freely` those of them from which it bears a man whoever
-    stands behind him. `quiet` and `hitting` are its moves by source, each with what it adds to a
-    state: without a hit, and with one of a single man.
+    which it leads off the board, and `freely` those of them from which it bears a man even if
+    others stand behind him. `quiet` and `hitting` are its moves by source, each with what it adds
+    to a state: without a hit, and with one of a single man.
     """
 
     number: int

@@ -1,8 +1,8 @@
 """Where everything lies on the picture: arithmetic only, in pixels from the top left.
 
 A picture is shown some 265 points wide on a phone, so a pixel here is a quarter of a point there:
-what is to be read must be large, and the board has the whole width. What is said of a side stands
-in a strip above or below the board.
+text must be large, and the board has the whole width. What is written about a side is in a strip
+above or below the board.
 """
 
 from collections.abc import Mapping
@@ -74,12 +74,11 @@ class Strip:
 class Layout:
     """How one board lies on its picture.
 
-    `board` has its rows as they lie before the one who looks. `points` are the rooms of those
-    points that are shown, without their letters; those of `hanging` have their base at the top. The
-    dice lie in `throw`: in the band between the rows, or on the bar where three rows leave no band;
-    a special position is named in `note`. Men on the bar lie `clear` of its middle. `man` is a
-    man's width, `step` the way from one man of a pile to the next, `most` how many of a pile are
-    drawn.
+    `board` has its rows as the viewer sees them. `points` are the boxes of the points that are
+    shown, without their letters; those of `hanging` have their base at the top. The dice lie in
+    `throw`: in the band between the rows, or on the bar where three rows leave no band; a special
+    position is named in `note`. Men on the bar lie `clear` of its middle. `man` is a man's width,
+    `step` the way from one man of a pile to the next, `most` how many of a pile are drawn.
     """
 
     board: Board

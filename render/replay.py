@@ -56,8 +56,8 @@ DETAILS = (
 def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
     """Return a match as a GIF of at most so many bytes, in as much detail as they allow.
 
-    The last picture is held. Each picture bears its title, for a film goes about alone. The
-    shortest is returned even where it is too large.
+    The last picture is held. Each picture has its title, as films are shared on their own. The
+    shortest film is returned even if it is too large.
     """
     view = replace(view, titled=True)
     # Every frame has the size of the first.

@@ -1,9 +1,9 @@
 """How a match was played: what the dice gave, and what the players gave away.
 
 The luck of a throw is what the best play makes of it, less the mean over all throws; the error of a
-decision is what the best would have been worth, less what was done. What seems worse than the best
-is looked at once more, one throw further, as a hint and a master do: what they prefer is no error.
-The roll battles count neither, nor does what was taken back.
+decision is what the best would have been worth, less what was done. Decisions that seem worse than
+the best are evaluated again by 1-ply, as for a hint and by a master: what they prefer is no error.
+Neither roll battles nor what was taken back count.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

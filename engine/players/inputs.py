@@ -3,8 +3,8 @@
 Every place where men of a game can stand has a slot: the points of a course counted from its end,
 so that both sides are seen alike, then the hand, the men borne off and the bars. Each slot has four
 inputs for the side to throw and four for the other: one man or more, two or more, three or more,
-and half of every man beyond three. Then comes what the greedy player goes by, which is slow to be
-learnt from the men alone: the race, blots in danger, what bars the way, and the lead; and how far
+and half of every man beyond three. Then comes what the greedy player goes by, as a net learns it
+slowly from the men alone: the race, blots in danger, what bars the way, and the lead; and how far
 the next throw reaches. What a game remembers besides comes last.
 """
 

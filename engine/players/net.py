@@ -50,7 +50,7 @@ class Verdicts(NamedTuple):
 class Net:
     """A net: `first` (inputs, hidden), its `bias`, `second` (hidden, 3), its `offset`; float32.
 
-    `extra` is the most that a game counts beyond one point, nought where every game counts one.
+    `extra` is the most that a game counts beyond one point, zero where every game counts one.
     `facts` tell how the net was trained and how well it plays.
     """
 

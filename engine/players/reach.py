@@ -1,8 +1,8 @@
 """How far the next throw reaches: which blots it hits, and how far held points let men go.
 
-Both hang on several points at once, so that a net learns them slowly from the men alone: it is told
-them, therefore. What a throw can do is looked up. The points before a man that are closed to him
-are the bits of a number, the nearest the lowest, and for every such number the answer is worked out
+Both depend on several points at once, which a net learns slowly from the men alone, so they are
+inputs. What a throw can do is looked up. The points before a man that are closed to him are the
+bits of a number, the nearest the lowest, and for every such number the answer is worked out
 beforehand.
 """
 
@@ -104,7 +104,7 @@ def reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     The side that throws next comes first. They are how likely a throw of the other side's is to hit
     a blot, and the mean of the pips that its dearest hit costs; by how many pips less all men go,
     by a throw alone each, than they would before open points, and the last of them; and by how much
-    less likely he gets past six points. Where men do not move, all are nought.
+    less likely he gets past six points. Where men do not move, all are zero.
     """
     if not rules.moving:
         return np.zeros((len(mine), 2 * REACHED))

@@ -33,9 +33,8 @@ class Judged:
     """One throw or decision of a match, judged.
 
     `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an
-    `error`, never below nought, both in points; the other of the two is nought. `best` is the best
-    that might have been done instead of a decision, `worth` what the match is worth to gold after
-    it.
+    `error`, never below zero, both in points; the other of the two is zero. `best` is the best
+    alternative to a decision, `worth` the match's worth to gold after it.
     """
 
     version: int

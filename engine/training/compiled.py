@@ -60,8 +60,8 @@ def _signature(function: Callable[..., object]) -> object:
     return returned(*(_KINDS[hint] for hint in hints.values()))
 
 
-# Every name begins alike: a file in which one of them stands is of the kernel, whose fingerprint
-# finds it so.
+# All three names begin with `compiled`: the fingerprint takes a file that uses one for a part of
+# the kernel.
 def compiled(function: Function) -> Function:
     """Compile a function of numbers and flat arrays, or of several, all with type hints.
 

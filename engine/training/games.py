@@ -203,8 +203,8 @@ def meet(
 ) -> None:
     """Let two players, each a policy, meet in so many games, swapping sides after each.
 
-    The book counts how the games end. The net of the first begins at nought in `nets`, that of the
-    second behind it.
+    The book counts how the games end. The first player's net is at the start of `nets`, the
+    second's behind it.
     """
     t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):

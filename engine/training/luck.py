@@ -1,9 +1,8 @@
 """The luck of a throw, compiled: its gain over the mean of all throws, as the learning net sees it.
 
-That mean is taken over the very throws that may come, so luck comes to nought in the long run,
-however badly the net judges. What a match came to less its luck is therefore as true as what it
-came to, and tells more after few games (D. Montgomery, "Variance Reduction", GammOnLine, February
-2000).
+That mean is taken over the very throws that may come, so luck averages zero in the long run,
+however badly the net judges. A match's luck-adjusted result is therefore as unbiased as its result,
+and tells more after few games (D. Montgomery, "Variance Reduction", GammOnLine, February 2000).
 """
 
 from engine.training.compiled import compiled

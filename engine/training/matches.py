@@ -119,8 +119,8 @@ class Luck:
 def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Meeting:
     """Let two players meet, swapping sides after each game.
 
-    The first has the net that learns, the second the other. Two games are played at least, for of
-    one no error can be told.
+    The first has the net that learns, the second the other. At least two games are played, since
+    one game has no standard error.
     """
     shop.forget()
     luck = Luck()

@@ -154,8 +154,7 @@ def figures(score: Score) -> dict[str, float]:
 def begun(game: Game, plan: Plan) -> Practice:
     """Take up a net's training where it stopped, or begin it.
 
-    A net with fewer hidden units than it is to have gets more; one that no longer fits is begun
-    anew.
+    A net with too few hidden units gets more; one that no longer fits starts afresh.
     """
     net = _taken_up(game, plan)
     hidden = max(hidden_units(game), net.hidden if net else 0)

@@ -117,7 +117,7 @@ def _throws_that_hit(t: Ints, hitter: int, waiting: int, step: int, floats: Floa
 def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> None:
     """Write the chance that a side's blot is hit, and the dearest hit's mean cost in pips.
 
-    Where one man holds a point there are no blots, and the noughts that stand there stay.
+    Where one man holds a point there are no blots, and the zeros there stay.
     """
     hitter = 1 - side
     if t[CLOSED] == 1:

@@ -1,8 +1,8 @@
 """The plays of a throw, compiled: each distinct end position, as `engine.moves` lists them.
 
-Positions are found breadth first and known again by a sum of random keys. Where some way uses every
-number, only such ways count, and no more is asked; elsewhere the edges between positions are walked
-back for the best sum of weights.
+Positions are found breadth first and recognised by a sum of random keys. Where some way uses every
+number, only such ways count; elsewhere the edges between positions are walked back for the best sum
+of weights.
 """
 
 from engine.training.compiled import compiled, compiled_inline

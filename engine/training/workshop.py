@@ -30,8 +30,8 @@ AGAIN = 2
 class Score(NamedTuple):
     """One player's score against another: won, lost, drawn, broken off; points and their squares.
 
-    `began_won` and `began_lost` count the games won and lost by the side that began, whoever played
-    it; `turns` and `turn_squares` are summed over all games.
+    `began_won` and `began_lost` count the games won and lost by the side that began, whichever
+    player had it; `turns` and `turn_squares` are summed over all games.
     """
 
     won: int
