@@ -24,9 +24,10 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Hints are wanted in a match between people, `first` now by one who had not said so: the others are to be asked.
+    """Somebody wants hints in a match between people, and the others must be asked.
 
-    Those `missing` have not allowed them yet.
+    `first` says that the person had not allowed them before; those `missing` have not allowed them
+    yet.
     """
 
     sitting: Sitting
@@ -35,7 +36,10 @@ class Wanted:
 
 
 async def hint(app: App, match: int, person: int) -> Hint | Wanted:
-    """Return the best that a person may do, or who must allow hints first; raises Declined where there are none."""
+    """Return the best that a person may do, or who must allow hints first.
+
+    Raises Declined if there are no hints.
+    """
     sitting = await play.load(app, match)
     _require_hints(sitting, person)
     allowed = await _allowed(app, sitting)

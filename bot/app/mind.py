@@ -1,4 +1,7 @@
-"""What a worker process does: it is told a match as it stands, and thinks. It knows no store and no dice to come."""
+"""What a worker process does: it receives the state of a match and thinks.
+
+It knows no store and no dice to come.
+"""
 
 import os
 import signal
@@ -19,14 +22,14 @@ from engine.players.worth import Judged, Prospect
 from engine.position import Side
 
 POLITE = 5
-"""By how much a worker steps back behind the program that answers people, where the system knows such manners."""
+"""How far a worker steps back behind the program that answers people, if the system can do so."""
 _LEFT_OUT = ("game", "rules", "before")
 """What of a match is known by its game's name, or is past."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A match as it is told to a worker: its game by name and edition, and the rest of what stands on the table."""
+    """A match as a worker receives it: its game by name and edition, and the rest of its state."""
 
     game: str
     edition: int
@@ -50,7 +53,10 @@ def heard(message: Told) -> Match:
 
 
 def begin() -> None:
-    """Begin as a worker: leave the keyboard to the program, let it go first, and end when it ends, however it does."""
+    """Begin as a worker: leave the keyboard to the program and let it go first.
+
+    The worker ends when the program ends, however that ends.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(POLITE)
@@ -72,7 +78,7 @@ def ready() -> None:
 
 def chosen(message: Told, level: Level, seed: int) -> Event | None:
     """Return what the computer does now; None where it asks for the throw."""
-    # The nets and their library are loaded here, where they are needed first, and never in the program itself.
+    # Load the nets and their library here, where they are needed first, and never in the program.
     from engine.players.decide import decide
 
     return decide(heard(message), level, seed)
