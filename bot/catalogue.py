@@ -1,6 +1,7 @@
-"""The list of every game as a page of the documentation: `make docs` writes it, `make check` holds it against this.
+"""The list of every game as a documentation page; `make docs` writes it, `make check` compares it.
 
-Everything on it comes from the games' own data, so that it can be neither incomplete nor out of date.
+Everything on it comes from the games' own data, so that it can be neither incomplete nor out of
+date.
 """
 
 import sys

@@ -11,7 +11,7 @@ LONGEST_PAUSE_S = 300
 SHOW_MATCH = "show match"
 """Bring a match's channel up to date; the key is the match."""
 CLOSE_TURN = "close turn"
-"""Take the controls from a message whose turn is over, and say what was played; the key is the message."""
+"""Remove the controls of a message whose turn is over, and say the play; the key is the message."""
 TELL_HINDERED = "tell hindered"
 """Tell the one to act that a match's channel takes no message; the key is the match."""
 SHOW_CHALLENGE = "show challenge"
@@ -35,7 +35,7 @@ THROW = "throw"
 ARCHIVE = "archive"
 """Archive the thread of a match that is over; the key is the thread."""
 GREET = "greet"
-"""Say in a server that has invited the bot how to begin, and what it lacks there; the key is the server."""
+"""Tell a server that has invited the bot how to begin, and what it lacks; the key is the server."""
 REMOVE = "remove"
 """Take away a message that called somebody to act; the key is the message."""
 TELL_FOLLOWERS = "tell followers"
@@ -49,10 +49,10 @@ TELL_INTERRUPTED = "tell interrupted"
 """Tell somebody that the program died before it did what they asked; the key is the interaction."""
 
 OFFER_SEAT = "offer seat"
-"""Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
+"""Ask somebody to take another's seat; the key names match, holder, person asked and asker."""
 
 ANSWERED_MS = 15_000
-"""Milliseconds after which it is looked at what became of an interaction that was acknowledged before it was done."""
+"""Milliseconds after which an interaction that was acknowledged before it was done is checked."""
 
 _BY_MATCH = (
     *(SHOW_MATCH, TELL_HINDERED, COMPUTER, REPORT, WATCH, RATE_ANEW, CALL, THROW),
@@ -80,11 +80,11 @@ BEGUN, ENDED = "begun", "ended"
 LUCK = "luck"
 """In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
 AGAIN = "again"
-"""In the detail of SHOW_MATCH: its message is to be made anew even where it shows the newest version."""
+"""In the detail of SHOW_MATCH: make its message anew even if it shows the newest version."""
 FRESH = "fresh"
-"""In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
+"""In the detail of SHOW_MATCH: the channel in which a new message is wanted in any case."""
 RESTORED = "restored"
-"""In the detail of SHOW_MATCH: the instant of the backup that was restored, which its message is to tell."""
+"""In the detail of SHOW_MATCH: the instant of the restored backup, which its message names."""
 
 
 def match_of(job: Job) -> int | None:
@@ -96,7 +96,7 @@ def match_of(job: Job) -> int | None:
 
 
 def challenge_of(job: Job) -> int | None:
-    """Return the number of the challenge that a job is about; None where it is about something else."""
+    """Return the number of the challenge that a job is about; None if there is none."""
     return int(job.key) if job.kind in _BY_CHALLENGE else None
 
 
@@ -131,12 +131,15 @@ def make_report(match: int, due: int) -> Job:
 
 
 def show_again(match: int, due: int) -> Job:
-    """Wish that a match's message be made anew, though nothing has happened: its clock has another state."""
+    """Return the job to make a match's message anew without an event: its clock has changed."""
     return Job(SHOW_MATCH, str(match), due, {AGAIN: True})
 
 
 def watch(match: int, due: int, *, since: int = 0, called: str = "") -> Job:
-    """Wish that a match's clock be looked after; `called` says how somebody was called since the clock's instant."""
+    """Return the job to watch a match's clock.
+
+    `called` says how somebody was notified since the clock's instant, `since`.
+    """
     return Job(WATCH, str(match), due, {"since": since, "called": called})
 
 
@@ -146,12 +149,15 @@ def rate_anew(match: int, due: int) -> Job:
 
 
 def call(match: int, version: int, due: int) -> Job:
-    """Wish that whoever is to act at that version of a match be called, unless they have acted by then."""
+    """Return the job to call the one to act at a version, unless they have acted by then."""
     return Job(CALL, str(match), due, {"version": version})
 
 
 def call_challenged(challenge: int, message: int, due: int) -> Job:
-    """Wish that whoever was challenged be called by another message in the place of that one, if it is open still."""
+    """Return the job to call the challenged by a new message in place of the old one.
+
+    It is for a challenge that is still open when the job is due.
+    """
     return Job(CALL_CHALLENGED, str(challenge), due, {"message": message})
 
 
@@ -192,10 +198,10 @@ def archive(thread: int, due: int) -> Job:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """An interaction that was acknowledged before it was done, in which run of the program, by whom and when.
+    """An interaction that was acknowledged before it was done: in which run, by whom and when.
 
-    `by_cause` says whether it is saved with the interaction as its cause. The token lets anybody answer in the bot's
-    name for a quarter of an hour, and so is written nowhere else.
+    `by_cause` says whether it is saved with the interaction as its cause. The token lets anybody
+    answer in the bot's name for a quarter of an hour, and so is written nowhere else.
     """
 
     run: str
@@ -207,7 +213,10 @@ class Interrupted:
 
 
 def tell_interrupted(interaction: int, interrupted: Interrupted, due: int) -> Job:
-    """Return the job that tells somebody that what they asked was not done, if it is there still when it is due."""
+    """Return the job that tells somebody that what they asked was not done.
+
+    It does so if it is still there when it is due.
+    """
     return Job(TELL_INTERRUPTED, str(interaction), due, asdict(interrupted))
 
 
