@@ -57,7 +57,7 @@ class Options(Place):
     """The settings of a running bot that may be left out."""
 
     guild: int | None = None
-    """A server to which the commands are given at once, for trying changes; everywhere otherwise."""
+    """A server that gets the commands at once, for trying changes; None for all servers."""
     log_level: str = "INFO"
     log_format: Form = Form.TEXT
     health: str | None = None
@@ -69,7 +69,7 @@ class Options(Place):
     copies_at: time = time(4)
     """When they are made, in UTC."""
     discord_api: str | None = None
-    """Another server than Discord's own, for tests: the address under which /api and /gateway lie."""
+    """Another server than Discord's own, for tests: the address that has /api and /gateway."""
 
     @field_validator("*", mode="before")
     @classmethod
@@ -148,7 +148,10 @@ def read_settings() -> Settings:
 
 
 def read_checkup() -> Checkup:
-    """Read the settings for `tabula doctor`; raises SettingsError naming everything that is wrong."""
+    """Read the settings for `tabula doctor`.
+
+    Raises SettingsError that names everything that is wrong.
+    """
     return _read(Checkup)
 
 

@@ -69,7 +69,10 @@ async def is_playable(client: AppClient, challenge: Challenge) -> bool:
 
 
 async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
-    """Withdraw a challenge whose message or channel is gone, so that nobody can answer it; True where it was."""
+    """Withdraw a challenge whose message or channel is gone; return True if it was withdrawn.
+
+    Nobody can answer such a challenge.
+    """
     if challenge.message is None:
         # It is being posted: then its job finds out.
         return False
@@ -80,7 +83,7 @@ async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
         if not _is_gone(error):
             return False
     except FAILURES:
-        # Whether it is there is not known, for one where the bot may not read the channel's history.
+        # If the bot may not read the channel's history, nobody knows whether the message is there.
         return False
     else:
         return False
@@ -139,7 +142,10 @@ async def _call_later(channel: Channel, challenge: Challenge, card: Card, messag
 
 
 async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
-    """Post a challenge anew, now that the quiet hours are over in which it called nobody, and take the old one away."""
+    """Post a challenge again, and remove the old message, once the quiet hours are over.
+
+    In those hours its message notified nobody.
+    """
     app = client.app
     silent: int = job.detail["message"]
     challenge = await app.store.challenges.get(int(job.key))

@@ -19,7 +19,10 @@ log = logging.getLogger(__name__)
 async def greet(
     client: AppClient, say: Reader, sitting: Sitting, person: int, often: Often
 ) -> bool:
-    """Write to somebody that they follow a match; False, and then they follow it no more, where they cannot be told."""
+    """Confirm to somebody by direct message that they follow a match; return False if that fails.
+
+    Then they no longer follow it.
+    """
     now = client.app.clock()
     try:
         card = following_card(say, sitting, often, await link_of(client, sitting.row))
@@ -50,7 +53,10 @@ async def tell_followers(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
-    """Tell one person how a match stands; whoever takes no direct message any more follows it no more."""
+    """Notify one person of a match's state.
+
+    Somebody who no longer takes direct messages no longer follows it.
+    """
     match, person = map(int, job.key.split())
     app = client.app
     if await app.store.follows.get(match, person) is None:

@@ -1,4 +1,4 @@
-"""A card as Discord's components: text over the picture, the picture over its controls, small print last."""
+"""A card as Discord components: text above the picture, controls below it, small print last."""
 
 import asyncio
 import io
@@ -29,7 +29,10 @@ class Packed(NamedTuple):
 
 
 async def pack(card: Card, look: View, mark: str = "") -> Packed:
-    """Draw a card's picture, off the event loop, and lay the card out, its controls marked with a generation."""
+    """Draw a card's picture off the event loop and lay the card out, with a mark on its controls.
+
+    The mark is that of a generation.
+    """
     mark_controls(card.controls, mark)
     files = []
     if card.picture and card.picture.shows is not None:
@@ -56,8 +59,8 @@ def _drawn(picture: Picture, look: View) -> bytes:
 def laid_out(card: Card) -> discord.ui.LayoutView:
     """Lay a card out.
 
-    Controls are handled by their ids, so the view is only a layout: it is stopped before it is sent, and discord.py
-    keeps nothing of it in memory.
+    Controls are handled by their ids, so the view is only a layout: it is stopped before it is
+    sent, and discord.py keeps nothing of it in memory.
     """
     layout = discord.ui.LayoutView(timeout=None)
     layout.add_item(discord.ui.Container(*_parts(fit(card)), accent_colour=ACCENT))
