@@ -9,5 +9,5 @@ _OTHERS = text(
 
 
 def others(connection: Connection) -> bool:
-    """Whether another program of ours is connected to the same database; those that only look do not count."""
+    """Whether another program of ours is connected to the same database; readers don't count."""
     return bool(connection.execute(_OTHERS).scalar_one())

@@ -64,7 +64,7 @@ def in_words(where: str, error: BaseException, saved: Saved = Saved.NOT_ASKED) -
 
 
 def trouble(where: str, error: BaseException) -> str | None:
-    """Return what is wrong with the database that lies there; None where only what was asked of it is."""
+    """Return what is wrong with the database there; None if only the request to it was wrong."""
     return None if _complaint(error) is None else str(in_words(where, error))
 
 

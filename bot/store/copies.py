@@ -42,11 +42,12 @@ def copy(
     over: bool = False,
     finish: Finish = nothing,
 ) -> None:
-    """Copy a database, also while it is written to, and put the copy in place once it is known to be sound.
+    """Copy a database, also while it is written to, and put the copy in place once found sound.
 
     `finish` changes the copy before that.
 
-    Raises StoreError, leaving the target as it was; also where there is a file already, unless told to write `over` it.
+    Raises StoreError, leaving the target as it was; also if a file exists already, unless `over`
+    says to overwrite it.
     """
     if not over:
         require_free(target)
@@ -70,9 +71,9 @@ def require_free(target: Path) -> None:
 
 
 def put_in_place(made: Path, target: Path) -> None:
-    """Let a file that was made beside its place take it, for its owner alone, once it is known to be sound.
+    """Move a file that was made beside its place into it, for its owner alone, if it is sound.
 
-    Raises StoreError where it is not, or OSError.
+    Raises StoreError if it is not, or OSError.
     """
     made.chmod(OWNERS_ALONE)
     with closing(existing(made)) as found:

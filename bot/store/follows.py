@@ -26,7 +26,10 @@ class Follows:
         return {row.person: Often(row.often) for row in rows}
 
     async def set(self, match: int, person: int, often: Often, most: int) -> bool:
-        """Keep how often somebody is told of a match; False where they follow so many others that are running."""
+        """Keep how often somebody is notified of a match; return False if that is one too many.
+
+        At most `most` other matches that are running may be followed.
+        """
         running = (
             select(func.count())
             .select_from(table.join(matches, table.c.match == matches.c.id))

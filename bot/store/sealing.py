@@ -1,7 +1,8 @@
-"""The secrets of the dice, sealed: whoever reads the database alone cannot reckon the throws of a running match.
+"""The sealed secrets of the dice: a reader of the database alone cannot compute a match's throws.
 
-They are sealed by Fernet (AES-128-CBC, HMAC-SHA256) under the first of the operator's keys and opened by any, so
-that keys can be changed. When a match is over its secret is told to everyone, and is kept as it is.
+That holds while the match is running. They are sealed by Fernet (AES-128-CBC, HMAC-SHA256) under
+the first of the operator's keys and opened by any, so that keys can be changed. When a match is
+over its secret is public, and is kept unsealed.
 """
 
 from collections.abc import Sequence
@@ -35,7 +36,10 @@ class Seal(Protocol):
 
 
 def seal(keys: Sequence[str]) -> Seal:
-    """Return the seal of these keys, the one that closes first; raises StoreError for what is no key."""
+    """Return the seal of these keys, of which the first seals.
+
+    Raises StoreError for an invalid key.
+    """
     return _Locked(keys) if keys else _Unlocked()
 
 
@@ -55,7 +59,10 @@ def is_sealed(kept: bytes) -> bool:
 
 
 def renew(connection: Connection) -> None:
-    """Seal what is not yet sealed as it would be now; raises StoreError where something cannot be opened."""
+    """Seal what is not sealed as it would be now.
+
+    Raises StoreError if something cannot be opened.
+    """
     by = seal_of(connection)
     goes_on = matches.c.ended.is_(None)
     begun = challenges.c.match == matches.c.id

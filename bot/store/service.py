@@ -1,7 +1,7 @@
 """Who serves which servers: on PostgreSQL each process holds a lock for each of its shards.
 
-PostgreSQL lets the locks go when the process dies, however it does. Should their connection break while the process
-lives, the leases of the jobs still see to it that each is done once.
+PostgreSQL releases the locks when the process dies, however it does. If their connection breaks
+while the process lives, the leases of the jobs still make sure that each is done once.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _THERE = text("SELECT 1")
 
 
 class Service:
-    """The hold that a process has on its shards; on a file, which has one program anyway, there is nothing to hold."""
+    """A process's hold on its shards; a file has one program anyway, and needs no hold."""
 
     def __init__(self, url: URL, process: Process) -> None:
         self._where = shown(url)
@@ -49,7 +49,10 @@ class Service:
         self._holding = False
 
     async def begin(self) -> None:
-        """Take hold of the shards; raises StoreError where another process does not let go of them in a moment."""
+        """Take hold of the shards; raises StoreError if another process holds on to them.
+
+        The other process gets a moment to release them.
+        """
         if self._engine is None:
             return
         hindrance = await self._hindered()
@@ -62,7 +65,7 @@ class Service:
             raise StoreError(f"{self._where}: {hindrance}")
 
     async def keep(self) -> None:
-        """Take hold again where the connection broke; raises StoreError where another process has taken hold."""
+        """Take hold again after a broken connection; raises StoreError if another process has."""
         if self._engine is None or (self._holding and await self._reached()):
             return
         hindrance = await self._hindered()

@@ -1,4 +1,4 @@
-"""How fast matches are played: paces, times at which no clock runs, and what people and servers choose about it."""
+"""How fast matches are played: paces, times without clocks, and what people and servers choose."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text

@@ -1,4 +1,4 @@
-"""Notes to oneself, whether somebody confirms that a turn ends, who follows a match, and a server's news."""
+"""Notes on matches, confirmation of a turn's end, followers of a match, and a server's news."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text
