@@ -4,7 +4,8 @@ from sqlalchemy import Connection, text
 
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-    "AND application_name LIKE 'tabula %' AND application_name <> current_setting('application_name')"
+    "AND application_name LIKE 'tabula %' "
+    "AND application_name <> current_setting('application_name')"
 )
 
 

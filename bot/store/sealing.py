@@ -127,7 +127,8 @@ class _Locked:
             return self._any.decrypt(kept)
         except self._not_ours:
             raise StoreError(
-                "the dice of running matches are sealed with another key; add it to TABULA_SEAL, after a comma"
+                "the dice of running matches are sealed with another key; "
+                "add it to TABULA_SEAL, after a comma"
             ) from None
 
     def renewed(self, kept: bytes) -> bytes:

@@ -27,12 +27,15 @@ COUNT = 0x7AB01D
 """Our locks on how many shards there are: whoever serves any shares it."""
 
 _OTHER_COUNT = text(
-    "SELECT min(objid::bigint) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
-    " WHERE locktype = 'advisory' AND classid = :mark AND objid <> :count AND granted AND datname = current_database()"
+    "SELECT min(objid::bigint) FROM pg_locks"
+    " JOIN pg_database ON pg_database.oid = pg_locks.database"
+    " WHERE locktype = 'advisory' AND classid = :mark AND objid <> :count"
+    " AND granted AND datname = current_database()"
 )
 _COUNT = text("SELECT pg_advisory_lock_shared(:mark, :count)")
 _TAKEN = text(
-    "SELECT bool_and(pg_try_advisory_lock(:mark, n)) FROM generate_series(CAST(:first AS int), CAST(:last AS int)) AS n"
+    "SELECT bool_and(pg_try_advisory_lock(:mark, n))"
+    " FROM generate_series(CAST(:first AS int), CAST(:last AS int)) AS n"
 )
 _LEFT = text("SELECT pg_advisory_unlock_all()")
 _THERE = text("SELECT 1")
@@ -120,4 +123,7 @@ async def _taken(connection: AsyncConnection, own: Shards) -> str | None:
     await connection.execute(_LEFT)
     if other is None:
         return f"another Tabula serves some of the shards {own}; stop that one first"
-    return f"another Tabula serves it with {other} shards in all, not {own.count}; stop the old ones first"
+    return (
+        f"another Tabula serves it with {other} shards in all, not {own.count}; "
+        "stop the old ones first"
+    )

@@ -39,7 +39,8 @@ def sure(share: Share) -> str:
 def rarely(share: Share) -> str:
     """The same of something that may never, or hardly ever, have happened."""
     if not share.part:
-        return f"none of {share.whole:,} games (95 % sure: in fewer than {100 * share.interval[1]:.2f} %)"
+        most = 100 * share.interval[1]
+        return f"none of {share.whole:,} games (95 % sure: in fewer than {most:.2f} %)"
     if share.value < COMMON or _all_but_few(share):
         return _counted(share)
     low, high = share.interval

@@ -50,9 +50,10 @@ _Judge = Callable[[Sequence[History], _Pauses], Awaitable[list["Replayed"]]]
 class Replayed:
     """What the events of a match come to, and what does not agree with it.
 
-    `wrong` is a sentence of what nothing mends. `restated` is what the match's row is to say where it says something
-    else; `boards` are those on which what it did to ratings is not what its result makes of those before it; `missing`
-    are the kinds of jobs that should wait for it. `result` is how it counts, None where it does not.
+    `wrong` is a sentence of what nothing mends. `restated` is what the match's row should say if it
+    says something else; `boards` are those on which its rating changes differ from what its result
+    makes of the ratings before; `missing` are the kinds of jobs that should wait for it. `result`
+    is how it counts, None if it does not.
     """
 
     match: int

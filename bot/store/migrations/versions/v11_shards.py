@@ -68,7 +68,8 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.execute(
-        "INSERT INTO presences (shard, shards, at) SELECT 0, 1, CAST(text AS BIGINT) FROM notes WHERE name = 'alive'"
+        "INSERT INTO presences (shard, shards, at) "
+        "SELECT 0, 1, CAST(text AS BIGINT) FROM notes WHERE name = 'alive'"
     )
     op.execute("DELETE FROM notes WHERE name = 'alive'")
 
