@@ -40,7 +40,7 @@ STORE_PAUSE_S = 2.0
 HURRY_PAUSE_S = 15
 """Seconds between two resets of the back-off in one place."""
 MANY_REFUSED = 1_000
-"""Every so many requests refused within ten minutes, the back-off of failed jobs doubles."""
+"""Refused requests in ten minutes; each such number doubles the back-off of failed jobs."""
 NO_RETRIES_FROM = 4_000
 """Refused requests from which failed jobs are not tried again for a while."""
 NO_JOBS_FROM = 7_000

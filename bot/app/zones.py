@@ -23,7 +23,7 @@ _REGIONS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe"),
     *("Indian", "Pacific"),
 )
-"""Beginnings of the names that name a city.
+"""First parts of the zone names that name a city.
 
 Others follow no summer time (EST), or are there for old systems.
 """
@@ -59,7 +59,7 @@ def _offset_name(text: str, found: re.Match[str]) -> str:
 
 
 def is_offset(name: str | None) -> bool:
-    """Whether a stored zone has one offset from UTC all year; UTC, the default, has one too."""
+    """Whether a stored zone has a fixed offset from UTC; None means UTC, which has one."""
     return name is None or name == NO_OFFSET or name[:1] in ("+", "-")
 
 

@@ -45,9 +45,9 @@ log = logging.getLogger(__name__)
 
 
 class Closing(NamedTuple):
-    """A message whose turn is over: its match and channel, the versions it covers and pictures.
+    """A message whose turn is over: its match, its channel, and its versions.
 
-    It covers those from `since` to `until`, and its picture shows `shown`.
+    It covers the versions from `since` to `until`, and its picture shows the version `shown`.
     """
 
     match: int
@@ -131,7 +131,7 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def _stays(here: Channel, sitting: Sitting) -> bool:
-    """Whether the live message is edited: in its own turn, or if the server has one a match."""
+    """Whether the live message is edited: in its own turn, or with one message a match."""
     return serves(sitting) or (await here.server()).single
 
 
@@ -196,7 +196,7 @@ def _note_shown(client: AppClient, sitting: Sitting) -> None:
 
 
 def _since(sitting: Sitting) -> int:
-    """Return the version from which a message covers what happens: this turn's, or the end's."""
+    """Return the first version whose events are a new message's own: its turn's, or the end's."""
     over = sitting.match.phase is Phase.OVER
     return told_from(sitting) if sitting.alone or over else sitting.match.version
 

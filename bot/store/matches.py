@@ -1,6 +1,6 @@
-"""Matches and their events: the events are the match, and each action adds its own at once.
+"""Matches and their events: the events are the match.
 
-That is done in one transaction.
+Each action adds its own in one transaction.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
