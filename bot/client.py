@@ -162,7 +162,7 @@ class Tabula(AppClient):
         await self.app.store.notes.set(name, digest)
 
     async def on_ready(self) -> None:
-        """Say in the log that the bot is there."""
+        """Log that the bot is there."""
         log.info(
             "ready as %s in %d servers, shards %s", self.user, len(self.guilds), self.app.shards
         )
@@ -305,7 +305,7 @@ class Tabula(AppClient):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Show the matches of a deleted thread in its channel, and withdraw what was open in it.
 
-        discord.py tells it of those of a deleted channel as well.
+        discord.py reports the threads of a deleted channel, too.
         """
         await servers.forget(self.app, payload.guild_id, payload.thread_id)
         await self._check(reach.check_channel(self, payload.thread_id))
@@ -375,7 +375,7 @@ class Tabula(AppClient):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a button, menu or modal of ours by its id alone: it works after any restart.
 
-        Also where its message has lost it by now, of which discord.py would not tell.
+        That is so even if its message has lost it by now, which discord.py would not report.
         """
         if interaction.type in _BY_ID:
             await self.pressed(interaction)

@@ -20,7 +20,7 @@ from bot.store import LEASE, QueuedJob, Store, StoreError
 log = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[[QueuedJob], Awaitable[bool]]
-"""Does a job; True where it has also taken it from the store."""
+"""Does a job; returns True if it has also removed it from the store."""
 
 MOST_TRIES = 600
 """Two days of the longest pauses."""

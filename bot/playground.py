@@ -166,7 +166,7 @@ def _shows(happening: str) -> bool:
 
 
 async def _keep_time(app: App) -> None:
-    """Note that people can act, as the bot does by itself where the clock does not stand still."""
+    """Note that people can act, as the bot does by itself while the clock runs."""
     while True:
         await asyncio.sleep(outages.BEAT / 1000)
         await outages.beat(app)

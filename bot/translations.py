@@ -186,7 +186,7 @@ def overlooked(found: Catalog, root: Path = ROOT) -> list[str]:
 
 
 def _literals(call: ast.Call) -> list[str]:
-    """Return the texts that a call says, if it is a reader's and they stand there as literals."""
+    """Return the texts that a call says, if it is a reader's and they are literals."""
     said = call.args[: LITERALS.get(_called(call), 0)]
     return [
         text.value
@@ -200,7 +200,7 @@ def _called(call: ast.Call) -> str:
 
 
 def _is_found(call: ast.Call) -> bool:
-    """Whether what a call says, if it is a reader's, stands there as literals."""
+    """Whether the texts that a call says, if it is a reader's, are literals."""
     texts_said = call.args[: LITERALS.get(_called(call), 0)]
     return all(isinstance(text, ast.Constant) for text in texts_said)
 

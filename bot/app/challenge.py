@@ -119,19 +119,19 @@ def read_options(game: Game, text: str) -> dict[str, str]:
 
 
 async def pace_for(app: App, guild: int, typed: str) -> Pace:
-    """Read a pace as it is typed, or return that of the server where nothing is; raises Refusal."""
+    """Read a pace as it is typed, or return the server's if nothing is typed; raises Refusal."""
     return read_pace(typed or (await app.store.servers.get(guild)).pace)
 
 
 async def rated_for(app: App, guild: int, *, wished: bool | None) -> bool:
-    """Return whether a match counts, which is as its server has it where nothing is wished."""
+    """Return whether a match is rated; without a request its server decides."""
     return (await app.store.servers.get(guild)).rated if wished is None else wished
 
 
 async def offer(
     app: App, asked: Asked, opponent: Person | None, wish: Wish, rematch_of: int | None = None
 ) -> Challenge:
-    """Challenge somebody, or anyone; raises Declined where that may not be done."""
+    """Challenge somebody, or anyone; raises Declined if that is not allowed."""
     may_play(asked.person, opponent, wish)
     await _may_challenge(app, asked, opponent)
     now = app.clock()
@@ -272,9 +272,9 @@ def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job
 async def pair(
     app: App, asked: Asked, is_playable: Callable[[Challenge], Awaitable[bool]]
 ) -> Joined | None:
-    """Accept the challenge that has waited longest in a server for anyone; None where none waits.
+    """Accept the open challenge that has waited longest in a server; None if none waits.
 
-    Those that cannot be played where they stand are passed over.
+    Challenges that cannot be played in their channel are skipped.
     """
     for number in await app.store.challenges.waiting(asked.guild, asked.person.id, app.clock()):
         challenge = await app.store.challenges.get(number)

@@ -19,7 +19,7 @@ from engine.position import Side
 UNTOUCHED = 60 * DAY
 """Milliseconds after which a match that nobody touches is closed."""
 REMINDED, CALLED = "reminded", "called"
-"""Who has been told that a turn's time runs out: the one to act, and in the end those who wait."""
+"""Who was notified that a turn's time runs out: the one to act, and at the end those who wait."""
 
 
 def pace_of(row: MatchRow) -> Pace:
@@ -166,7 +166,7 @@ class Times:
 
 
 def times(sitting: Sitting) -> Times | None:
-    """Return what comes of the clock of whoever is to act; None where nobody's time runs."""
+    """Return the times of the clock of the one to act; None if nobody's time runs."""
     reminds = clock.reminds(sitting.clock, sitting.stops)
     out = clock.runs_out(sitting.clock, sitting.stops)
     ends = clock.ends(sitting.clock, sitting.stops)
@@ -176,9 +176,9 @@ def times(sitting: Sitting) -> Times | None:
 
 
 def watched(sitting: Sitting, now: int) -> Job:
-    """Wish that a match be looked after when its clock next asks for it; at once if it is over.
+    """Return the job to watch a match when its clock next needs it; at once if the match is over.
 
-    Whoever has just acted needs no reminder of the turn that goes on.
+    A player who has just acted needs no reminder of the turn that goes on.
     """
     found = times(sitting)
     since = sitting.clock.since

@@ -9,7 +9,7 @@ from engine.players.level import Level
 
 NAME = "Tabula"
 USUAL = Level.COMPANION
-"""The level where none is wished."""
+"""The default level."""
 PLACES = 5
 """Seats at a table of two teams of three that one person leaves free."""
 _FIRST: Mapping[Level, int] = {Level.BEGINNER: 100, Level.COMPANION: 200, Level.MASTER: 300}

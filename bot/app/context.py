@@ -15,7 +15,7 @@ from bot.store import Habit, PersonNames, QueuedJob, Shards, Store
 
 MOST_CACHED = 256
 MOST_DRIFT = 2_000
-"""Milliseconds by which the clock may come to differ, as where it is set right by and by."""
+"""Milliseconds by which the clock may drift, for example while it is adjusted gradually."""
 MOST_ANSWERS = 16
 """Answers that are worked out side by side."""
 
@@ -26,11 +26,11 @@ Entropy = Callable[[int], bytes]
 """That many unpredictable bytes."""
 
 Take = Callable[[Sequence[QueuedJob]], None]
-"""Told of jobs that have just been stored, so that they need not be looked for."""
+"""Called with jobs that have just been stored, so that nobody needs to look for them."""
 
 
 def _leave_in_store(_: Sequence[QueuedJob]) -> None:
-    """Where nobody runs jobs they stay in the store, for the next one who does."""
+    """Without a runner the jobs stay in the store, for the next process that has one."""
 
 
 @dataclass
@@ -42,9 +42,9 @@ class App:
     entropy: Entropy
     take: Take = _leave_in_store
     minds: Minds = field(default_factory=Minds)
-    """Where the computer thinks."""
+    """The workers in which the computer thinks."""
     measures: Measures = field(default_factory=Measures)
-    """Where it is noted how the program does."""
+    """The measures of how the program performs."""
     answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
     """Held while an answer is computed, so that in a crowd everybody is acknowledged in time."""
     films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))

@@ -1,4 +1,4 @@
-"""Following a match: being told how it goes, by direct message, at its end or at every turn."""
+"""Following a match: notifications by direct message, at its end or at every turn."""
 
 from bot.app import play
 from bot.app.context import App

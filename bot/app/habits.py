@@ -94,7 +94,7 @@ async def go_away(app: App, person: Person, days: int) -> Vacation:
 
 
 async def come_back(app: App, person: Person) -> Vacation:
-    """Let somebody's clocks run again; raises Declined where they do."""
+    """Let somebody's clocks run again; raises Declined if they already run."""
     if not await app.store.pauses.come_back(person.id, app.clock()):
         raise Declined(Why.NOT_AWAY)
     await _tell_opponents(app, person.id)

@@ -12,7 +12,7 @@ from render.theme import themes
 PERSON, SERVER = "person", "server"
 MINE = "mine"
 NATURAL = "natural"
-"""The theme that suits each board, where none is chosen."""
+"""The default: the theme that suits each board."""
 
 
 async def view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:

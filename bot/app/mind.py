@@ -37,7 +37,7 @@ class Told:
 
 
 def told(match: Match) -> Told:
-    """Return what a worker is told of a match."""
+    """Return a match in the form that a worker receives."""
     table = {
         field.name: getattr(match, field.name)
         for field in fields(match)
@@ -47,7 +47,7 @@ def told(match: Match) -> Told:
 
 
 def heard(message: Told) -> Match:
-    """Return the match that a worker was told of."""
+    """Return the match that a worker received."""
     game = find_game(message.game, message.edition)
     return Match(game=game, rules=game.rules_with(message.table["options"]), **message.table)
 
@@ -77,7 +77,7 @@ def ready() -> None:
 
 
 def chosen(message: Told, level: Level, seed: int) -> Event | None:
-    """Return what the computer does now; None where it asks for the throw."""
+    """Return what the computer does now; None if it asks for the throw."""
     # Load the nets and their library here, where they are needed first, and never in the program.
     from engine.players.decide import decide
 

@@ -90,7 +90,7 @@ class Minds:
                 _end(pool)
 
     def wake(self) -> None:
-        """Begin the workers, where there is soon something to think about."""
+        """Start the workers because there will soon be something to think about."""
         if self._pool is None:
             pool = self._opened()
             for _ in range(self._workers):

@@ -39,7 +39,7 @@ class Page:
 async def end(app: App, action: Action, guild: int, how: str, reason: str) -> Report:
     """End a running match of a server in one of the WAYS, or annul one that is over.
 
-    Raises Declined where there is no such match, or the reason is missing.
+    Raises Declined if there is no such match, or the reason is missing.
     """
     given = await ruling(app, action, guild, how, reason)
 
@@ -84,7 +84,7 @@ def _require_counting(sitting: Sitting) -> None:
 
 
 async def latest(app: App, sitting: Sitting) -> Ruling | None:
-    """Return what a moderator last decided about how a match ended; None where none did."""
+    """Return a moderator's last ruling on how a match ended; None if there is none."""
     outcome = sitting.match.outcome
     if outcome is None or outcome.how not in (ANNULLED, "adjudicated"):
         return None

@@ -105,7 +105,7 @@ def lose_server(app: App, guild: int) -> None:
 
 
 def find_server(app: App, guild: int) -> bool:
-    """Let time run again in a server that is back; False where it was never lost."""
+    """Let time run again in a server that is back; return False if it was never lost."""
     was_lost = guild in app.lost or guild in app.noted
     app.lost.discard(guild)
     app.given.get(app.shards.of(guild), set()).add(guild)

@@ -21,7 +21,7 @@ def legible(text: str) -> str:
 
 
 def readable(name: str, account: str | None, person: int) -> str:
-    """Return a name in one line; where it shows nothing, that of the account, or else the id."""
+    """Return a name in one line; if nothing in it is visible, the account's name, or the id."""
     lines = (legible(text) for text in (name, account or ""))
     return next(filter(has_visible, lines), str(person))
 

@@ -441,7 +441,7 @@ async def grant(app: App, action: Action) -> Report:
 
 
 async def throw_for(app: App, sitting: Sitting) -> Report:
-    """Throw the dice for somebody who wishes it to be done for them."""
+    """Throw the dice for somebody who wants automatic throws."""
     person = Person(sitting.to_act, sitting.names[sitting.to_act])
     version = sitting.match.version
     return await roll(app, Action(sitting.id, person, f"throw {version}", version))

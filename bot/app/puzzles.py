@@ -23,7 +23,7 @@ from engine.routes import route
 
 PERSON, SERVER = "person", "server"
 MOST_OPENED = 4096
-"""Puzzles that are remembered as open; whoever's is forgotten opens it again."""
+"""Puzzles that are remembered as open; a forgotten one must be opened again."""
 
 
 class Place(NamedTuple):

@@ -154,7 +154,7 @@ def verify_events(
 ) -> Verdict:
     """Recompute every throw of a stored match and judge every event, each with its instant.
 
-    Raises Refusal where the match is one of a game, or of an edition, that is not here.
+    Raises Refusal if the match is of a game, or of an edition, that does not exist here.
     """
     drawn = _Dice(row.secret, dice_name(row), contributions(row))
     if dice.commitment(row.secret) != row.commitment:

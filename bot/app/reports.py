@@ -73,7 +73,7 @@ class Report:
 
 
 async def kept(app: App, sitting: Sitting) -> Report | None:
-    """Return a match's report; None where nobody has asked for it, or it is still being made."""
+    """Return a match's report; None if nobody has asked for it, or it is still being made."""
     document = await app.store.reports.get(sitting.id)
     # One of a later program is made anew.
     if document is None or document["format"] != FORMAT:
@@ -102,7 +102,7 @@ async def wish(app: App, sitting: Sitting, guild: int) -> None:
 
 
 async def make(app: App, job: QueuedJob) -> None:
-    """Judge a finished match and keep its report, telling in `progress` how far it is."""
+    """Judge a finished match and keep its report; `progress` says how far it is."""
     match = int(job.key)
     found: list[Judged] = []
     app.progress[match] = 0.0

@@ -28,7 +28,7 @@ class Change:
 
 
 async def choose(app: App, guild: int, change: Change) -> Server:
-    """Change what a server chose and return it; raises Declined where that cannot be."""
+    """Change what a server chose and return it; raises Declined for an impossible choice."""
     if change == Change():
         return await app.store.servers.get(guild)
 
@@ -66,7 +66,7 @@ def _role(before: Server, guild: int, change: Change) -> int | None:
 
 
 async def forget(app: App, guild: int, gone: int) -> None:
-    """Let a channel or role that is there no longer be chosen no longer."""
+    """Remove a channel or role that no longer exists from a server's choices."""
 
     def without(before: Server) -> Server:
         kept = tuple(channel for channel in before.channels if channel != gone)

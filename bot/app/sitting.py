@@ -68,7 +68,7 @@ class Sitting:
         return self._people(side, self.match.version)
 
     def began(self, side: Side) -> tuple[int, ...]:
-        """Those who began on a side: its result is theirs, whoever has taken a seat over since."""
+        """Those who began on a side: its result is theirs, even if others took their seats."""
         return self._people(side, 0)
 
     def _people(self, side: Side, version: int) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ class Offer:
 
 
 async def hand_over(app: App, action: Action, taker: Person) -> Report:
-    """Offer one's own seat to somebody; raises Declined where that may not be."""
+    """Offer your own seat to somebody; raises Declined if that is not allowed."""
     offer = Offer(action.match, action.person.id, taker.id, action.person.id)
     require_player(await load(app, action.match), action.person.id)
     sitting = await _offered(app, offer, taker)
@@ -62,7 +62,7 @@ async def order(
 
 
 async def _offered(app: App, offer: Offer, taker: Person) -> Sitting:
-    """Return the match in which a seat may be offered; raises Declined where it may not."""
+    """Return the match in which a seat may be offered; raises Declined if it may not."""
     sitting = await load(app, offer.match)
     require_person(taker)
     _require_free(sitting, offer)

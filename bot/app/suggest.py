@@ -40,7 +40,7 @@ def _promise(match: Match, after: Position) -> tuple[int, int]:
 
 
 def _onward(match: Match, typed: str) -> list[str]:
-    """Take what was typed as moves already made, but for its last word, which may be only begun."""
+    """Take typed text as moves already made, except its last word, which may be incomplete."""
     for done, begun in ((typed, ""), (typed.rpartition(" ")[0], typed.rpartition(" ")[2])):
         try:
             moves = (

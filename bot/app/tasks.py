@@ -1,4 +1,4 @@
-"""What must follow a change: the wishes that are stored with it, in the same transaction."""
+"""What must follow a change: the jobs that are stored with it, in the same transaction."""
 
 import re
 from dataclasses import asdict, dataclass, field
@@ -27,11 +27,11 @@ WATCH = "watch"
 RATE_ANEW = "rate anew"
 """Rate all matches anew that ended after one that was annulled; the key is that match."""
 CALL = "call"
-"""Call whoever's turn came in quiet hours; the key is the match."""
+"""Call the person whose turn came in quiet hours; the key is the match."""
 CALL_CHALLENGED = "call challenged"
-"""Call whoever was challenged in quiet hours; the key is the challenge."""
+"""Call the person who was challenged in quiet hours; the key is the challenge."""
 THROW = "throw"
-"""Throw for somebody who wishes it; the key is the match."""
+"""Throw for somebody who wants automatic throws; the key is the match."""
 ARCHIVE = "archive"
 """Archive the thread of a match that is over; the key is the thread."""
 GREET = "greet"
@@ -39,9 +39,9 @@ GREET = "greet"
 REMOVE = "remove"
 """Take away a message that called somebody to act; the key is the message."""
 TELL_FOLLOWERS = "tell followers"
-"""Tell those who follow a match how it stands; the key is the match."""
+"""Notify those who follow a match; the key is the match."""
 TELL_FOLLOWER = "tell follower"
-"""Tell one of them; the key is the match and the person."""
+"""Notify one of them; the key is the match and the person."""
 TELL_NEWS = "tell news"
 """Tell a server that a match has begun or ended; the key is the match and which it is."""
 
@@ -65,7 +65,7 @@ _BY_CHALLENGE = (SHOW_CHALLENGE, CALL_CHALLENGED, LAPSE)
 ABOUT_MATCH = frozenset(_BY_MATCH)
 """The kinds whose keys begin with the number of a match."""
 ANYWHERE = frozenset((GREET, TELL_NEWS))
-"""The kinds that post where the server wishes it, not where a match is shown."""
+"""The kinds that post in a channel chosen by the server, not where a match is shown."""
 DETAILS = {
     CLOSE_TURN: ("match", "channel", "since", "until", "shown"),
     REMOVE: ("match", "channel"),
@@ -76,7 +76,7 @@ DETAILS = {
 """What the details of jobs must hold, by kind."""
 
 BEGUN, ENDED = "begun", "ended"
-"""In the key of TELL_NEWS: what is told."""
+"""In the key of TELL_NEWS: the kind of news."""
 LUCK = "luck"
 """In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
 AGAIN = "again"
@@ -88,7 +88,7 @@ RESTORED = "restored"
 
 
 def match_of(job: Job) -> int | None:
-    """Return the number of the match that a job is about; None where it is about something else."""
+    """Return the id of the match that a job is about; None if it is about something else."""
     if job.kind in _BY_MESSAGE:
         return int(job.detail["match"])
     number = _NUMBER.match(job.key) if job.kind in _BY_MATCH else None
@@ -96,12 +96,12 @@ def match_of(job: Job) -> int | None:
 
 
 def challenge_of(job: Job) -> int | None:
-    """Return the number of the challenge that a job is about; None if there is none."""
+    """Return the id of the challenge that a job is about; None if there is none."""
     return int(job.key) if job.kind in _BY_CHALLENGE else None
 
 
 def show_match(match: int, due: int) -> Job:
-    """Wish that a match's channel be brought up to date."""
+    """Return the job to bring a match's channel up to date."""
     return Job(SHOW_MATCH, str(match), due)
 
 
@@ -111,22 +111,22 @@ def post_anew(match: int, channel: int, restored: int, due: int) -> Job:
 
 
 def show_luck(match: int, due: int) -> Job:
-    """Wish that the last message of a match show the luck that its report has found."""
+    """Return the job to show, in a match's last message, the luck that its report has found."""
     return Job(SHOW_MATCH, str(match), due, {LUCK: True})
 
 
 def tell_hindered(match: str, due: int) -> Job:
-    """Wish that the one to act be told that a match's channel takes no message."""
+    """Return the job to tell the one to act that a match's channel takes no message."""
     return Job(TELL_HINDERED, match, due)
 
 
 def let_computer_play(match: int, due: int) -> Job:
-    """Wish that the computer do what is its to do in a match."""
+    """Return the job to let the computer act in a match."""
     return Job(COMPUTER, str(match), due)
 
 
 def make_report(match: int, due: int) -> Job:
-    """Wish that a finished match be judged."""
+    """Return the job to judge a finished match."""
     return Job(REPORT, str(match), due)
 
 
@@ -144,7 +144,7 @@ def watch(match: int, due: int, *, since: int = 0, called: str = "") -> Job:
 
 
 def rate_anew(match: int, due: int) -> Job:
-    """Wish that all matches that ended after one that was annulled be rated anew."""
+    """Return the job to rate all matches anew that ended after one that was annulled."""
     return Job(RATE_ANEW, str(match), due)
 
 
@@ -162,37 +162,37 @@ def call_challenged(challenge: int, message: int, due: int) -> Job:
 
 
 def throw(match: int, version: int, due: int) -> Job:
-    """Wish that dice be thrown for whoever is to throw at that version of a match."""
+    """Return the job to throw for the one who is to throw at that version of a match."""
     return Job(THROW, str(match), due, {"version": version})
 
 
 def remove(message: int, match: int, channel: int, due: int) -> Job:
-    """Wish that a message of ours be taken away."""
+    """Return the job to remove a message of ours."""
     return Job(REMOVE, str(message), due, {"match": match, "channel": channel})
 
 
 def tell_followers(match: int, due: int) -> Job:
-    """Wish that those who follow a match be told how it stands."""
+    """Return the job to notify those who follow a match."""
     return Job(TELL_FOLLOWERS, str(match), due)
 
 
 def tell_follower(match: int, person: int, due: int) -> Job:
-    """Wish that somebody who follows a match be told how it stands."""
+    """Return the job to notify somebody who follows a match."""
     return Job(TELL_FOLLOWER, f"{match} {person}", due)
 
 
 def tell_news(match: int, what: str, due: int) -> Job:
-    """Wish that a server be told that a match has begun or ended."""
+    """Return the job to announce in a server that a match has begun or ended."""
     return Job(TELL_NEWS, f"{match} {what}", due)
 
 
 def offer_seat(key: str, due: int) -> Job:
-    """Wish that somebody be asked whether they take another's seat."""
+    """Return the job to ask somebody to take another's seat."""
     return Job(OFFER_SEAT, key, due)
 
 
 def archive(thread: int, due: int) -> Job:
-    """Wish that the thread of a match that is over be archived."""
+    """Return the job to archive the thread of a match that is over."""
     return Job(ARCHIVE, str(thread), due)
 
 
@@ -221,15 +221,15 @@ def tell_interrupted(interaction: int, interrupted: Interrupted, due: int) -> Jo
 
 
 def greet(guild: int, due: int) -> Job:
-    """Wish that a server be greeted."""
+    """Return the job to greet a server."""
     return Job(GREET, str(guild), due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:
-    """Wish that a challenge's message be brought up to date."""
+    """Return the job to bring a challenge's message up to date."""
     return Job(SHOW_CHALLENGE, str(challenge), due)
 
 
 def lapse(challenge: int, due: int) -> Job:
-    """Wish that a challenge lapse then."""
+    """Return the job to let a challenge lapse then."""
     return Job(LAPSE, str(challenge), due)

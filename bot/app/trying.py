@@ -1,4 +1,4 @@
-"""Trying a play: the match as it would stand after it, while nothing is changed."""
+"""Trying a play: the match as it would be after it, while nothing is changed."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -30,12 +30,12 @@ class Trial:
 
     @property
     def after(self) -> Sitting:
-        """The match as it would stand."""
+        """The match as it would be."""
         return replace(self.before, match=self.happenings[-1].after)
 
     @property
     def ends_turn(self) -> bool:
-        """Whether whoever plays this has no more to do with these numbers then."""
+        """Whether the player would have nothing left to do with these numbers."""
         after = self.happenings[-1].after
         return after.phase not in PLAYING or after.acting != self.before.match.acting
 

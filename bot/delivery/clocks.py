@@ -70,7 +70,7 @@ def _done(sitting: Sitting, job: QueuedJob) -> str:
 
 
 async def _show_again(client: AppClient, sitting: Sitting) -> None:
-    """Let the match's message tell what its clock says now."""
+    """Show in the match's message what its clock says now."""
     app = client.app
     app.take(
         await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())])
@@ -187,7 +187,7 @@ async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) ->
 
 
 def removal(client: AppClient, sitting: Sitting) -> Callable[[int], Job]:
-    """Return how a message is removed that called somebody to act where a match is shown."""
+    """Return a function that makes the job to remove a call to act from a match's channel."""
     row = sitting.row
     now = client.app.clock()
     return lambda message: tasks.remove(message, row.id, row.channel, now)
@@ -200,7 +200,7 @@ async def remove(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def throw(client: AppClient, job: QueuedJob) -> bool:
-    """Throw for somebody who wishes it, unless something was done meanwhile."""
+    """Throw for somebody who wants automatic throws, unless something was done meanwhile."""
     app = client.app
     sitting = await play.load(app, int(job.key))
     if sitting.match.version == job.detail["version"] and sitting.match.phase is Phase.THROW:

@@ -1,4 +1,4 @@
-"""Telling those who follow a match how it goes, and a server which matches begin and end."""
+"""Notifications: a match's followers hear how it goes, a server which matches begin and end."""
 
 import logging
 
@@ -37,7 +37,7 @@ async def greet(
 
 
 async def tell_followers(client: AppClient, job: QueuedJob) -> bool:
-    """Wish that each of those be told who wish to hear of a match now."""
+    """Enqueue a job for each follower who is to be notified of a match now."""
     app = client.app
     sitting = await play.load(app, int(job.key))
     over = sitting.match.phase is Phase.OVER
@@ -84,7 +84,7 @@ async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def tell_news(client: AppClient, job: QueuedJob) -> bool:
-    """Tell in the channel that a server has chosen for it that a match has begun, or is over."""
+    """Announce, in the channel that a server has chosen, that a match has begun or is over."""
     match, what = job.key.split()
     sitting = await play.load(client.app, int(match))
     row = sitting.row

@@ -89,7 +89,7 @@ def _texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
 
 
 def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:
-    """A menu has a row of its own; buttons stand beside each other."""
+    """A menu has a row of its own; buttons share rows."""
     buttons: list[Any] = []
     for control in controls:
         _clip(control)
@@ -102,7 +102,7 @@ def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:
 
 
 def _clip(control: Item) -> None:
-    """Shorten what stands on a control to what Discord takes, in whichever language it is."""
+    """Shorten a control's label to Discord's limit, in any language."""
     if isinstance(control, discord.ui.Button) and control.label:
         control.label = cut(control.label, LONGEST_LABEL)
     if isinstance(control, discord.ui.Select):
@@ -113,7 +113,7 @@ def _clip(control: Item) -> None:
 
 
 def stripped(message: discord.Message, remark: str) -> Card:
-    """Return a message as it stands without its controls, with a remark below what it says."""
+    """Return a message without its controls, with a remark below its text."""
     parts = list(discord.ui.LayoutView.from_message(message).walk_children())
     texts = [part.content for part in parts if isinstance(part, discord.ui.TextDisplay)]
     pictures = [

@@ -177,7 +177,7 @@ async def _remember(
 ) -> None:
     """Save which message is live now, and what follows; what called to an earlier act is removed.
 
-    Time runs on where the match could be shown nowhere before.
+    Time runs on if the match could be shown nowhere before.
     """
     app = client.app
     jobs = [*jobs, *_left_behind(client, sitting)]
@@ -190,7 +190,7 @@ async def _remember(
 
 
 def _note_shown(client: AppClient, sitting: Sitting) -> None:
-    """Note how long people waited for what had happened, where the message shows something new."""
+    """Note how long people waited for a change to appear, if the message shows something new."""
     if sitting.row.shown != sitting.match.version:
         client.app.measures.shown((client.app.clock() - sitting.row.touched) / 1000)
 
@@ -237,7 +237,7 @@ async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Seque
 
 
 def _left_behind(client: AppClient, sitting: Sitting) -> Sequence[Job]:
-    """Return the wish that the thread of a match be archived, a while after the match is over."""
+    """Return the job to archive a match's thread a while after the match is over."""
     if sitting.row.thread is None or sitting.match.phase is not Phase.OVER:
         return []
     return [tasks.archive(sitting.row.thread, client.app.clock() + LINGERS)]
@@ -265,9 +265,9 @@ async def _next_card(
 
 
 async def close_message(channel: Channel, row: MatchRow, until: int) -> Sequence[Job]:
-    """Return the job that closes a match's message, which tells all until a version, or removes it.
+    """Return the job that closes a match's message, covering all until a version, or removes it.
 
-    It is removed where a match has one message at all; no job is needed where there is none.
+    It is removed in servers with one message a match; no job is needed without a message.
     """
     if row.message is None:
         return []

@@ -70,7 +70,7 @@ class AppClient(discord.AutoShardedClient):
     deletions: Deletions
     """The messages that others have deleted lately."""
     received: "OrderedDict[int, None]"
-    """The interactions that came lately: after a broken connection Discord tells of some again."""
+    """The latest interactions: after a broken connection Discord sends some of them again."""
     pages: "Pages"
     """The pages that people can turn."""
     answering: set[int]
@@ -124,7 +124,7 @@ class Channel:
         return self._chosen
 
     async def quiet(self) -> int | None:
-        """Return when the server's quiet hours end that hold now; None where none do."""
+        """Return when the server's present quiet hours end; None outside quiet hours."""
         await self.server()
         return self._quiet
 
@@ -196,7 +196,7 @@ class Direct:
     async def post(self, card: Card, name: str) -> None:
         """Send a card; `name` makes sure that it is sent once, however often it is tried.
 
-        Raises discord.HTTPException, or what a broken connection raises, where it cannot be sent.
+        Raises discord.HTTPException, or what a broken connection raises, if it cannot be sent.
         """
         channel = await self.client.create_dm(discord.Object(self.person))
         app = self.client.app
@@ -337,7 +337,7 @@ class Answer:
         await client.pages.keep(person, name, OpenPage(message, card, change))
 
     async def turn_page(self, name: str, card: Card) -> None:
-        """Show another page in the message on which the button or menu stands."""
+        """Show another page in the message with the button or menu."""
         await self.replace(card)
         interaction = self.interaction
         # A client may send a form that belongs to no message, with the id of one of our buttons.
@@ -350,7 +350,7 @@ class Answer:
         return Channel(interaction.client, interaction.guild_id or 0, interaction.channel_id or 0)
 
     async def replace(self, card: Card) -> None:
-        """Change the message on which the button or menu stands."""
+        """Change the message with the button or menu."""
         await self.acknowledge()
         packed = await self.packed(card)
         with replying():
@@ -364,7 +364,7 @@ class Answer:
             return await self.interaction.original_response()
 
     async def finish(self) -> None:
-        """Take the placeholder of a command away, where what happened shows in the channel."""
+        """Remove the placeholder of a command whose result shows in the channel."""
         with after_saving(self.interaction):
             await self.acknowledge()
             if self.pressed:
@@ -380,7 +380,7 @@ class Answer:
                     raise
 
     async def finish_where(self, channel: int, elsewhere: Card) -> None:
-        """End an answer to what shows in a channel; whoever asked in another one is told where."""
+        """End an answer whose result shows in a channel; users in other channels get a link."""
         if self.interaction.channel_id == channel:
             await self.finish()
             return
@@ -388,7 +388,7 @@ class Answer:
             await self.tell(elsewhere)
 
     async def packed(self, card: Card) -> Packed:
-        """Make a card ready for whoever reads this answer."""
+        """Prepare a card for the reader of this answer."""
         scope, owner = looks.SERVER, self.interaction.guild_id or 0
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
@@ -503,7 +503,7 @@ def require_code(error: discord.NotFound) -> None:
 
 
 def told(error: BaseException) -> str:
-    """Return what an error says, and where it says nothing, what it is."""
+    """Return an error's message, or the name of its type if it has none."""
     return str(error) or type(error).__name__
 
 
@@ -520,7 +520,7 @@ def require_permissions(interaction: Interaction) -> None:
 
 
 def can_post(client: discord.Client, guild: int, channel: int) -> bool:
-    """Whether a channel or thread is there, and takes what the bot posts."""
+    """Whether a channel or thread exists, and takes what the bot posts."""
     server = client.get_guild(guild)
     where = server.get_channel_or_thread(channel) if server else None
     if where is None:
@@ -553,7 +553,7 @@ def is_locked(channel: object, permissions: discord.Permissions) -> bool:
 
 
 def link(guild: int, channel: int, message: int | None) -> str:
-    """Point to a message of a server, or to its channel where there is none."""
+    """Return a link to a message of a server, or to its channel without a message."""
     there = discord.PartialMessageable(state=None, id=channel, guild_id=guild)  # type: ignore[arg-type]
     return there.jump_url if message is None else f"{there.jump_url}/{message}"
 

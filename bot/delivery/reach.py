@@ -60,7 +60,7 @@ async def links_of(client: AppClient, rows: Collection[MatchRow]) -> dict[int, s
 
 
 def _may_be_there(client: discord.Client, row: MatchRow) -> bool:
-    """Whether the place of a match is there, or of a server of which this process knows nothing."""
+    """Whether the place of a match exists, or is in a server that this process does not know."""
     # Of a thread that is archived only its channel is known.
     places = (row.channel, row.parent)
     return client.get_guild(row.guild) is None or any(
@@ -102,7 +102,7 @@ async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
 
 
 def is_known(client: discord.Client, guild: int, channel: int) -> bool:
-    """Whether a channel, or a thread that is not archived, is there as far as the bot can see."""
+    """Whether a channel, or a thread that is not archived, exists as far as the bot can see."""
     server = client.get_guild(guild)
     return server is not None and server.get_channel_or_thread(channel) is not None
 

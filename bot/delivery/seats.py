@@ -1,4 +1,4 @@
-"""Whoever is to take a seat is asked in the match's channel."""
+"""Offers of seats: the person is asked in the match's channel."""
 
 import discord
 

@@ -107,7 +107,7 @@ async def _under(parent: discord.TextChannel, message: int, name: str) -> int:
 
 
 async def archive(client: AppClient, job: QueuedJob) -> bool:
-    """Archive the thread of a match that is over, where it is there still."""
+    """Archive the thread of a match that is over, if it still exists."""
     try:
         thread = await client.fetch_channel(int(job.key))
         if isinstance(thread, discord.Thread) and not thread.archived:

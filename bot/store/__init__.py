@@ -243,7 +243,7 @@ class Store:
         await self.jobs.take_over()
 
     async def keep_serving(self) -> None:
-        """See that the servers are this process's still; raises StoreError where they are not."""
+        """Check that this process still holds its servers; raises StoreError if it does not."""
         await self._service.keep()
 
     @property
@@ -266,7 +266,7 @@ class Store:
         await self.close()
 
     def watch(self, saved: Callable[[float], None]) -> None:
-        """Tell of each change how many seconds it took to be saved."""
+        """Report of each change how many seconds it took to save."""
         self._database.saved = saved
 
     async def take_over(self, source: Database) -> Mapping[str, int]:

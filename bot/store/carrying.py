@@ -42,7 +42,7 @@ def carry(source: Connection, target: Connection) -> Mapping[str, int]:
 
 
 def holding(connection: Connection) -> str | None:
-    """Return the name of a table that has a row; None where none has."""
+    """Return the name of a table that has a row; None if none has."""
     rows = (
         table
         for table in metadata.sorted_tables
@@ -72,7 +72,7 @@ def _carry_table(source: Connection, target: Connection, table: Table) -> int:
 
 
 def _compare(target: Connection, table: Table, sent: Sequence[Mapping[str, Any]]) -> None:
-    """Raise StoreError unless rows stand in the target as they were sent."""
+    """Raise StoreError unless the target has the rows as they were sent."""
     key = list(table.primary_key.columns)
 
     def name(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -132,7 +132,7 @@ class Challenges:
     async def close(
         self, number: int, state: str, jobs: Sequence[Job] = ()
     ) -> tuple[QueuedJob, ...] | None:
-        """Close a challenge and keep the jobs that follow; None where it was open no longer."""
+        """Close a challenge and keep the jobs that follow; None if it was no longer open."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...] | None:
             still_open = update(table).where(table.c.id == number, table.c.state == "open")
@@ -379,7 +379,7 @@ def _in_the_minute(created: ColumnElement[int], new: NewChallenge) -> ColumnElem
 
 
 def _require_new(connection: Connection, new: NewChallenge) -> None:
-    """Raise Repeated where the match of a challenger's rematch, begun at once, is running still."""
+    """Raise Repeated if a challenger's rematch that began at once is still running."""
     if new.rematch_of is None:
         return
     running = (

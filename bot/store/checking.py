@@ -1,4 +1,4 @@
-"""Whether everything is there that should be."""
+"""A check of the whole database: nothing that belongs in it is missing."""
 
 from sqlalchemy import Connection, func, or_, select
 

@@ -1,4 +1,4 @@
-"""A database's complaints, put into sentences for whoever runs the bot."""
+"""Database errors as sentences for the operator of the bot."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from bot.store.errors import Damaged, Saved, StoreError
 
 
 class _Complaint(NamedTuple):
-    """What is wrong with the database, and what whoever runs the bot may do about it."""
+    """What is wrong with the database, and what the operator of the bot may do about it."""
 
     wrong: str
     advice: str = ""

@@ -65,7 +65,7 @@ def copy(
 
 
 def require_free(target: Path) -> None:
-    """Raise StoreError where a copy would write over a file."""
+    """Raise StoreError if a copy would overwrite a file."""
     if target.exists():
         raise StoreError(f"{target} exists already; a backup never writes over a file")
 
@@ -93,7 +93,7 @@ def damage(connection: sqlite3.Connection, check: str) -> list[str]:
 
 
 def existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
-    """Open a file that is there; plainly opened, one that has gone would be made anew, empty."""
+    """Open an existing file; a plain open would make a missing one anew, empty."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,

@@ -32,7 +32,7 @@ _UNDONE = ("40001", "40P01")
 
 
 class _Way(Enum):
-    """What is asked of the database: either may fail by itself, as where its disk is full."""
+    """Kinds of requests to the database: each may fail alone, for example on a full disk."""
 
     WRITING = auto()
     READING = auto()
@@ -47,7 +47,7 @@ class _Unsure(Exception):
 
 
 def _nobody() -> None:
-    """Where nobody wants to hear of damage at once."""
+    """The default, if nobody is to be notified of damage at once."""
 
 
 class Database:
@@ -67,7 +67,7 @@ class Database:
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.saved: Callable[[float], None] = _keep_no_time
-        """Told how many seconds each change took."""
+        """Called with the seconds that each change took."""
         self._wrong: set[_Way] = set()
         """What it could not be asked the last time."""
         self.damage: Damaged | None = None
@@ -191,7 +191,7 @@ class Database:
 
 
 def _keep_no_time(_: float) -> None:
-    """Where nobody wants to know how long anything took."""
+    """The default, if nobody measures how long changes take."""
 
 
 def _undone_by_others(error: DBAPIError) -> bool:

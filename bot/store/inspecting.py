@@ -19,7 +19,7 @@ PAGE = 2000
 """Rows that are read at a time."""
 
 BoardsOf: TypeAlias = Callable[[MatchRow], Collection[Board]]
-"""Tells on which boards a match counts."""
+"""Returns the boards on which a match counts."""
 
 _Row: TypeAlias = Row[*tuple[Any, ...]]
 
@@ -150,7 +150,7 @@ class Inspection:
 
 
 def _parsed(text: str) -> dict[str, Any] | None:
-    """Return the object that a text is in JSON, None where it is none."""
+    """Return the object that a text is in JSON, None if it is no object."""
     try:
         value = read_json(text)
     except (ValueError, RecursionError):

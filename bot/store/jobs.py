@@ -81,7 +81,7 @@ class Jobs:
         self._own = database.process.shards.hold(table.c.guild)
 
     async def add(self, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
-        """Keep wishes of a server; one for a job that waits, or was given up, renews it."""
+        """Keep jobs of a server; a job that waits already, or was given up, is renewed."""
         return await self._database.write(lambda connection: add_jobs(connection, guild, jobs))
 
     async def due(self, now: int, limit: int) -> list[QueuedJob]:
@@ -134,7 +134,7 @@ class Jobs:
         await self._database.write(lambda connection: connection.execute(_released().where(others)))
 
     async def release(self) -> None:
-        """End the leases of this process, which does no more jobs."""
+        """End the leases of this process, which stops doing jobs."""
         own = table.c.leased_by == self._process
         await self._database.write(lambda connection: connection.execute(_released().where(own)))
 
@@ -145,11 +145,11 @@ class Jobs:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def done(self, job: QueuedJob) -> bool:
-        """Forget a job that was done; False where it was renewed meanwhile, and so stays."""
+        """Delete a job that was done; return False if it was renewed meanwhile, and so stays."""
         return await self._database.write(lambda connection: finish_job(connection, job))
 
     async def renew(self, job: QueuedJob, wish: Job) -> tuple[QueuedJob, ...]:
-        """Put another wish in the place of a job that was done, unless it was renewed meanwhile."""
+        """Replace a job that was done by another, unless it was renewed meanwhile."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             return add_jobs(connection, job.guild, [wish]) if finish_job(connection, job) else ()
@@ -196,7 +196,7 @@ class Jobs:
         )
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
-        """Keep a job with its error and try it no more, unless it was renewed meanwhile."""
+        """Keep a job with its error and give it up, unless it was renewed meanwhile."""
         values = {"tries": table.c.tries + 1, "given_up": now, "error": error, **_NOBODYS}
         await self._database.write(lambda connection: _change(connection, job, values))
 

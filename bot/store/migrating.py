@@ -59,7 +59,7 @@ def own_the_server(connection: Connection) -> None:
 
 
 def require_present(version: int, where: str) -> None:
-    """Raise StoreError where a database of ours is of an earlier version than the program."""
+    """Raise StoreError if a database of ours is of an earlier version than the program."""
     if version == 0:
         raise StoreError(f"{where} is empty; `tabula run` makes it ready")
     if version < newest():
@@ -70,7 +70,7 @@ def require_present(version: int, where: str) -> None:
 
 
 def require_present_on_server(connection: Connection, where: str) -> None:
-    """Raise StoreError where a server's database is not ours, or not of the program's version."""
+    """Raise StoreError if a server's database is not ours, or not of the program's version."""
     require_present(_version_on_server(connection, where), where)
 
 

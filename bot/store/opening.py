@@ -103,7 +103,7 @@ def copy_ours(source: Path, target: Path, finish: Finish = nothing) -> None:
 def version_of(path: Path) -> int:
     """Return the version of a file, 0 for a new one, leaving it as it is.
 
-    Raises StoreError or sqlite3.Error where it is not ours or not whole.
+    Raises StoreError or sqlite3.Error if it is not ours or not whole.
     """
     # A connection that may write would write the log's last pages into a damaged file when it is
     # closed.

@@ -62,7 +62,7 @@ class Pauses:
         await self._database.write(work)
 
     async def come_back(self, person: int, now: int) -> bool:
-        """End somebody's absence now; False where they are not away."""
+        """End somebody's absence now; return False if they are not away."""
         there = update(absences).where(
             absences.c.person == person, absences.c.began <= now, absences.c.ended > now
         )
@@ -139,7 +139,7 @@ class Pauses:
         )
 
     async def awaited_servers(self) -> set[int]:
-        """Return the servers of this process's where a match runs or a challenge is open."""
+        """Return this process's servers with a running match or an open challenge."""
         own = self._database.process.shards.hold
         query = union_all(
             select(matches.c.guild)

@@ -15,7 +15,7 @@ from bot.store.statements import put, upsert
 from bot.store.tables import puzzles, streaks
 
 Choose = Callable[[Mapping[str, int]], str]
-"""Chooses a day's puzzle, told how often each was given before."""
+"""Chooses a day's puzzle; it gets how often each was given before."""
 
 
 class Puzzles:
@@ -25,7 +25,7 @@ class Puzzles:
         self._database = database
 
     async def given(self, scope: str, owner: int, day: int) -> str | None:
-        """Return the puzzle of a day; None where there is none yet."""
+        """Return the puzzle of a day; None if there is none yet."""
         query = select(puzzles.c.puzzle).where(_of(scope, owner), puzzles.c.day == day)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 

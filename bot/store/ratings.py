@@ -105,7 +105,7 @@ class Ratings:
         return [(row[0], row[1]) for row in rows]
 
     async def changes(self, match: int) -> tuple[RatingChange, ...]:
-        """Return what a match did to the ratings; nothing where it was not rated."""
+        """Return what a match did to the ratings; empty if it was not rated."""
         query = select(rating_changes).where(rating_changes.c.match == match)
         return tuple(_changed(dict(row._mapping)) for row in await self._read(query))  # noqa: SLF001 - its public name
 

@@ -91,7 +91,7 @@ class NewChallenge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge(NewChallenge):
-    """A challenge as it stands: `open`, or `accepted`, `declined`, `withdrawn` or `lapsed`."""
+    """A challenge with its state: `open`, `accepted`, `declined`, `withdrawn` or `lapsed`."""
 
     id: int
     message: int | None
@@ -291,7 +291,7 @@ class RatingKey(NamedTuple):
 
     @property
     def board(self) -> Board:
-        """The leaderboard on which it stands."""
+        """The leaderboard to which it belongs."""
         return Board(self.scope, self.pool)
 
 
@@ -360,14 +360,14 @@ class Pause:
 
 
 class Often(StrEnum):
-    """How often somebody who follows a match is told of it."""
+    """How often a follower of a match is notified of it."""
 
     END = auto()
     TURN = auto()
 
 
 class Reminder(StrEnum):
-    """How somebody is told that a turn's time runs out."""
+    """How somebody is notified that a turn's time runs out."""
 
     CHANNEL = auto()
     DIRECT = auto()

@@ -29,10 +29,10 @@ class Seal(Protocol):
         """Return what is kept of a secret."""
 
     def open(self, kept: bytes) -> bytes:
-        """Return a secret from what is kept of it; raises StoreError where that cannot be done."""
+        """Return a secret from its stored form; raises StoreError if that is impossible."""
 
     def renewed(self, kept: bytes) -> bytes:
-        """Return what would be kept of a secret now; the same where it need not be changed."""
+        """Return the present stored form of a secret; the same if it need not be changed."""
 
 
 def seal(keys: Sequence[str]) -> Seal:
@@ -86,7 +86,7 @@ def renew(connection: Connection) -> None:
 
 
 class _Unlocked:
-    """Where no key is given, secrets are kept as they are."""
+    """The seal without a key: secrets are kept as they are."""
 
     def close(self, secret: bytes) -> bytes:
         return secret
@@ -140,7 +140,7 @@ class _Locked:
 
 
 def new_key() -> str:
-    """Return a new key; raises StoreError where what makes it is not installed."""
+    """Return a new key; raises StoreError if the library that makes it is not installed."""
     try:
         from cryptography.fernet import Fernet
     except ModuleNotFoundError as missing:

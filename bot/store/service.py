@@ -24,7 +24,7 @@ LOOK_S = 0.1
 SHARD = 0x7AB01C
 """Our locks on shards, one a number."""
 COUNT = 0x7AB01D
-"""Our locks on how many shards there are: whoever serves any shares it."""
+"""Our locks on the number of shards: all processes that serve any share it."""
 
 _OTHER_COUNT = text(
     "SELECT min(objid::bigint) FROM pg_locks"
@@ -82,7 +82,7 @@ class Service:
             await self._engine.dispose()
 
     async def _reached(self) -> bool:
-        """Whether the connection stands by which the shards are held; a broken one is given up."""
+        """Whether the connection that holds the shards works; a broken one is closed."""
         if self._connection is None:
             return False
         try:

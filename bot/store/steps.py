@@ -21,7 +21,7 @@ def take(connection: Connection, version: int) -> None:
 
 
 def configuration(connection: Connection) -> Config:
-    """Return what Alembic is to know: where the steps lie, and on which tables they are taken."""
+    """Return Alembic's settings: where the steps are, and on which tables they are taken."""
     config = Config()
     config.set_main_option("script_location", "bot.store:migrations")
     config.set_main_option("path_separator", "newline")

@@ -29,11 +29,11 @@ _AT_ONCE = 500
 _Change: TypeAlias = Row[*tuple[Any, ...]]
 _Beliefs: TypeAlias = Mapping[int, Belief]
 _Place: TypeAlias = tuple[int, int]
-"""Where a match stands among those that ended: by its end and its number."""
+"""The place of a match among those that ended: by its end and its id."""
 
 
 class _Crossed(Exception):
-    """Somebody else has changed what this was reckoned from."""
+    """Somebody else has changed the values from which this was computed."""
 
 
 class _Known(NamedTuple):
@@ -45,7 +45,7 @@ class _Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Reckoned:
-    """How far a board is rated anew, and what everyone on it is believed to be there."""
+    """How far a board is rated anew, and everyone's rating on it at that point."""
 
     place: _Place
     known: Mapping[int, _Known]
@@ -285,7 +285,7 @@ def _changed(row: _Change, before: Belief | None, after: Belief) -> dict[str, An
 
 
 def _stale(connection: Connection, board: Board, beliefs: _Beliefs) -> set[int]:
-    """Return those of whom the leaderboard says something else than they are believed to be."""
+    """Return the people whose rating on the leaderboard differs from the computed one."""
     query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
     said = {row.person: Belief(row.mu, row.sigma) for row in connection.execute(query)}
     return {person for person, belief in beliefs.items() if said.get(person) != belief}

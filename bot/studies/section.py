@@ -1,4 +1,4 @@
-"""What the page tells of one game, played by its usual rules: a line for each trait."""
+"""One game on the page, played by its usual rules: a line for each trait."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -43,7 +43,7 @@ SPECIAL: Mapping[str, tuple[str, ...]] = {
     "verquere": ("jan",),
     "swedish-tables": ("jan", "fifteen", "seven-five-three", "three-fives", "five-threes"),
 }
-"""Endings by the usual rules that are told of even where no game has ended so."""
+"""Endings by the usual rules that are listed even if no game has ended so."""
 
 WORTHS = {2: "a gammon", 3: "a backgammon"}
 

@@ -33,7 +33,7 @@ async def back_up(where: str, target: Path, clock: Clock, keys: Sequence[str] = 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored, and where what was there before is kept, None where there was nothing."""
+    """What was restored, and where the former data is kept, None if there was none."""
 
     checked: Checked
     aside: str | None

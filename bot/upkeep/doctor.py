@@ -28,7 +28,7 @@ class Repair(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be looked at: the database, and Discord with a token, None where it is left out.
+    """What is to be examined: the database, and Discord with a token, None to leave it out.
 
     `complaints` are what is wrong with the settings, `keys` what opens the secrets of the dice.
     """

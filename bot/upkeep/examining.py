@@ -20,7 +20,7 @@ _LEADING_ZEROS = re.compile(r"\b0+(?=\d)")
 OVERDUE = 10 * MINUTE
 """Milliseconds after which a job that is due has been forgotten by a program that runs."""
 OFTEN = 8
-"""Tries of a job after which whoever runs the bot should hear of it: some five minutes."""
+"""Tries of a job after which the operator should be notified of it: some five minutes."""
 
 
 @dataclass
@@ -183,7 +183,7 @@ def _usual_first(job: QueuedJob) -> tuple[bool, int]:
 
 
 def _malformed(job: QueuedJob, unreadable: Collection[int]) -> str | None:
-    """Return what is wrong with a job in itself; None where this program can do it."""
+    """Return what is wrong with a job in itself; None if this program can do it."""
     if job.kind not in KINDS:
         return "of a kind that this program does not know"
     if job.id in unreadable:

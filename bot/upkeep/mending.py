@@ -11,7 +11,7 @@ from bot.upkeep.replaying import replayed
 def plan(findings: Sequence[Finding]) -> list[Mend]:
     """Return what would mend the findings, each once, in the order in which it is to be done.
 
-    Ratings come after the rows of matches, by which their results are told.
+    Ratings come after the rows of matches, which give their results.
     """
     mends = {repr(mend): mend for finding in findings for mend in finding.mends}
     return sorted(mends.values(), key=lambda mend: isinstance(mend, RateAnew))

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 LOOK_MIN = 10
 """Minutes until the next look at whether a copy is due, if it was too early or failed."""
 BROKEN_OFF = 86_400_000
-"""Milliseconds after which nobody is making a copy any more that was begun then."""
+"""Milliseconds after which a copy that was begun is no longer being made."""
 NAME = "tabula-{day}.sqlite3"
 _NAMED = re.compile(r"tabula-[0-9]{4}-[0-9]{2}-[0-9]{2}\.sqlite3")
 
@@ -71,7 +71,7 @@ class NightlyCopies:
             )
 
     def due(self) -> Path | None:
-        """Return the copy that is to be made now; None where that of the last night is there."""
+        """Return the copy that is to be made now; None if that of the last night exists."""
         now = datetime.fromtimestamp(self._clock() / 1000, UTC)
         night = datetime.combine(now.date(), self._plan.at, UTC)
         if night > now:

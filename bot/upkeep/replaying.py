@@ -36,7 +36,7 @@ from engine.strict_json import read_json, write_json
 PAGE = 50
 """Matches that are read, and judged by a process, at a stretch."""
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
-"""What is raised where a stored document is no JSON, or says something else than it should."""
+"""What is raised if a stored document is no JSON, or does not have the expected content."""
 CLOSE = 1e-9
 """How far apart two figures may lie, as a part of their size, that two machines have worked out."""
 

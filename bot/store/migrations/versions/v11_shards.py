@@ -75,7 +75,7 @@ def upgrade() -> None:
 
 
 def _find_others(connection: Connection) -> None:
-    """Find the servers of the jobs that tell theirs in another way; there are few."""
+    """Find the servers of the jobs that hold theirs in another way; there are few."""
     known = (*_OF_MATCH, *_OF_CHALLENGE)
     for job in connection.execute(select(_jobs).where(_jobs.c.kind.not_in(known))).all():
         guild = _guild(connection, job.kind, job.key, job.detail)

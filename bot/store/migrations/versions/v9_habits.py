@@ -10,7 +10,7 @@ down_revision = "8"
 
 
 def upgrade() -> None:
-    """Add them; nobody has asked yet to confirm anything, or to be told how a match goes."""
+    """Add them; nobody has asked yet to confirm anything, or to follow a match."""
     op.add_column("habits", Column("confirms", Flag, nullable=False, server_default="0"))
     op.create_table(
         "memos",
