@@ -1,4 +1,4 @@
-"""Pictures, beside encoding the finished picture alone; a replay; and what drawing does to the event loop."""
+"""Pictures beside encoding alone, a replay, and what drawing does to the event loop."""
 
 import asyncio
 import io
@@ -99,7 +99,10 @@ def test_the_event_loop_s_lateness_while_boards_are_drawn(benchmark: BenchmarkFi
 
 
 async def lateness() -> list[float]:
-    """Milliseconds by which the loop was late for each of its ticks while boards were drawn back to back."""
+    """Return by how many milliseconds each tick of the loop was late.
+
+    Meanwhile boards are drawn back to back.
+    """
     scene, late, over = shown(), [], time.perf_counter() + 2
 
     async def drawing() -> None:
