@@ -179,7 +179,10 @@ def test_the_engine_names_an_encoding_that_it_cannot_read(encoding: str) -> None
 
 
 def test_bytes_that_are_no_text_do_not_end_the_engine() -> None:
-    given = b'\xff\xfe\n{"do": "start", "game": "zeno", "id": "\xff"}\n{"do": "start", "game": "doblet", "id": 3}\n'
+    given = (
+        b'\xff\xfe\n{"do": "start", "game": "zeno", "id": "\xff"}\n'
+        b'{"do": "start", "game": "doblet", "id": 3}\n'
+    )
     told = tabula("engine", given=given)
     assert (told.returncode, told.stderr) == (0, b"")
     refused, first, second = map(json.loads, told.stdout.splitlines())

@@ -202,7 +202,7 @@ async def test_the_computer_answers_by_its_own_judgement(club: Club) -> None:
 @pytest.mark.parametrize(
     ("position", "taken"),
     [
-        # Both sides have two men on their last point, and Ana, who is gold, throws first: any throw wins.
+        # Both sides have two men on their last point, and Ana (gold) throws first: any throw wins.
         ("z2,off13 a2,off13 gold -", True),
         # Any throw of black's wins whatever Ana throws now.
         ("t14,off1 a2,off13 gold -", False),

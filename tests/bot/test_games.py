@@ -1,4 +1,7 @@
-"""Every game is played from start to end in the channel, by its buttons and menus, and explains what is unusual."""
+"""Every game is played from start to end in the channel, and explains what is unusual.
+
+People use its buttons and menus.
+"""
 
 import pytest
 

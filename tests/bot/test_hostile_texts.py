@@ -1,4 +1,7 @@
-"""What people call themselves and write is shown as they wrote it: nothing in it is markup, leads away or calls."""
+"""Names and texts are shown as people wrote them.
+
+Nothing in them acts as markup, as a link or as a mention.
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What moderators do: ending and annulling matches with a reason, the log, and ratings without what was annulled."""
+"""Moderation: matches ended or annulled with a reason, the log, and the ratings after it."""
 
 from pathlib import Path
 

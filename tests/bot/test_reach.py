@@ -1,4 +1,4 @@
-"""Places that go away: no time runs in a match that nobody can reach, and it can be reached again."""
+"""Unreachable places: a match's clock stops while nobody can reach it, until somebody can."""
 
 from collections.abc import Mapping
 from typing import Any

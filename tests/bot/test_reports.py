@@ -25,11 +25,14 @@ pytestmark = pytest.mark.asyncio
 ACTS = 10
 MINUTE = 60_000
 AHEAD = 0.5
-"""Points by which what a throw is worth beforehand may differ between a judgement at once and one throw further."""
+"""Points by which the 0-ply and the 1-ply value of a throw may differ beforehand."""
 
 
 async def play_a_match(club: Club) -> None:
-    """Ana plays some turns against the computer, and gives up: a report of a whole game takes many times as long."""
+    """Let Ana play some turns against the computer, and give up.
+
+    A report of a whole game takes many times as long.
+    """
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     for _ in range(ACTS):
         await press(club)
@@ -109,7 +112,7 @@ async def test_what_a_report_says_adds_up(club: Club) -> None:
         assert each.thrown is (type(happening.event).__name__ == "Thrown")
         assert each.error >= 0
         assert 0 <= each.worth.win <= 1
-    # Gold's expectation moves by the luck of throws from what it was before them, and ends at the result.
+    # Gold's expectation moves by the luck of throws from its value before them, up to the result.
     for before, thrown in pairwise(found.judged):
         if thrown.thrown and not before.thrown and before.version + 1 == thrown.version:
             luck = thrown.luck if thrown.side is Side.GOLD else -thrown.luck

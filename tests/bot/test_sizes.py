@@ -1,4 +1,4 @@
-"""Every message is one that Discord takes, however long names, reasons, notes and translations are."""
+"""Discord takes every message, however long its names, reasons, notes and translations are."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

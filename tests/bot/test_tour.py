@@ -106,7 +106,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def club(
     tmp_path: Path, locales: Path, made_up: frozenset[str], drawn: list[str]
 ) -> AsyncIterator[Club]:
-    """Open a club that reads the made-up language, and hold all that was said and drawn there against it."""
+    """Open a club that reads the made-up language; check everything said and drawn there."""
     async with furnished(
         tmp_path / "club.sqlite3", locales, server=LOCALE, people=LOCALE
     ) as opened:

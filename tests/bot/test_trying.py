@@ -1,4 +1,7 @@
-"""Trying a play: the board after it is seen by one alone, and nothing has changed until it is played."""
+"""Trying a play: one person alone sees the board after it.
+
+Nothing changes until it is played.
+"""
 
 from collections.abc import Callable
 
@@ -95,7 +98,10 @@ async def test_a_part_of_a_play_is_shown_with_what_is_left(club: Club) -> None:
 
 
 async def reach(club: Club, slug: str, wanted: Callable[[Match, Play], bool]) -> tuple[Match, Play]:
-    """Play matches of a game until whoever is to act could make a play such as is wanted; return it with the match."""
+    """Play matches of a game until the next player could make a wanted play.
+
+    Returns the match and that play.
+    """
     while True:
         await begin(club, slug)
         number = (await club.store.matches.running_of(club.ana.id))[-1].id
