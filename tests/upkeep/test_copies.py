@@ -1,4 +1,4 @@
-"""Copies that are replayed before anybody trusts them, and the way back, between both kinds of database."""
+"""Copies are replayed before anybody trusts them, and restored, between both kinds of database."""
 
 import gzip
 from pathlib import Path
@@ -106,7 +106,10 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     told = ["tabula: copy.db exists already; a backup never writes over a file"]
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, told)
     told = [
-        f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it aside"
+        (
+            f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it "
+            "aside"
+        )
     ]
     assert await tabula(tmp_path, "restore", "copy.db", **there) == (1, told)
     status, told = await tabula(tmp_path, "restore", "copy.db", "--replace", **there)

@@ -1,4 +1,4 @@
-"""A copy every night, made by a program of its own; old ones go, and one that fails is tried again."""
+"""The nightly backup by a program of its own: old copies go, and a failed one is tried again."""
 
 import asyncio
 import logging

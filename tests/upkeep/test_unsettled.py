@@ -1,4 +1,4 @@
-"""The doctor judges what is not settled yet: ratings that wait for an annulment, and seats that changed hands."""
+"""The doctor checks unsettled state: ratings that wait for an annulment, and changed seats."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -47,7 +47,10 @@ async def change(season: Season, statement: str) -> None:
 
 
 async def annulled(season: Season) -> QueuedJob:
-    """Annul a match of Dan's after which he played another, and return the job that is to rate that anew."""
+    """Annul a match of Dan's after which he played another.
+
+    Returns the job that is to rate that one anew.
+    """
     first = await season.begin("doblet", ANA, DAN)
     await season.play(first)
     elsewhere = await season.begin("fallas", BEN, CYN)
