@@ -1,7 +1,8 @@
-"""Start the bot as a container's builder runs it, at the stand-in, and see that it is well and nobody in particular.
+"""Start the bot as a container's builder runs it, at the stand-in.
 
-`python -m tests.wire.in_container BEFORE... -- AFTER...` is what `.ci/container` runs: the builder's command
-is BEFORE, the settings as `--env NAME=VALUE` each, then AFTER.
+It must be healthy and run as an unprivileged user.
+`python -m tests.wire.in_container BEFORE... -- AFTER...` is what `.ci/container` runs: the
+builder's command is BEFORE, the settings as `--env NAME=VALUE` each, then AFTER.
 """
 
 import asyncio

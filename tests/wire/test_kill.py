@@ -1,4 +1,4 @@
-"""The real bot, killed without warning: nothing that anybody was shown is lost, and the channel heals by itself."""
+"""The real bot, killed without warning: nothing shown is lost, and the channel heals by itself."""
 
 import asyncio
 import sys

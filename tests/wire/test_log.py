@@ -35,7 +35,10 @@ def line(message: str, *parts: object, error: BaseException | None = None) -> st
                 {},
                 200,
             ),
-            "POST https://discord.com/api/v10/interactions/17/***/callback?with_response=true with {} has returned 200",
+            (
+                "POST https://discord.com/api/v10/interactions/17/***/callback?with_response=true "
+                "with {} has returned 200"
+            ),
         ),
         (
             "%s %s has received %s",

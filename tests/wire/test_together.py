@@ -1,4 +1,4 @@
-"""People who act at the same moment, a match that is busy, messages that are deleted, a bot that is told to stop."""
+"""People who act at the same moment, busy matches, deleted messages, and a bot that is stopped."""
 
 import asyncio
 import os
