@@ -1,4 +1,7 @@
-"""What the computer's players see and do in every game with every option: as the turn machine and the judge say."""
+"""What the computer's players see and do in every game with every option.
+
+The turn machine and the judge must agree.
+"""
 
 from random import Random
 
@@ -30,7 +33,8 @@ def test_a_whole_match_is_played_legally_to_its_end(setting: Setting) -> None:
     slug, options = setting
     events, end = played(slug, dict(options), 1, LEVELS)
     assert end.outcome is not None
-    # A master, who takes longest, decides once in each phase that came up, of options where they bring another.
+    # A master takes longest, so it decides once in each phase that came up,
+    # with options where they bring another.
     last = {match.phase: match for match in moments(slug, dict(options), events)}
     for phase, match in last.items():
         if phase is not Phase.PLAY or not options:
