@@ -1,4 +1,7 @@
-"""Names of every script are drawn in letters that one can read, or not at all: never as boxes, never as nothing."""
+"""Names of every script are drawn in readable letters or not at all.
+
+They are never boxes, and never empty.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations
