@@ -49,7 +49,8 @@ class Forked:
 
     async def wait(self) -> int:
         """Wait until it has ended; return its exit status."""
-        while (status := self.returncode) is None:  # noqa: ASYNC110 - the system tells of its end, not the event loop
+        # The system reports its end, and the event loop does not.
+        while (status := self.returncode) is None:  # noqa: ASYNC110
             await asyncio.sleep(LOOK_S)
         return status
 

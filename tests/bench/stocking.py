@@ -63,8 +63,8 @@ The key is the column's name, or its table and name.
 """
 
 _AT_TABLE = (
-    f"copy % {SERVERS} * {PERSON_STEP} + ({{0}} - {FIRST_PERSON} + copy / {SERVERS}) % "
-    f"{len(PEOPLE)}"
+    f"copy % {SERVERS} * {PERSON_STEP} + "
+    f"({{0}} - {FIRST_PERSON} + copy / {SERVERS}) % {len(PEOPLE)}"
 )
 _SITTER = f"{FIRST_PERSON} + {_AT_TABLE}"
 GOING: Mapping[str, str] = {
@@ -201,8 +201,8 @@ def _count_on(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         for table in ("matches", "challenges"):
             connection.exec_driver_sql(
-                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) "
-                f"FROM {table}))"
+                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), "
+                f"(SELECT max(id) FROM {table}))"
             )
 
 

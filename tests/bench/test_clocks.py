@@ -104,8 +104,8 @@ def _copy(database: Path, matches: int) -> None:
                 "copy" if column == key else f'{table}."{column}"' for column in columns
             )
             connection.execute(
-                "WITH RECURSIVE copies(copy) AS (SELECT 2 UNION ALL SELECT copy + 1 FROM copies "
-                "WHERE copy < ?) "
+                "WITH RECURSIVE copies(copy) AS ("
+                "SELECT 2 UNION ALL SELECT copy + 1 FROM copies WHERE copy < ?) "
                 f"INSERT INTO {table} SELECT {taken} FROM {table}, copies WHERE {table}.{key} = 1",
                 (matches,),
             )

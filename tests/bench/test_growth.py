@@ -91,8 +91,8 @@ def _both(seconds: Sequence[float]) -> str:
 
 
 HEADING = (
-    "acts a second | requests an act | first answer: "
-    "half, 99 of 100 | next message | loop late | memory | start"
+    "acts a second | requests an act | first answer: half, 99 of 100 | "
+    "next message | loop late | memory | start"
 )
 
 

@@ -93,7 +93,9 @@ def played(events: int) -> list[Moment]:
 
 def test_the_event_loop_s_lateness_while_boards_are_drawn(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "lateness of the event loop, milliseconds"
-    late = benchmark.pedantic(lambda: asyncio.run(lateness()), rounds=3)  # type: ignore[no-untyped-call]
+    late = benchmark.pedantic(  # type: ignore[no-untyped-call]
+        lambda: asyncio.run(lateness()), rounds=3
+    )
     benchmark.extra_info["p99_ms"] = round(statistics.quantiles(late, n=100)[98], 2)
     benchmark.extra_info["median_ms"] = round(statistics.median(late), 2)
 

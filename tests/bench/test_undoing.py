@@ -127,7 +127,8 @@ async def measured(folder: Path, later: int) -> str:
             connection.execute(insert(rating_changes), rows["changes"])
             connection.execute(insert(ratings), rows["ratings"])
 
-        await store._database.write(work)  # noqa: SLF001 - a season of so many matches by the front door takes long
+        # To play a season of so many matches through the app takes too long.
+        await store._database.write(work)  # noqa: SLF001
         alone = await _beside(store, asyncio.sleep(ALONE_S))
         started = time.perf_counter()
         waits = await _beside(store, _annulled(store, until=NOW + later))

@@ -71,10 +71,8 @@ async def act(club: Club, number: int) -> None:
     action = Action(1, Person(sitting.to_act, "somebody"), f"deed {number}")
     if sitting.match.plays:
         first = sitting.match.plays[0].moves
-        text_ = " ".join(
-            f"{sitting.match.rules.board.names[move.source]}-{sitting.match.rules.board.names[move.target]}"
-            for move in first[:1]
-        )
+        names = sitting.match.rules.board.names
+        text_ = " ".join(f"{names[move.source]}-{names[move.target]}" for move in first[:1])
         await play.move(club.bot.app, action, text_)
     else:
         await play.roll(club.bot.app, action)

@@ -81,7 +81,8 @@ async def test_names_words_and_reasons_are_texts_and_nothing_else(
     tmp_path: Path, turn: int
 ) -> None:
     names = (*NAMES[turn:], *NAMES[:turn])
-    async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type] # three, turned
+    # `names` has three names, turned.
+    async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type]
         await tour(club)
         found = [each for each in heard(club.env.http_requests) if MARK in each.text]
         assert {"content", "description"} <= {each.where for each in found}

@@ -15,8 +15,7 @@ pytestmark = pytest.mark.asyncio
 
 ABSENT = (
     "I'm not a member of this server, so no match can be played here; "
-    "somebody who manages it can invite me, and "
-    "`/rules` and `/puzzle` work without that."
+    "somebody who manages it can invite me, and `/rules` and `/puzzle` work without that."
 )
 OUTSIDE = "Matches are played in a server's channels; ask me there."
 EVERYWHERE = {"games", "rules", "help", "puzzle", "note", "settings", "vacation", "block", "move"}

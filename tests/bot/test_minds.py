@@ -165,7 +165,8 @@ from engine.players.level import Level
 
 async def main():
     minds = Minds(1)
-    await minds.decide(new_match(find_game("backgammon"), {}).apply(Battled((3,), (1,))), Level.BEGINNER, 1)
+    match = new_match(find_game("backgammon"), {}).apply(Battled((3,), (1,)))
+    await minds.decide(match, Level.BEGINNER, 1)
     print(minds.processes[0].pid, flush=True)
     await asyncio.sleep(60)
 

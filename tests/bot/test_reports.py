@@ -218,7 +218,8 @@ async def _kill_the_judge(club: Club) -> None:
     app = club.bot.app
     others = set(app.minds.processes)
     async with asyncio.timeout(60):
-        while not (judges := set(app.minds.processes) - others):  # noqa: ASYNC110 - another process begins
+        # Another process begins, which is no event of this loop.
+        while not (judges := set(app.minds.processes) - others):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         judges.pop().kill()
         while 1 in app.progress:  # noqa: ASYNC110 - another process ends

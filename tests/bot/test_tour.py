@@ -838,7 +838,8 @@ async def test_what_goes_wrong_on_our_side_is_said(locales: Path, made_up: froze
 async def test_the_playground_greets_in_the_language_of_the_one_who_reads(
     locales: Path, made_up: frozenset[str]
 ) -> None:
-    body: Any = laid_out(greeting_card(reader_for(LOCALE, locales))).to_components()  # type: ignore[no-untyped-call]
+    card = greeting_card(reader_for(LOCALE, locales))
+    body: Any = laid_out(card).to_components()  # type: ignore[no-untyped-call]
     told = list(texts_in(body))
     assert len(told) > 3
     assert [each for each in told if english(each, made_up)] == []

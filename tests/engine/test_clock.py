@@ -72,8 +72,7 @@ def test_what_is_no_pace_is_refused(typed: str) -> None:
     known = "`none`, `live`, `day`, `three-days`, `week`"
     sentence = (
         f"there is no pace `{typed}`: it is one of {known}, "
-        "or a time for the whole match and what each turn adds to "
-        "it, as `30m+20s`"
+        "or a time for the whole match and what each turn adds to it, as `30m+20s`"
     )
     with refused(sentence):
         read_pace(typed)

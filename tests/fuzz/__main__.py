@@ -11,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore] # not installed with the tests
+# It is not installed with the tests.
+import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 from tests.fuzz.kept import cases, keep
 

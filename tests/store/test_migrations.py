@@ -483,7 +483,8 @@ def columns(path: Path) -> list[tuple[Any, ...]]:
         # A key is never NULL, whether that is written or not.
         asked = """
             SELECT m.name, c.name, c.type, c.pk, c."notnull" OR c.pk, c.dflt_value
-            FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid
+            FROM sqlite_master m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' ORDER BY m.name, c.cid
         """
         kinds = "SELECT name, strict, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         return [*connection.execute(asked), *connection.execute(kinds)]

@@ -200,7 +200,7 @@ def _is_scan(line: str) -> bool:
 
 
 async def _on_server(where: str, said: Said) -> dict[str, list[str]]:
-    """Do the same on PostgreSQL, which knows how many rows there are.
+    """Return the same for PostgreSQL, which knows how many rows there are.
 
     It is to read all of them only where it must.
     """

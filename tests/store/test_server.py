@@ -89,7 +89,8 @@ async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_w
     match = await started(store)
     before = await contents(store)
     monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
-    async with await Store.open(where) as impatient, store._database._writer.connect() as held:  # noqa: SLF001
+    writer = store._database._writer  # noqa: SLF001
+    async with await Store.open(where) as impatient, writer.connect() as held:
         await held.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(StoreError) as error:
             await impatient.matches.append(match, step(0, "roll"))

@@ -214,11 +214,9 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
         "INSERT INTO rating_changes (match, scope, pool, person, before_mu, before_sigma, "
         "after_mu, after_sigma, side) "
         "SELECT 5, scope, pool, person, mu, sigma, 26.5, 7.5, 'gold' FROM ratings "
-        f"WHERE person = {CYN.id} "
-        "AND scope = 'everywhere' AND pool = 'backgammon'",
+        f"WHERE person = {CYN.id} AND scope = 'everywhere' AND pool = 'backgammon'",
         "UPDATE ratings SET mu = 26.5, sigma = 7.5, drawn = drawn + 1, games = games + 1 "
-        f"WHERE person = {CYN.id} "
-        "AND scope = 'everywhere' AND pool = 'backgammon'",
+        f"WHERE person = {CYN.id} AND scope = 'everywhere' AND pool = 'backgammon'",
     )
     told = (
         "match 5: what it did to the board everywhere, backgammon is not what its result comes to"
@@ -511,8 +509,7 @@ async def test_a_guard_that_a_file_lacks(file: Path) -> None:
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute(
             "UPDATE sqlite_master SET sql = replace(sql, 'CHECK (number >= 0)', "
-            "'CHECK (number >= -9)') "
-            "WHERE name = 'seats'"
+            "'CHECK (number >= -9)') WHERE name = 'seats'"
         )
     _, said = await examined(str(file))
     assert said[0] == "the table seats lacks the guard number >= 0"

@@ -43,7 +43,9 @@ async def sentences(season: Season) -> list[str]:
 
 async def change(season: Season, statement: str) -> None:
     """Change the database behind the bot's back."""
-    await season.store._database.write(lambda connection: connection.execute(text(statement)))  # noqa: SLF001
+    await season.store._database.write(  # noqa: SLF001
+        lambda connection: connection.execute(text(statement))
+    )
 
 
 async def annulled(season: Season) -> QueuedJob:

@@ -1,8 +1,8 @@
-"""Start the bot as a container's builder runs it, at the stand-in.
+"""Start the bot as a container's builder runs it, at the stand-in; wait until it is healthy.
 
-It must be healthy and run as an unprivileged user.
-`python -m tests.wire.in_container BEFORE... -- AFTER...` is what `.ci/container` runs: the
-builder's command is BEFORE, the settings as `--env NAME=VALUE` each, then AFTER.
+`.ci/container` runs `python -m tests.wire.in_container BEFORE... -- AFTER...`: the builder's
+command is BEFORE, then come the settings as `--env NAME=VALUE` each, then AFTER. It also checks
+that the image does not run as root.
 """
 
 import asyncio

@@ -115,7 +115,9 @@ async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(wire: Wire
         while wire.saved_version() < (shown_version(lost) or 0):
             before = wire.saved_version()
             await wire.act()
-            await until(lambda: before < wire.saved_version() == shown_version(wire.newest()))  # noqa: B023
+            await until(
+                lambda: before < wire.saved_version() == shown_version(wire.newest())  # noqa: B023
+            )
         # Zeno's turns are two events each, so the versions of two throws meet.
         assert wire.saved_version() == shown_version(lost)
         played = await wire.kept()

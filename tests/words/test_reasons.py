@@ -298,8 +298,7 @@ SAID = (
         Refusal(Reason.PACE, typed="soon", known=("none", "live")),
         (
             "there is no pace `soon`: it is one of `none`, `live`, "
-            "or a time for the whole match and what each turn "
-            "adds to it, as `30m+20s`"
+            "or a time for the whole match and what each turn adds to it, as `30m+20s`"
         ),
     ),
     (Refusal(Reason.LEVEL, known=("a", "b")), "level is one of a, b"),
