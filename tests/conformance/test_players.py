@@ -18,14 +18,12 @@ from engine.players.seen import seen
 from engine.players.special import special
 from engine.playout import next_event
 from engine.position import Side
-from tests.conformance.matches import EVERY, SETTINGS, Setting, name, stories
+from tests.conformance.matches import SETTINGS, Setting, every_setting, name, stories
 from tests.engine.players.drive import moments, played
 from tests.engine.players.one_by_one import inputs
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 LEVELS = {GOLD: Level.COMPANION, BLACK: Level.BEGINNER}
-
-every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
 
 
 @every_setting

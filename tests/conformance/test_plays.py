@@ -20,9 +20,8 @@ from engine.refusal import Refusal
 from engine.rules import Bearing, Ending, Rules
 from engine.throws import possible
 from tests.conformance import rulebook
-from tests.conformance.matches import EVERY, Setting, name, stories
+from tests.conformance.matches import EVERY, Setting, every_setting, name, stories
 
-every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
 MOST = 12
 
 

@@ -14,7 +14,8 @@ import pytest_asyncio
 from bot.store import Store, engines
 from tests.store.server import PostgreSQL, Unavailable
 
-DATABASES = ("sqlite", "postgresql")
+DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.sweep))
+"""The kinds of databases; a server is started and filled in `make test-all` alone."""
 
 
 @pytest.fixture

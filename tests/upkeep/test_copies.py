@@ -8,6 +8,7 @@ import pytest
 from bot.store import Store, StoreError, new_key
 from bot.upkeep.copies import Unsound, back_up, put_back
 from tests.store.build import contents, everything
+from tests.store.conftest import DATABASES
 from tests.store.server import PostgreSQL
 from tests.upkeep.season import BEGAN, gone_through
 from tests.upkeep.test_command import tabula
@@ -22,7 +23,7 @@ def clock() -> int:
     return BEGAN
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where another empty database is, of each kind."""
     if request.param == "sqlite":
