@@ -91,6 +91,7 @@ def calls(club: Club) -> list[dict[str, Any]]:
     return [each.json["allowed_mentions"] for each in posted if each.json]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("game", "way"), [("laquet", press), ("doblet", write)])
 async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
     club: Club, game: str, way: Way
@@ -293,6 +294,7 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club:
     }
 
 
+@pytest.mark.sweep
 async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(club: Club) -> None:
     for _ in range(LIMITS.running):
         # Nobody begins more than a few a minute.

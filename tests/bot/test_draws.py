@@ -242,6 +242,7 @@ async def test_a_computer_without_time_gives_nothing_away(club: Club) -> None:
     assert isinstance((await happened(club))[-1].event, DrawDeclined)
 
 
+@pytest.mark.sweep
 async def test_a_draw_is_answered_after_a_kill(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
     while not menus(newest(club)):

@@ -75,6 +75,7 @@ async def tour(club: Club) -> None:
     await club.ana.slash(club.channel, "substitute", player=club.cyn, match=3)
 
 
+@pytest.mark.sweep
 @pytest.mark.asyncio
 @pytest.mark.parametrize("turn", range(3))
 async def test_names_words_and_reasons_are_texts_and_nothing_else(

@@ -101,6 +101,7 @@ async def asked_of_a_stopped_worker(minds: Minds) -> tuple[BaseProcess, asyncio.
     return worker, late
 
 
+@pytest.mark.sweep
 async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() -> None:
     minds = Minds(1, budget_s=6)
     first, late = await asked_of_a_stopped_worker(minds)
@@ -122,6 +123,7 @@ async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() 
     assert minds.processes == []
 
 
+@pytest.mark.sweep
 async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
     minds = Minds(1, budget_s=10)
     _, late = await asked_of_a_stopped_worker(minds)

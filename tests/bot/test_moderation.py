@@ -170,6 +170,7 @@ async def season(
             await (other if how == "won" else one).slash(club.channel, "resign", match=number)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("annulled", [0, 2, 4])
 async def test_ratings_are_those_of_a_club_in_which_the_match_was_not_played(
     tmp_path: Path, annulled: int

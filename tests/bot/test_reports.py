@@ -76,6 +76,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: Club) -> None:
     await bot.close()
 
 
+@pytest.mark.sweep
 async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
     await play_a_match(club)
     told = answer(await club.ana.click(newest(club), label="Report"))
@@ -100,6 +101,7 @@ async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
     assert "Arrows 2: " in (pictures(shown.message)[0].description or "")
 
 
+@pytest.mark.sweep
 async def test_what_a_report_says_adds_up(club: Club) -> None:
     await play_a_match(club)
     await club.ana.slash(club.channel, "report")
@@ -160,6 +162,7 @@ async def test_a_wish_that_was_not_stored_may_be_made_again(club: Club, tmp_path
     assert [job.kind for job in await club.store.jobs.due(club.hands(), 9)] == [tasks.REPORT]
 
 
+@pytest.mark.sweep
 async def test_only_so_many_reports_wait_at_a_time(club: Club) -> None:
     await play_a_match(club)
     await club.bot.runner.stop(5)
@@ -174,6 +177,7 @@ async def test_only_so_many_reports_wait_at_a_time(club: Club) -> None:
     assert sitting.id in club.bot.app.progress
 
 
+@pytest.mark.sweep
 async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
     await play_a_match(club)
     await club.bot.runner.stop(5)
@@ -187,6 +191,7 @@ async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
     await bot.close()
 
 
+@pytest.mark.sweep
 async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(club: Club) -> None:
     await play_a_match(club)
     asked, _ = await asyncio.gather(

@@ -19,6 +19,7 @@ from tests.bot.season import MATCHES, Post, Season, live_a_day, message_of, seas
 pytestmark = pytest.mark.asyncio
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("mode", "matches", "days"),
     [

@@ -268,6 +268,7 @@ async def test_a_locked_thread_is_named_as_such(club: Club) -> None:
     assert await club.store.challenges.get(1) is None
 
 
+@pytest.mark.sweep
 async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privately(
     club: Club,
 ) -> None:

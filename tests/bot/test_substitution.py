@@ -266,6 +266,7 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     assert said(await eve.click(asked, label="Take the seat")) == "Match 1 is over."
 
 
+@pytest.mark.sweep
 async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(club: Club) -> None:
     _, eve = await teams(club)
     await club.cyn.slash(club.channel, "substitute", player=eve)

@@ -121,6 +121,7 @@ def leaves_one(now: Match, whole: Play) -> bool:
     return after.phase is Phase.PLAY and len(after.plays) == 1
 
 
+@pytest.mark.sweep
 async def test_what_follows_by_itself_is_told(club: Club) -> None:
     now, whole = await reach(club, "fallas", leaves_one)
     *most, last = whole.moves
@@ -196,6 +197,7 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
     ].match.version
 
 
+@pytest.mark.sweep
 async def test_a_play_that_ends_the_match_says_so(club: Club) -> None:
     now, whole = await reach(
         club, "doblet", lambda now, whole: now.apply(Played(whole.moves)).outcome is not None

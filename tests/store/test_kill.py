@@ -31,6 +31,7 @@ async def _killed(where: str | Path, match: int, after: int) -> int:
     return max(said)
 
 
+@pytest.mark.sweep
 async def test_every_acknowledged_event_survives_being_killed(
     store: Store, where: str | Path
 ) -> None:

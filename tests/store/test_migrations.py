@@ -378,6 +378,7 @@ async def statements(where: str | Path) -> int:
     return made
 
 
+@pytest.mark.sweep
 @pytest.mark.wire
 async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_done_the_next_time(
     earlier: int, where: str | Path, request: pytest.FixtureRequest, tmp_path: Path

@@ -84,6 +84,7 @@ def _moderate(connection: Connection) -> None:
     connection.execute(insert(audit).from_select(columns, every))
 
 
+@pytest.mark.sweep
 async def test_no_statement_reads_all_of_what_grows(
     stocked: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
     assert await kept(where) == before
 
 
+@pytest.mark.sweep
 @pytest.mark.wire
 async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     there = {"TABULA_DATABASE": str(file)}
@@ -118,6 +119,7 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     assert told[0].startswith(f"What was there before is now {file}.")
 
 
+@pytest.mark.sweep
 @pytest.mark.wire
 async def test_the_commands_of_a_copy_that_is_not_sound(file: Path, tmp_path: Path) -> None:
     wrong = await one_missing(str(file))

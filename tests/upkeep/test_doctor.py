@@ -102,6 +102,7 @@ ROW = "its row does not say what its events come to"
 CYNS = f"scope = 'server:1' AND pool = 'all' AND person = {CYN.id}"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -226,6 +227,7 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
     assert await kept(where) == before
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -323,6 +325,7 @@ async def test_jobs_are_as_they_should_be_again(where: str, spoilt: str, told: s
 BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -496,6 +499,7 @@ GUARDED = [
 ]
 
 
+@pytest.mark.sweep
 async def test_constraints_that_a_server_lacks(on_server: str, server: PostgreSQL) -> None:
     for spoilt, told in GUARDED:
         with server.lent(server.like(on_server)) as address:
@@ -526,6 +530,7 @@ async def test_a_job_that_is_there_twice(where: str) -> None:
     assert (await examined(where, Repair.AT_ONCE))[1][-1] == "Nothing is wrong."
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -659,6 +664,7 @@ async def test_a_file_of_an_earlier_version_is_left_so(path: Path) -> None:
     assert everything(path) == before
 
 
+@pytest.mark.sweep
 async def test_a_season_is_judged_by_several_processes_as_by_none(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ async def test_ratings_that_wait_to_be_rated_anew_are_no_damage(season: Season) 
     assert await sentences(season) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("last", [1, 2, 3, 5])
 async def test_nor_are_those_that_are_half_rated(
     season: Season, last: int, monkeypatch: pytest.MonkeyPatch

@@ -45,6 +45,7 @@ async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list
     return process.returncode, [line for line in said.decode().splitlines() if "\033" not in line]
 
 
+@pytest.mark.core
 async def test_without_a_token(tmp_path: Path) -> None:
     status, said = await started(tmp_path)
     assert status == 1
@@ -157,6 +158,7 @@ async def test_with_a_database_that_cannot_be_used(
     assert before == after
 
 
+@pytest.mark.core
 @pytest.mark.parametrize(("stop", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 async def test_it_stops_when_it_is_told_to(
     server: DiscordServer, tmp_path: Path, stop: signal.Signals, status: int
