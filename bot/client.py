@@ -185,17 +185,22 @@ class Tabula(AppClient):
 
     async def on_shard_ready(self, shard: int) -> None:
         """Let time run, but not in the servers that Discord has not given with the shard."""
+        if shard not in self._connected:
+            # It was cut before discord.py found it ready: the session is resumed, or another begins.
+            return
+        self._note_given(shard)
+        await self._reach(shard)
+        await self._check(reach.check_gone(self, shard))
+
+    def _note_given(self, shard: int) -> None:
         # What discord.py knew before a new session stays in its cache, unless Discord sends it
         # again.
         known = self._known.pop(shard, {})
-        guilds = self._guilds_of(shard)
         self.app.given[shard] = {
             guild.id
-            for guild in guilds
+            for guild in self._guilds_of(shard)
             if not guild.unavailable and guild is not known.get(guild.id)
         }
-        await self._reach(shard)
-        await self._check(reach.check_gone(self, shard))
 
     def _guilds_of(self, shard: int) -> list[discord.Guild]:
         return [guild for guild in self.guilds if self.app.shards.of(guild.id) == shard]
@@ -204,6 +209,9 @@ class Tabula(AppClient):
         """Let time run again, and try again what could not be posted while Discord was away."""
         log.info("shard %d: the connection to Discord is back", shard)
         self._connected.add(shard)
+        # The session goes on, and with it what discord.py knows of its servers.
+        self._known.pop(shard, None)
+        self._note_given(shard)
         await self._reach(shard)
 
     async def _reach(self, shard: int) -> None:
