@@ -10,9 +10,11 @@ from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Provenance,
 
 
 def gammon(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
-    """Count a gammon two and a backgammon three: the loser has borne off no man, and one is still far behind.
+    """Count a gammon as two points and a backgammon as three.
 
-    Who resigns, or falls, before the winner has borne off every man loses a single game.
+    A gammon is a loss without a man borne off; a backgammon, one with a man still on the bar or in
+    the winner's home too. A side that resigns or falls before the winner has borne off every man
+    loses a single game.
     """
     off = rules.board.off
     if outcome.winner is None or position.men(outcome.winner)[off] < rules.men:
@@ -29,7 +31,7 @@ BACKGAMMON = Game(
     slug="backgammon",
     title="Backgammon",
     aliases=("Modern backgammon",),
-    tagline="The game of today, with gammons and without the cube.",
+    tagline="The modern game, with gammons but without the cube.",
     rules=Rules(
         gold=Way(start="a2,m5,r3,t5", course="a..z"),
         black=Way(start="z2,n5,h3,f5", course="z..a"),
@@ -41,9 +43,9 @@ BACKGAMMON = Game(
     rank=3,
     options=(UNUSABLE,),
     special=(
-        "Each side throws one die; the higher begins, and plays the two.",
+        "Each side throws one die; the higher begins and plays both numbers.",
         "Doubles are played twice: four moves.",
-        "A gammon counts two and a backgammon three; the doubling cube is not offered.",
+        "A gammon counts two and a backgammon three; there is no doubling cube.",
     ),
     words={
         "gammon": "{ending}: a gammon",
@@ -51,10 +53,10 @@ BACKGAMMON = Game(
     },
     provenance=Provenance(
         label=Label.DESCRIBED,
-        sources=("The rules of backgammon as they are printed today", WIKIPEDIA_IRISH, LEWINS),
+        sources=("The rules of backgammon as printed today", WIKIPEDIA_IRISH, LEWINS),
         history=(
-            "Lewins finds the word in print from 1647 on. Wikipedia's article on Irish calls backgammon a derivative "
-            "of that game, which it superseded."
+            "Lewins finds the word in print from 1647 onwards. Wikipedia's article on Irish "
+            "calls backgammon a derivative of that game, which it superseded."
         ),
         decisions=("The cube is left out: matches here are single games.",),
     ),

@@ -8,7 +8,10 @@ BARALIE = Game(
     slug="baralie",
     title="Baralie",
     aliases=("Barail", "Baralia"),
-    tagline="Fifteen men on the first point chase fourteen on the second; two dice and always a six.",
+    tagline=(
+        "Fifteen men on the first point chase fourteen on the second, with two dice and a fixed "
+        "six."
+    ),
     rules=Rules(
         gold=Way(start="a15", course="a..z"),
         black=Way(start="b14,c1", course="a..z"),
@@ -19,16 +22,20 @@ BARALIE = Game(
     rank=0,
     options=(UNUSABLE,),
     special=(
-        "Two dice are thrown, and the third number is always six.",
-        "The winner of the roll battle has the pile on a, and begins; its ones are blocked at first.",
+        "You throw two dice; the third number is always six.",
+        (
+            "The winner of the opening roll plays the pile on a and begins; its ones are blocked "
+            "at first."
+        ),
         "Both sides travel the same way.",
     ),
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(ROYAL, MURRAY_BOARDS, LEWINS),
-        history="The manuscript gives the pile to whoever won the game before, or throws first.",
-        decisions=(
-            "Every match stands for itself, so the winner of the roll battle has the pile.",
+        history=(
+            "The manuscript gives the pile to the winner of the previous game, or to the player "
+            "who throws first."
         ),
+        decisions=("Each match is independent, so the winner of the opening roll has the pile.",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Buffa cortesa and pareia de entrada: twins in which both sides enter and run together [LJ, S0]."""
+"""Buffa cortesa and pareia de entrada: twins in which both sides enter and run alike [LJ, S0]."""
 
 from dataclasses import replace
 
@@ -17,7 +17,10 @@ BUFFA_CORTESA = Game(
         "Buf",
         "Buffa",
     ),
-    tagline="Enter, run together and bear off; doubles play twice and throw again, and what you cannot use I may.",
+    tagline=(
+        "Enter, run, bear off; doubles play twice and throw again, and your opponent may use "
+        "what you can't."
+    ),
     rules=Rules(
         gold=Way(start="hand15", course="a..z"),
         black=Way(start="hand15", course="a..z"),
@@ -35,19 +38,29 @@ BUFFA_CORTESA = Game(
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
         "Doubles are played twice and give another throw.",
-        "Numbers that a side cannot use, the other side may use at once, before its own throw.",
+        "The other side may use at once, before its own throw, any numbers that a side cannot use.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS),
         history=(
-            "King Alfonso's book has two games called buffa. The courtly one, says Lewins, is Pareia de entrada, but "
-            "that any number which a side cannot use may be played by the other."
+            "King Alfonso's book has two games called buffa. Lewins says that the courtly one "
+            "is Pareia de entrada, except that either side may play any number that the other "
+            "cannot use."
         ),
         decisions=(
-            "Two dice unless the players choose three: our choice, since Lewins tabulates both.",
-            "With three dice only three alike are doubles, unless the players choose otherwise.",
-            "Men may move on while others wait to enter: Lewins finds the contrary in Buffa de baldrac alone.",
+            (
+                "Two dice are used unless the players choose three; this is our choice, since "
+                "Lewins tabulates both."
+            ),
+            (
+                "With three dice, only three alike count as doubles unless the players choose "
+                "otherwise."
+            ),
+            (
+                "Men may move on while others wait to enter; Lewins finds the opposite only in "
+                "Buffa de baldrac."
+            ),
             "The other side uses leftover numbers before the extra throw that doubles give.",
         ),
     ),
@@ -69,13 +82,20 @@ PAREIA_DE_ENTRADA = replace(
     provenance=replace(
         BUFFA_CORTESA.provenance,
         history=(
-            "Lewins translates the name as paired entry. In Golladay's translation a side that throws the same "
-            "number on all the dice plays the whole throw and throws again."
+            "Lewins translates the name as paired entry. In Golladay's translation, a side "
+            "that throws the same number on all the dice plays the whole throw and throws "
+            "again."
         ),
         decisions=(
-            "Two dice unless the players choose three: our choice, since Lewins tabulates both.",
-            "Doubles are played twice and throw again, as Lewins reads it; either half can be chosen alone.",
-            "Doubles that cannot be played in full throw again all the same.",
+            (
+                "Two dice are used unless the players choose three; this is our choice, since "
+                "Lewins tabulates both."
+            ),
+            (
+                "Doubles are played twice and give another throw, as Lewins reads it; players may "
+                "choose either half alone."
+            ),
+            "Doubles give another throw even if they cannot be played in full.",
         ),
     ),
 )

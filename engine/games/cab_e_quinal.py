@@ -1,4 +1,7 @@
-"""Cab e quinal, six and five: two piles side by side on one course, and its kin with a fixed third number [LJ, S0]."""
+"""Cab e quinal, six and five: two piles side by side on one course [LJ, S0].
+
+Its variant has a fixed third number.
+"""
 
 from dataclasses import replace
 
@@ -22,20 +25,25 @@ THIRD = Option(
     name="third",
     asks="Which number is added to every throw of two dice?",
     values=tuple(
-        Value(str(n), f"A {n} is always the third.", {"dice.fixed": (n,)})
+        Value(str(n), f"The third number is always a {n}.", {"dice.fixed": (n,)})
         for n in (6, 5, 4, 3, 2, 1)
     ),
-    source="Libro de los Juegos after the Digital Ludeme Project: a third number agreed on beforehand",
+    source=(
+        "Libro de los Juegos, after the Digital Ludeme Project: a third number agreed beforehand"
+    ),
 )
 
 HIT = Option(
     name="hit",
-    asks="Where does a man go that is hit?",
+    asks="Where does a hit man go?",
     values=(
-        Value("table", "To the bar; it enters again by number on a to f."),
+        Value("table", "To the bar; it re-enters by number on a to f."),
         Value(
             "start-point",
-            "Straight back to its pile's point, e or f; it cannot be hit while the other side stands there.",
+            (
+                "Straight back to its pile's point, e or f; it cannot be hit while the other side "
+                "has a man there."
+            ),
             {"gold.hit": (("a..z", "e"),), "black.hit": (("a..z", "f"),)},
         ),
     ),
@@ -56,21 +64,30 @@ CAB_E_QUINAL = Game(
     rank=3,
     options=(HIT, THREE_OF_TWO, UNUSABLE),
     special=(
-        "The piles stand next to each other: gold's ones are blocked at first.",
-        "The winner of the roll battle chooses a side, and begins.",
-        "Men that are hit enter again on a to f.",
+        "The piles stand side by side, so gold's ones are blocked at first.",
+        "The winner of the opening roll chooses a side and begins.",
+        "Hit men re-enter on a to f.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME, FORGOTTEN_GAMES),
         history=(
-            "The Académie des jeux oubliés takes the name from the points of the piles: cab, the head, is the sixth "
-            "of its table, and quinal the fifth."
+            "The Académie des jeux oubliés derives the name from the points of the piles: cab, "
+            "the head, is the sixth of its table, and quinal is the fifth."
         ),
         decisions=(
-            "Hit men enter by number on a to f: Lewins is silent; the Digital Ludeme Project sends them to the start.",
-            "Nothing is said of who takes which pile, so the winner of the roll battle chooses.",
-            "The choice matters: with either dice black won two of three of our computer's games, beginning or not.",
+            (
+                "Hit men enter by number on a to f: Lewins is silent, and the Digital Ludeme "
+                "Project sends them to the start."
+            ),
+            (
+                "The sources don't say who takes which pile, so the winner of the opening roll "
+                "chooses."
+            ),
+            (
+                "The choice matters: with either dice, black won two in three of our computer's "
+                "games, whether it began or not."
+            ),
         ),
     ),
 )
@@ -80,7 +97,10 @@ CAB_E_QUINAL_FIXED = replace(
     slug="cab-e-quinal-fixed",
     title="Cab e quinal with a fixed number",
     aliases=("Cab e quinal, second way",),
-    tagline="As Cab e quinal, with two dice and a number agreed on, and one man of each side set apart.",
+    tagline=(
+        "Like Cab e quinal, but with two dice and an agreed number, and one man of each side set "
+        "apart."
+    ),
     rules=replace(
         CAB_E_QUINAL.rules,
         gold=Way(start="e14,d1", course="a..z"),
@@ -90,8 +110,11 @@ CAB_E_QUINAL_FIXED = replace(
     rank=4,
     options=(THIRD, HIT, UNUSABLE),
     special=(
-        "Two dice are thrown and a number agreed on beforehand, a six unless you say otherwise, is the third.",
-        "One of black's men starts on t, straight opposite f: in the last table already.",
-        "The winner of the roll battle chooses a side, and begins.",
+        (
+            "You throw two dice; the third number is agreed beforehand and is a six unless you "
+            "choose another."
+        ),
+        "One of black's men starts on t, directly opposite f, and so is already in the last table.",
+        "The winner of the opening roll chooses a side and begins.",
     ),
 )

@@ -20,11 +20,13 @@ MOVING = Option(
     name="moving",
     asks="Do men move?",
     values=(
-        Value("none", "No: they are taken down and borne off from where they stand."),
+        Value("none", "No: they are taken down, then borne off from where they stand."),
         Value(
             "own-table",
-            "Within your own table: when all six pairs are down, number n may also move a man n points towards "
-            "your first point, where you have fewer than two men.",
+            (
+                "Within your own table: once all six pairs are down, number n may also move a man "
+                "n points towards your first point, to a point with fewer than two of your men."
+            ),
             {
                 "moving": True,
                 "placing": Placing.ALL,
@@ -35,14 +37,17 @@ MOVING = Option(
             },
         ),
     ),
-    source="Golladay's translation of the Libro names no moves; Lewins: each player moves within their own table only",
+    source=(
+        "Golladay's translation of the Libro mentions no moves; Lewins: each player moves only "
+        "within their own table"
+    ),
 )
 
 DOBLET = Game(
     slug="doblet",
     title="Doblet",
     aliases=("Doublets", "Dublet"),
-    tagline="Take your six pairs down, then bear all twelve men off, each by exactly its number.",
+    tagline="Take down your six pairs, then bear off all twelve men, each by its exact number.",
     rules=Rules(
         gold=Way(start="a1,b1,c1,d1,e1,f1,hand6", course="a..f", home="f..a"),
         black=Way(start="z1,y1,x1,w1,u1,t1,hand6", course="z..t", home="t..z"),
@@ -57,20 +62,32 @@ DOBLET = Game(
     rank=5,
     options=(MOVING, THREE_OF_TWO, preferring(UNUSABLE, "opponent")),
     special=(
-        "Two men lie one on the other on each of your six points. Number n takes the upper man of the n-th point down.",
-        "When all six pairs are down, number n bears a man off the n-th point, exactly.",
-        "A number that you cannot use, your opponent may use at once. Nothing is ever hit.",
+        (
+            "Two men are stacked on each of your six points. Number n takes down the upper man of "
+            "the n-th point."
+        ),
+        "Once all six pairs are down, number n bears off a man from exactly the n-th point.",
+        "Your opponent may use at once any number that you cannot. There is no hitting.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME, WIKIPEDIA_DOUBLETS),
-        history="The English doublets, or queen's game, may be an elaboration of it, says Wikipedia's article on them.",
+        history=(
+            "Wikipedia's article on the English game of doublets, or queen's game, says that it "
+            "may be an elaboration of this one."
+        ),
         decisions=(
-            "Nothing moves, unless the players choose so: Lewins has men move within their own table.",
-            "How they then move is ours: towards the first point, two at most on a point, when all pairs are down.",
-            "The Digital Ludeme Project has men travel round the board, which is not offered.",
-            "Taking down and bearing may be mixed in one throw, once the last pair is down.",
-            "Doubles count for nothing special: that belongs to the later English game.",
+            (
+                "Men don't move unless the players choose that option; Lewins has them move within "
+                "their own table."
+            ),
+            (
+                "How they then move is our decision: towards the first point, at most two on a "
+                "point, once all pairs are down."
+            ),
+            "The Digital Ludeme Project has men travel round the board; we don't offer that.",
+            "One throw may mix taking down and bearing off, once the last pair is down.",
+            "Doubles have no special effect; that belongs to the later English game.",
         ),
     ),
 )

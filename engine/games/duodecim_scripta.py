@@ -12,11 +12,14 @@ BEARING = Option(
         Value("exact", "By the exact number only."),
         Value(
             "usual",
-            "By the exact number, or a higher one when no man stands farther back.",
+            "By the exact number, or a higher one if no man stands farther back.",
             {"bearing": Bearing.USUAL},
         ),
     ),
-    source="Walker's leaflet bears a man from the point shown on the die; the usual rule is that of the other games",
+    source=(
+        "Walker's leaflet bears off a man from the point shown on the die; the usual rule is that "
+        "of the other games"
+    ),
 )
 
 DUODECIM_SCRIPTA = Game(
@@ -28,7 +31,10 @@ DUODECIM_SCRIPTA = Game(
         "Ludus duodecim scriptorum",
         "The game of twelve lines",
     ),
-    tagline="Three dice and three rows of twelve: enter in the middle, run along the top, come home along the bottom.",
+    tagline=(
+        "Three dice, three rows of twelve: enter in the middle, run along the top, come home "
+        "at the bottom."
+    ),
     rules=Rules(
         gold=Way(start="hand15", course="1..36"),
         black=Way(start="hand15", course="1..36"),
@@ -39,20 +45,24 @@ DUODECIM_SCRIPTA = Game(
     rank=0,
     options=(BEARING, UNUSABLE),
     special=(
-        "Men enter on 1 to 6 and run along the middle row, back along the top and home along the bottom.",
+        (
+            "Men enter on 1 to 6 and run along the middle row, back along the top and home along "
+            "the bottom."
+        ),
         "Men are borne off from 31 to 36, by the exact number only.",
-        "On some Roman boards six words of six letters stand for the points.",
+        "On some Roman boards, six words of six letters mark the points.",
     ),
     provenance=Provenance(
         label=Label.RECONSTRUCTED,
         sources=(WALKER, MURRAY_BOARDS, LUDEME),
         history=(
-            "Walker counts over a hundred boards, found from Wales to Egypt, some of them with phrases whose letters "
-            "are the points. The rules are lost; these are Murray's reconstruction."
+            "Walker counts over a hundred boards, found from Wales to Egypt, some with phrases "
+            "whose letters are the points. The rules are lost; these are Murray's "
+            "reconstruction."
         ),
         decisions=(
-            "Both sides travel the same way; numbers must be used as in the other games.",
-            "From the end of the top row the men jump to the beginning of the bottom row, as Walker notes.",
+            "Both sides travel the same way; numbers must be used, as in the other games.",
+            "Men jump from the end of the top row to the start of the bottom row, as Walker notes.",
         ),
     ),
 )

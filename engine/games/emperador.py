@@ -1,4 +1,4 @@
-"""Emperador, the emperor: the Spanish sister of Ludus Anglicorum, with its barata and its tie [LJ, S0]."""
+"""Emperador, the emperor: Ludus Anglicorum's Spanish sister, with barata and tie [LJ, S0]."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -27,11 +27,11 @@ BLOT = 1
 """Men on a point where they can be hit."""
 
 ENOUGH = 4
-"""Men hit from behind a standing blockade that win the game: the three beyond twelve, and one more."""
+"""Men hit from behind a blockade that win the game: the three beyond twelve, and one more."""
 
 
 def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> int:
-    """Count the men each side has hit while its blockade stood: gold's count times eight, plus black's."""
+    """Count the men each side hit while its blockade stood: eight times gold's plus black's."""
     standing = [side for side in Side if walled(rules, position, side)]
     if not standing:
         return 0
@@ -90,7 +90,10 @@ def barata_at_once(rules: Rules, position: Position) -> Outcome | None:
 
 
 def barata_without_entry(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to the other side of one whose men on the bar find no point to enter on [LJ]; both draw."""
+    """Give the game against a side whose men on the bar have no point to enter on [LJ].
+
+    If both sides have none, the game is a draw.
+    """
     shut = [
         side
         for side in Side
@@ -122,39 +125,44 @@ BARATA = Option(
     values=(
         Value(
             "four",
-            "Hitting four men while six points in a row are held before the other side's men.",
+            "Hitting four men while holding six points in a row in front of the other side's men.",
         ),
         Value(
             "six",
-            "Holding six such points wins at once.",
+            "Holding six such points, which wins at once.",
             {"verdict": barata_at_once, "memory": None},
         ),
         Value(
             "no-entry",
-            "Hitting so many men that the other side has no point on which to enter them.",
+            "Hitting so many men that the other side has no point to enter them on.",
             {"verdict": barata_without_entry, "memory": None},
         ),
-        Value("off", "Nothing does.", {"memory": None}),
+        Value("off", "Nothing.", {"memory": None}),
     ),
-    source="Libro de los Juegos, emperador, and its general words on barata (no points upon which to enter men); "
-    "Murray takes the six points alone",
+    source=(
+        "Libro de los Juegos, emperador, and its general remarks on barata (no points upon which "
+        "to enter men); Murray takes the six points alone"
+    ),
 )
 
 REENTRY = Option(
     name="reentry",
     asks="Must men on the bar enter before others move?",
     values=(
-        Value("free", "No: the book does not ask it, and has a tie, which is rare otherwise."),
+        Value("free", "No: the book does not require it and has a tie, which is rare otherwise."),
         Value("first", "Yes, as in most games.", {"reentry": Reentry.FIRST}),
     ),
-    source="Libro de los Juegos is silent; Lewins' general principles ask it",
+    source="Libro de los Juegos is silent; Lewins' general principles require it",
 )
 
 EMPERADOR = Game(
     slug="emperador",
     title="Emperador",
     aliases=("The Emperor", "Emperor"),
-    tagline="Ludus Anglicorum as King Alfonso's book has it: no doubling on your own side, and a blockade can win.",
+    tagline=(
+        "Ludus Anglicorum as in King Alfonso's book: no doubling on your own side, and a "
+        "blockade can win."
+    ),
     rules=Rules(
         gold=Way(start="a15", course="a..z", single="a..m"),
         black=Way(start="z15", course="z..a", single="n..z"),
@@ -173,10 +181,13 @@ EMPERADOR = Game(
     rank=6,
     options=(BARATA, REENTRY, THREE_OF_TWO, UNUSABLE),
     special=(
-        "You may never bring a second man to a point of your own side, not even when entering.",
-        "With men on the bar you may move others instead of entering.",
-        "Barata: hold six points in a row before your opponent's men and hit four of them while it stands.",
-        "When both sides have men on the bar that no number could enter, the game is tied.",
+        "You may never bring a second man to a point on your own side, not even when entering.",
+        "When you have men on the bar, you may move others instead of entering.",
+        (
+            "Barata: hold six points in a row in front of your opponent's men and hit four of them "
+            "while the blockade stands."
+        ),
+        "If both sides have men on the bar that no number could enter, the game is a tie.",
     ),
     words={
         "barata": "barata: four men hit from behind six points in a row",
@@ -192,17 +203,32 @@ EMPERADOR = Game(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, MURRAY, LEWINS),
         history=(
-            "The game is called the emperor in Spain because he made it, as Golladay translates the book. Lewins "
-            "finds it virtually identical with Ludus Anglicorum; here it has its own dice, free re-entry, a tie and "
-            "the barata."
+            "In Golladay's translation of the book, the game is called the emperor in Spain "
+            "because he made it. Lewins finds it virtually identical to Ludus Anglicorum; here "
+            "it has its own dice, free re-entry, a tie and the barata."
         ),
         decisions=(
-            "Six points in a row are counted along the loser's course, with a man of the loser's behind them.",
-            "The count of men hit begins anew when the blockade is broken.",
-            "Whether six points alone win, or only with the hits, the text leaves open; the hits are the default.",
-            "Of our computer's games with itself four in five see six points in a row, one in seven four men hit so.",
-            "If six points alone win (`six`), 97 in 100 of its games end so, in little more than half the throws.",
-            "One in thirty-three is a tie; where men on the bar must enter first it can still be, but hardly ever is.",
+            (
+                "Six points in a row are counted along the loser's course, with one of the loser's "
+                "men behind them."
+            ),
+            "The count of hit men starts again when the blockade is broken.",
+            (
+                "The text leaves open whether six points alone win, or only with the hits; the "
+                "default needs the hits."
+            ),
+            (
+                "Of our computer's games against itself, four in five see six points in a row, and "
+                "one in seven sees four men hit that way."
+            ),
+            (
+                "If six points alone win (`six`), 97 in 100 of its games end that way, in little "
+                "more than half the throws."
+            ),
+            (
+                "One in thirty-three is a tie; if men on the bar must enter first, a tie is still "
+                "possible but very rare."
+            ),
         ),
     ),
 )

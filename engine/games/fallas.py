@@ -1,4 +1,4 @@
-"""Fallas, in England faylis: a side that cannot play every number of its throw has lost [LJ, R, S0]."""
+"""Fallas, in England faylis: a side that cannot play its whole throw loses [LJ, R, S0]."""
 
 from engine.games.house import THREE_OF_TWO
 from engine.games.sources import BACKGAMMON_GALORE, LEWINS, LIBRO, LUDEME, ROYAL
@@ -6,43 +6,64 @@ from engine.rules import Family, Game, Label, Option, Provenance, Rules, Unusabl
 
 FALL = Option(
     name="fall",
-    asks="When is a side ad fallum?",
+    asks="When does a side lose ad fallum?",
     values=(
         Value("any-die", "When it cannot play every number of its throw."),
         Value(
-            "whole-throw", "When it can play no number of its throw at all.", {"falls_whole": True}
+            "whole-throw",
+            ("When it cannot play a single number of its throw."),
+            {"falls_whole": True},
         ),
     ),
-    source="Lewins: of the problems in Royal 13 A XVIII, one number; the Digital Ludeme Project reads the whole throw",
+    source=(
+        "Lewins, on the problems in Royal 13 A XVIII: one number; the Digital Ludeme Project reads "
+        "the whole throw"
+    ),
 )
 
 HIT = Option(
     name="hit",
-    asks="Where does a man go that is hit?",
+    asks="Where does a hit man go?",
     values=(
-        Value("table", "To the bar; it enters again by number."),
+        Value("table", "To the bar; it re-enters by number."),
         Value(
             "start-point",
-            "Straight back to its start point, a or z; it cannot be hit while the other side stands there.",
+            (
+                "Straight back to its start point, a or z; it cannot be hit while the other side "
+                "has a man there."
+            ),
             {"gold.hit": (("a..z", "a"),), "black.hit": (("a..z", "z"),)},
         ),
     ),
-    source="Lewins: the start table; Backgammon Galore and the Digital Ludeme Project: the point it started from",
+    source=(
+        "Lewins: the start table; Backgammon Galore and the Digital Ludeme Project: the point it "
+        "started from"
+    ),
 )
 
 UNUSABLE = Option(
     name="unusable",
-    asks="What becomes of numbers that cannot be played?",
+    asks="What happens to numbers that cannot be played?",
     values=(
-        Value("loses", "Ad fallum: a side that cannot play them has lost."),
-        Value("lost", "They are lost, and the game loses its point.", {"unusable": Unusable.LOST}),
+        Value("loses", "Ad fallum: a side that cannot play them loses."),
+        Value(
+            "lost",
+            ("They are lost, which defeats the point of the game."),
+            {"unusable": Unusable.LOST},
+        ),
         Value(
             "opponent",
-            "The other side may play any of them at once, before its own throw, or none; what is left then is lost.",
+            (
+                "The other side may play any or none of them at once, before its own throw; the "
+                "rest are lost."
+            ),
             {"unusable": Unusable.OPPONENT},
         ),
     ),
-    source="Ad fallum, from the problems of Royal 13 A XVIII after Lewins; the other values are those of other games",
+    source=(
+        "Ad fallum, from the problems of Royal 13 A XVIII, after Lewins; the other values come "
+        "from other games"
+    ),
 )
 
 FALLAS = Game(
@@ -59,22 +80,40 @@ FALLAS = Game(
     rank=8,
     options=(FALL, HIT, THREE_OF_TWO, UNUSABLE),
     special=(
-        "A side that cannot play every number of its throw loses at once, also when a man on the bar finds no entry.",
-        "Thirteen men of each side stand in the last table already; two have the whole board to travel.",
+        (
+            "A side that cannot play every number of its throw loses at once, including when a "
+            "man on the bar cannot enter."
+        ),
+        (
+            "Each side has thirteen men in the last table already; the other two have the whole "
+            "board to travel."
+        ),
     ),
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(LIBRO, ROYAL, LEWINS, LUDEME, BACKGAMMON_GALORE),
         history=(
-            "Lewins finds it in the Libro and in Royal 13 A XVIII, whose problems have the rule ad fallum: a side "
-            "that cannot use a number loses."
+            "Lewins finds it in the Libro and in Royal 13 A XVIII, whose problems have the "
+            "rule ad fallum: a side that cannot use a number loses."
         ),
         decisions=(
-            "One number that cannot be played is enough: that is a reading, for the Libro itself does not say so.",
-            "Where hit men go straight to their start point, even a single man of the hitter's on it protects them.",
-            "So a man who stands on his own start point cannot be hit: he would go to where the hitter lands.",
-            "Backgammon Galore speaks only of two there; but men of both sides cannot share a point.",
-            "The house rule on unusable numbers is offered with ad fallum as its default.",
+            (
+                "One number that cannot be played is enough; this is an interpretation, since the "
+                "Libro itself does not say so."
+            ),
+            (
+                "If hit men go straight to their start point, even a single opposing man on it "
+                "protects them."
+            ),
+            (
+                "So a man on its own start point cannot be hit: it would go to the point where the "
+                "hitter lands."
+            ),
+            (
+                "Backgammon Galore speaks only of two there, but men of both sides cannot share a "
+                "point."
+            ),
+            "The house rule on unusable numbers has ad fallum as its default.",
         ),
     ),
 )

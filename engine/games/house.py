@@ -10,16 +10,19 @@ from engine.position import Position, Side
 from engine.rules import Doubles, Option, Pairs, Rules, Third, Unusable, Value
 
 WALL = bytes([1] * 6)
-"""Six points held in a row: they shut in whoever stands behind, for no number passes over more than five."""
+"""Six points held in a row: no man behind passes them, as no number jumps more than five."""
 
 UNUSABLE = Option(
     name="unusable",
-    asks="What becomes of numbers that cannot be played?",
+    asks="What happens to numbers that cannot be played?",
     values=(
         Value("lost", "They are lost.", {"unusable": Unusable.LOST}),
         Value(
             "opponent",
-            "The other side may play any of them at once, before its own throw, or none; what is left then is lost.",
+            (
+                "The other side may play any or none of them at once, before its own throw; the "
+                "rest are lost."
+            ),
             {"unusable": Unusable.OPPONENT},
         ),
         Value(
@@ -28,27 +31,30 @@ UNUSABLE = Option(
             {"unusable": Unusable.LOSES},
         ),
     ),
-    source="Lewins, Tabula at Rumwoldstow: the numbers to the opponent; ad fallum, from the problems of Royal 13 A",
+    source=(
+        "Lewins, Tabula at Rumwoldstow: the numbers go to the opponent; ad fallum is from the "
+        "problems of Royal 13 A"
+    ),
 )
 
 DOUBLES = Option(
     name="doubles",
-    asks="What do doubles give?",
+    asks="What do doubles do?",
     values=(
         Value("plain", "Nothing special.", {"dice.doubles": Doubles.PLAIN}),
         Value(
             "twice",
-            "Each die that shows the same as another is played twice.",
+            "Each die that matches another is played twice.",
             {"dice.doubles": Doubles.TWICE},
         ),
         Value(
             "again",
-            "The side throws once more after playing.",
+            "The side throws again after playing.",
             {"dice.doubles": Doubles.AGAIN},
         ),
         Value(
             "twice-again",
-            "Played twice, and another throw.",
+            "They are played twice, and the side throws again.",
             {"dice.doubles": Doubles.TWICE_AGAIN},
         ),
     ),
@@ -66,8 +72,10 @@ PAIRS = Option(
             {"dice.pairs": Pairs.ANY_PAIR},
         ),
     ),
-    source="Golladay's translation of the Libro de los Juegos has the same number on the three or two dice; any two "
-    "alike is ours",
+    source=(
+        "Golladay's translation of the Libro de los Juegos has the same number on the three or two "
+        "dice; any two alike is our addition"
+    ),
 )
 
 THREE_DICE = Option(
@@ -77,18 +85,20 @@ THREE_DICE = Option(
         Value("two", "Two dice.", {"dice.count": 2}),
         Value("three", "Three dice.", {"dice.count": 3}),
     ),
-    source="Lewins tabulates two dice or three; for the buffa she has three in the Libro, two in Bonus Socius and "
-    "Civis Bononiae",
+    source=(
+        "Lewins tabulates two dice or three; for the buffa she has three in the Libro, two in "
+        "Bonus Socius and Civis Bononiae"
+    ),
 )
 
 MAJORET = Value(
     "majoret",
-    "Two dice; the higher number counts once more.",
+    "Two dice; the higher number is played once more.",
     {"dice.count": 2, "dice.third": Third.MAJORET},
 )
 MINORET = Value(
     "minoret",
-    "Two dice; the lower number counts once more.",
+    "Two dice; the lower number is played once more.",
     {"dice.count": 2, "dice.third": Third.MINORET},
 )
 
@@ -96,12 +106,15 @@ THREE_OF_TWO = Option(
     name="dice",
     asks="How are the dice thrown?",
     values=(Value("three", "Three dice."), MAJORET, MINORET),
-    source="Lewins names majoret and minoret as ways to play with two dice; we offer them where three are thrown",
+    source=(
+        "Lewins names majoret and minoret as ways to play with two dice; we offer them where three "
+        "are thrown"
+    ),
 )
 
 TEAMS = Option(
     name="players",
-    asks="How many players a side?",
+    asks="How many players are there on each side?",
     values=(
         Value("1", "One against one."),
         Value("2", "Two against two.", {"players": 2}),
@@ -125,7 +138,7 @@ def preferring(option: Option, name: str) -> Option:
 
 
 def change_values(option: Option, changes: Mapping[str, Mapping[str, Any]]) -> Option:
-    """Return an option some of whose values, by their names, change other rules, or more of them."""
+    """Return an option whose named values change other rules, or more of them."""
     return replace(
         option,
         values=tuple(
@@ -136,22 +149,25 @@ def change_values(option: Option, changes: Mapping[str, Mapping[str, Any]]) -> O
 
 
 def to_place(rules: Rules, position: Position, side: Side) -> int:
-    """How many men a side has on the bar and points of its entry table it holds.
+    """Count a side's men on the bar plus the points that it holds in its entry table.
 
-    With seven or more, where no entry point takes a second man, the side can do nothing but enter for ever: R's
-    lympolding for good, and the jan of Verquere.
+    With seven or more, where no entry point takes a second man, the side can do nothing but enter
+    for ever: R's lympolding for good, and the jan of Verquere.
     """
     men = position.men(side)
     return rules.board.waiting(men) + sum(men[point] > 0 for point in rules.entry(side))
 
 
 def held_points(rules: Rules, men: bytes) -> bytes:
-    """Return 1 for every point of the board that a side holds so that the other may not land there, 0 for others."""
+    """Return 1 for every point that a side closes to the other, 0 for all other points."""
     return men[: rules.board.size].translate(_held_by(rules.closed))
 
 
 def may_hold_six(rules: Rules, men: bytes, moves: int) -> bool:
-    """Whether a side may hold six neighbouring points of the board after so many moves: each brings one man to one."""
+    """Whether a side may hold six neighbouring points of the board after so many moves.
+
+    Each move brings one man to one point.
+    """
     missing = int.from_bytes(men[: rules.board.size].translate(_missing(rules.closed)), "little")
     # For every point how many men are missing on it and the next; then on it and the five after it.
     of_two = missing + (missing >> BYTE)
@@ -161,7 +177,10 @@ def may_hold_six(rules: Rules, men: bytes, moves: int) -> bool:
 
 
 def walled(rules: Rules, position: Position, side: Side) -> bool:
-    """Whether a side holds six points in a row along the other's course, with a man of the other still behind them."""
+    """Whether a side holds six points in a row along the other's course.
+
+    The other side must still have a man behind them.
+    """
     holder, other = position.men(side), position.men(side.other)
     held = held_points(rules, holder)
     if held.count(1) < len(WALL):
@@ -188,5 +207,8 @@ def _missing(closed: int) -> bytes:
 
 @lru_cache
 def _more_than(most: int, size: int) -> tuple[int, Bitboard]:
-    """What added to counts of the first so many points marks those that are more than `most`, and all these points."""
+    """Return what to add to the counts of the first `size` points, and a mask of those points.
+
+    The addition marks every count that is more than `most`.
+    """
     return reaching((point, most + 1) for point in range(size)), mark(range(size))

@@ -16,10 +16,10 @@ THIRD_PILE = Option(
     name="third",
     asks="Where does the third pile stand?",
     values=(
-        Value("tenth", "On the tenth point of its course, k; black's on p."),
+        Value("tenth", "On the tenth point of its course: gold's on k, black's on p."),
         Value(
             "eighth",
-            "On the eighth point of its course, h; black's on r.",
+            "On the eighth point of its course: gold's on h, black's on r.",
             {"gold.start": "f5,g5,h5", "black.start": "r5,s5,t5"},
         ),
     ),
@@ -30,7 +30,7 @@ IMPERIAL = Game(
     slug="imperial",
     title="Imperial",
     aliases=("Imperial (English)", "Ludus imperialis"),
-    tagline="Three piles of five a side; the first to bring all men into the last table has won.",
+    tagline="Three piles of five men a side; the first to bring them all into the last table wins.",
     rules=Rules(
         gold=Way(start="f5,g5,k5", course="a..z"),
         black=Way(start="p5,s5,t5", course="z..a"),
@@ -41,15 +41,21 @@ IMPERIAL = Game(
     rank=1,
     options=(THIRD_PILE, UNUSABLE),
     special=(
-        "Nothing is borne off: the first side with all its men in the last table has won.",
-        "Men that are hit enter again in the first table of their course.",
+        "No men are borne off: the first side with all its men in the last table wins.",
+        "Hit men re-enter in the first table of their course.",
     ),
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(ROYAL, LEWINS, LUDEME),
-        history="Lewins lists two games of the manuscript in which nothing is borne off: this one and Provincial.",
+        history=(
+            "Lewins lists two games of the manuscript in which no men are borne off: this one and "
+            "Provincial."
+        ),
         decisions=(
-            "The third pile stands on k and p, as Lewins tabulates; the Digital Ludeme Project has the eighth points.",
+            (
+                "The third pile stands on k and p, as Lewins tabulates it; the Digital Ludeme "
+                "Project has the eighth points."
+            ),
         ),
     ),
 )
@@ -58,14 +64,19 @@ DIVISION = Option(
     name="division",
     asks="How are the men divided?",
     values=(
-        Value("8-7", "Eight on f and seven on g; black eight on t and seven on s."),
-        Value("7-8", "Seven on f and eight on g; black likewise.", _divided(7)),
+        Value("8-7", "Gold has eight on f and seven on g; black has eight on t and seven on s."),
+        Value("7-8", "Gold has seven on f and eight on g; black mirrors this.", _divided(7)),
         Value(
-            "10-5", "Ten on f and five on g, in piles as Imperial's; black likewise.", _divided(10)
+            "10-5",
+            ("Gold has ten on f and five on g, in piles like Imperial's; black mirrors this."),
+            _divided(10),
         ),
-        Value("5-10", "Five on f and ten on g; black likewise.", _divided(5)),
+        Value("5-10", "Gold has five on f and ten on g; black mirrors this.", _divided(5)),
     ),
-    source="Lewins says only that they are divided; the Digital Ludeme Project has 8 and 7; the others are ours",
+    source=(
+        "Lewins says only that they are divided; the Digital Ludeme Project has 8 and 7; the "
+        "others are ours"
+    ),
 )
 
 PROVINCIAL = replace(
@@ -73,7 +84,7 @@ PROVINCIAL = replace(
     slug="provincial",
     title="Provincial",
     aliases=("Ludus provincialis",),
-    tagline="As Imperial, with two piles a side.",
+    tagline="Like Imperial, but with two piles a side.",
     rules=replace(
         IMPERIAL.rules,
         gold=Way(start="f8,g7", course="a..z"),
@@ -84,7 +95,9 @@ PROVINCIAL = replace(
     provenance=replace(
         IMPERIAL.provenance,
         label=Label.COMPLETED,
-        history="Lewins lists it beside Imperial: the same way and the same goal, from two piles.",
+        history=(
+            "Lewins lists it beside Imperial: the same direction and the same goal, from two piles."
+        ),
         decisions=(
             "Eight men stand on f and t, seven on g and s, unless the players choose otherwise.",
         ),

@@ -7,7 +7,10 @@ from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, 
 
 
 def bound_tables(rules: Rules, position: Position) -> tuple[int, ...]:
-    """Return the points of a home that is held whole while the other side has a man to enter; nothing otherwise."""
+    """Return a home's points if one side holds them all while the other has a man to enter.
+
+    Otherwise return nothing.
+    """
     for side in Side:
         home = rules.home(side)
         men = position.men(side)
@@ -25,7 +28,10 @@ BINDING = Option(
         Value("off", "The other side waits."),
         Value(
             "on",
-            "The tables are bound: both throw, and the higher chooses a point, of which one man goes to the bar.",
+            (
+                "The tables are bound: both sides throw, and the higher chooses a point from which "
+                "one man goes to the bar."
+            ),
             {"contest": bound_tables},
         ),
     ),
@@ -36,7 +42,7 @@ IRISH = Game(
     slug="irish",
     title="Irish",
     aliases=("The Irish game",),
-    tagline="Backgammon's start, and doubles are nothing special.",
+    tagline="Backgammon's starting position, but doubles have no special effect.",
     rules=Rules(
         gold=Way(start="a2,m5,r3,t5", course="a..z"),
         black=Way(start="z2,n5,h3,f5", course="z..a"),
@@ -47,20 +53,26 @@ IRISH = Game(
     rank=2,
     options=(BINDING, UNUSABLE),
     special=(
-        "Doubles are nothing special.",
-        "The higher of one die each begins, with a fresh throw.",
+        "Doubles have no special effect.",
+        "Each side throws one die; the higher begins with a fresh throw.",
     ),
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(WILLUGHBY, COTTON_FIRST, ST_IVES, WIKIPEDIA_IRISH),
         history=(
-            "Cotton calls it an ingenious game that asks for a great deal of skill. Wikipedia's article calls "
-            "backgammon a derivative of it, which superseded it."
+            "Cotton calls it an ingenious game that requires a great deal of skill. "
+            "Wikipedia's article calls backgammon a derivative that superseded it."
         ),
         decisions=(
-            "One man of the chosen point goes to the bar, as the Guilde of St Ives has it; some send all but one.",
-            "While a home is bound the tables are thrown for before every turn.",
-            "So bound, one of a hundred of our computer's games was drawn, since nobody could ever move again.",
+            (
+                "One man from the chosen point goes to the bar, as the Guilde of St Ives has it; "
+                "some send all but one."
+            ),
+            "While a home is bound, both sides throw for the tables before every turn.",
+            (
+                "With binding, one in a hundred of our computer's games was drawn because neither "
+                "side could ever move again."
+            ),
         ),
     ),
 )

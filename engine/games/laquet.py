@@ -31,40 +31,55 @@ COURSE = Option(
     name="course",
     asks="Which way do the men go?",
     values=(
-        Value("three-tables", "Both from t to z, on from a to m, and off from g to m."),
+        Value(
+            "three-tables",
+            ("Both sides go from t to z, then from a to m, and bear off from g to m."),
+        ),
         Value(
             "tabulated",
-            "Both from a to z, and off from t to z, as Lewins' table has it.",
+            "Both sides go from a to z and bear off from t to z, as in Lewins' table.",
             {"gold.course": "a..z", "black.course": "a..z"},
         ),
     ),
-    source="Libro de los Juegos, f. 78v, after Wikipedia; Lewins' table, which calls its source confused",
+    source=(
+        "Libro de los Juegos, f. 78v, after Wikipedia; Lewins' table, which calls its source "
+        "confused"
+    ),
 )
 
 SINGLE = Option(
     name="single",
-    asks="Where does the fifteenth man of black's stand?",
+    asks="Where does black's fifteenth man start?",
     values=tuple(_single(point) for point in ("m", "g", "n", "s")),
-    source="Lewins leaves it open between g, m, n and s; Wikipedia and the Digital Ludeme Project have m",
+    source=(
+        "Lewins leaves it open between g, m, n and s; Wikipedia and the Digital Ludeme Project "
+        "have m"
+    ),
 )
 
 PAIR = Option(
     name="pair",
-    asks="Where does black's pair stand?",
+    asks="Where does black's pair start?",
     values=(
         Value("t", "On t, with three men each on u, w, x and y."),
         Value(
             "y", "On y, with three men each on t, u, w and x.", {"black.start": "t3,u3,w3,x3,y2"}
         ),
     ),
-    source="Wikipedia and the Digital Ludeme Project have the pair farthest from the pile; Lewins' table has it on y",
+    source=(
+        "Wikipedia and the Digital Ludeme Project have the pair farthest from the pile; Lewins' "
+        "table has it on y"
+    ),
 )
 
 LAQUET = Game(
     slug="laquet",
     title="Laquet",
     aliases=("Jacquet (early)", "The quest"),
-    tagline="A pile of fourteen against a spread side; nobody is hit, and one man closes a point.",
+    tagline=(
+        "A pile of fourteen against a spread-out side; there is no hitting, and one man closes a "
+        "point."
+    ),
     rules=Rules(
         gold=Way(start="a1,z14", course="t..z,a..m"),
         black=Way(start=SPREAD, apart="m1", course="t..z,a..m"),
@@ -77,23 +92,47 @@ LAQUET = Game(
     rank=9,
     options=(SINGLE, PAIR, COURSE, preferring(UNUSABLE, "opponent")),
     special=(
-        "Nothing is hit: a point with any man of the other side is closed.",
-        "Both sides go from t to z, on to a and off from g to m; the table ns is not used.",
-        "The winner of the roll battle chooses a side; black, the spread side, begins.",
-        "Numbers that a side cannot use, the other side may use at once, before its own throw.",
+        "There is no hitting: a point with any man of the other side on it is closed.",
+        (
+            "Both sides go from t to z, then from a to m, and bear off from g to m; the table ns "
+            "is not used."
+        ),
+        "The winner of the opening roll chooses a side; black, the spread-out side, begins.",
+        "The other side may use at once, before its own throw, any numbers that a side cannot use.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME, WIKIPEDIA_LAQUET),
-        history="Golladay translates the name as quest, says Wikipedia's article, and jacquet may come from the game.",
+        history=(
+            "According to Wikipedia's article, Golladay translates the name as quest, and jacquet "
+            "may come from the game."
+        ),
         decisions=(
-            "As tabulated, fourteen men would start on the last point; so the three tables are the default.",
-            "Lewins' table has three men each on u, v, w and x and two on y, but her letters have no v.",
-            "So we read three each on u, w, x and y and two on t; `pair=y` leaves the pair on y and reads t for v.",
+            (
+                "On the tabulated course, fourteen men would start on the last point, so the three "
+                "tables are the default."
+            ),
+            (
+                "Lewins' table has three men each on u, v, w and x and two on y, but her letters "
+                "do not include v."
+            ),
+            (
+                "So we read three each on u, w, x and y and two on t; `pair=y` leaves the pair on "
+                "y and reads t for v."
+            ),
             "Black's fifteenth man stands on m, the end of the course.",
-            "A fifteenth man on n or s, before the others' course begins, comes to t first and goes their way.",
-            "In our computer's games black, who begins, won four of five; with the man on n or s, two of three.",
-            "As tabulated black won more than nine of ten, in 17 throws: that speaks against it, though no proof.",
+            (
+                "A fifteenth man on n or s stands before the start of the others' course; it goes "
+                "to t first, then follows them."
+            ),
+            (
+                "In our computer's games black, which begins, won four in five; with the man on n "
+                "or s, two in three."
+            ),
+            (
+                "On the tabulated course, black won more than nine in ten, in 17 throws; that "
+                "speaks against it but is no proof."
+            ),
         ),
     ),
 )

@@ -51,7 +51,7 @@ def _as_in_royal(rules: Rules, position: Position, side: Side) -> bool:
 
 
 def _for_ever(rules: Rules, position: Position, side: Side) -> bool:
-    # With a seventh man to place on six points that each take one, entering only moves the trouble about.
+    # A seventh man for six points that each take one: entering never gets the side out of it.
     return to_place(rules, position, side) >= 7
 
 
@@ -108,7 +108,7 @@ DICE = Option(
     values=(
         Value(
             "three",
-            "Three dice; if none shows six, the thrower turns one of them to a six.",
+            "Three dice; if none shows a six, the thrower turns one of them to a six.",
             {"dice.presumed": 6},
         ),
         Value(
@@ -119,35 +119,39 @@ DICE = Option(
         Value("three-plain", "Three dice as they fall, as in Emperador."),
         Value(
             "three-named",
-            "Three dice; the thrower always names one of them a six, even beside a natural six.",
+            "Three dice; the thrower always names one of them as a six, even beside a natural six.",
             {"dice.presumed": 6, "dice.named": True},
         ),
         MAJORET,
         MINORET,
     ),
-    source="Royal 13 A XVIII: with three dice or two, a six presumed for the third; Lewins reads it "
-    "of both, Wikipedia of two alone; Lewins has a die named beside two sixes, majoret and minoret",
+    source=(
+        "Royal 13 A XVIII: three dice or two, with a six presumed for the third; Lewins applies it "
+        "to both, Wikipedia to two; Lewins has a die named beside two sixes, majoret and minoret"
+    ),
 )
 
 BLOCKADE = Option(
     name="blockade",
-    asks="What does it mean to be lympolded or lurched?",
+    asks="What happens to a lympolded or lurched side?",
     values=(
         Value("skip", "The side misses its turns until it is freed."),
         Value(
             "exact",
-            "The very position of the manuscript loses at once.",
+            "The manuscript's exact position loses at once.",
             {"verdict": _lost_by(_as_in_royal)},
         ),
         Value(
             "wins",
-            "A side that is lympolded or lurched loses at once; both by one move is a draw.",
+            "A lympolded or lurched side loses at once; if one move traps both, it's a draw.",
             {"verdict": _lost_by(_caught)},
         ),
         Value(
             "murray",
-            "A side with one man on each of its six entry points and one to enter loses at once: "
-            "lympolded with all others on its last point, lurched with fewer there.",
+            (
+                "A side with one man on each of its six entry points and one to enter loses at "
+                "once: lympolded if all others are on its last point, lurched if fewer are."
+            ),
             {"verdict": _lost_by(_as_in_murray, _in_murrays_words)},
         ),
         Value(
@@ -157,7 +161,10 @@ BLOCKADE = Option(
         ),
         Value(
             "shut-out",
-            "A side with a man to enter loses when the other holds its whole entry table and the point after it.",
+            (
+                "A side with a man to enter loses when the other holds its whole entry table and "
+                "the point after it."
+            ),
             {"verdict": _lost_by(_shut_out, lambda *_: "lurched")},
         ),
     ),
@@ -169,7 +176,10 @@ LUDUS_ANGLICORUM = Game(
     slug="ludus-anglicorum",
     title="Ludus Anglicorum",
     aliases=("The English Game", "English", "Longus ludus", "The Long Game"),
-    tagline="The serious player's game: every throw has a six, and on your own side no point takes two of your men.",
+    tagline=(
+        "The serious player's game: every throw has a six, and there is no doubling on your own "
+        "side."
+    ),
     rules=Rules(
         gold=Way(start="a15", course="a..z", single="a..m"),
         black=Way(start="z15", course="z..a", single="n..z"),
@@ -180,10 +190,13 @@ LUDUS_ANGLICORUM = Game(
     rank=1,
     options=(DICE, BLOCKADE, UNUSABLE),
     special=(
-        "You may never bring a second man to a point of your own side, not even when entering.",
+        "You may never bring a second man to a point on your own side, not even when entering.",
         "If no die shows a six, you turn one die of your choice to a six before you move.",
-        "A side with a man on the bar and no point to enter on is lympolded, and misses its turns until it is freed.",
-        "So does a side that is lurched: shut in behind six points, with nothing to move.",
+        (
+            "A side with a man on the bar and no point to enter on is lympolded and misses its "
+            "turns until it is freed."
+        ),
+        "So does a lurched side: one shut in behind six points with nothing to move.",
     ),
     words={
         "lympolded": "{side} is lympolded",
@@ -201,17 +214,24 @@ LUDUS_ANGLICORUM = Game(
             LEWINS,
         ),
         history=(
-            "Royal 13 A XVIII describes it at length and calls it the English game. Lewins finds it virtually "
-            "identical with Emperador in King Alfonso's book. Wikipedia's article says that it was said to be the most "
-            "popular game of tables in the England of Chaucer's time."
+            "Royal 13 A XVIII describes it at length and calls it the English game. Lewins "
+            "finds it virtually identical to Emperador in King Alfonso's book. Wikipedia's "
+            "article says that it was said to be the most popular game of tables in the "
+            "England of Chaucer's time."
         ),
         decisions=(
             "A throw that shows a six stands; otherwise the thrower may turn any one die.",
-            "To be lympolded or lurched costs turns, not the game, unless the players agree otherwise.",
-            "That `shut-out` needs a man to enter is ours: with none waiting, a held home table may bind nobody.",
-            "By `wins` seven of ten of our computer's games ended so, a quarter sooner.",
-            "The side that began won 59 of 100 either way.",
-            "The manuscript's very position came about in none, the other two in 3 of 100.",
+            (
+                "Being lympolded or lurched costs turns, not the game, unless the players agree "
+                "otherwise."
+            ),
+            (
+                "That `shut-out` needs a man to enter is our rule: with none waiting, a held home "
+                "table may trap no one."
+            ),
+            "With `wins`, seven in ten of our computer's games ended so, a quarter sooner.",
+            "The side that began won 59 in 100 either way.",
+            "The manuscript's exact position arose in none, the other two in 3 in 100.",
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Ludus lumbardorum, the Lombards' game: half the board, and no way in by one's own start point [R, S0, M]."""
+"""Ludus lumbardorum, the Lombards' game: half the board, no entry on the start point [R, S0, M]."""
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME, MURRAY, ROYAL, SCHAEDLER
@@ -8,24 +8,36 @@ COURSE = Option(
     name="course",
     asks="Which way do the men go?",
     values=(
-        Value("usual", "Gold from a to f, across to t and on to z; black the other way."),
+        Value(
+            "usual",
+            ("Gold goes from a to f, across to t and on to z; black goes the opposite way."),
+        ),
         Value(
             "literal",
-            "As Lewins' table prints it: gold from f to a, across to z and on to t; black from t to z and a to f.",
+            (
+                "As printed in Lewins' table: gold goes from f to a, across to z and on to t; "
+                "black goes from t to z, then a to f."
+            ),
             {
                 "gold": Way(start="a15", course="f..a,z..t", single="f..a", barred="a"),
                 "black": Way(start="z15", course="t..z,a..f", single="t..z", barred="z"),
             },
         ),
     ),
-    source="The Digital Ludeme Project: each side bears off where the other starts; Lewins' table, taken literally",
+    source=(
+        "The Digital Ludeme Project: each side bears off where the other starts; Lewins' table, "
+        "taken literally"
+    ),
 )
 
 LUDUS_LUMBARDORUM = Game(
     slug="ludus-lumbardorum",
     title="Ludus lumbardorum",
     aliases=("The Lombards' game", "Ludus Lombardorum", "Lumbard"),
-    tagline="Half the board, two dice: double only where you bear off, and never enter on your start point.",
+    tagline=(
+        "Half the board, two dice: double only where you bear off, and never enter on your start "
+        "point."
+    ),
     rules=Rules(
         gold=Way(start="a15", course="a..f,t..z", single="a..f", barred="a"),
         black=Way(start="z15", course="z..t,f..a", single="z..t", barred="z"),
@@ -35,18 +47,27 @@ LUDUS_LUMBARDORUM = Game(
     rank=3,
     options=(COURSE, UNUSABLE),
     special=(
-        "Only the tables af and tz are used: from f gold's men go straight across to t.",
-        "You may bring a second man only to the points of your bearing table.",
-        "No man enters again on the point on which his side started.",
+        "Only the tables af and tz are used; gold's men go straight across from f to t.",
+        "You may bring a second man only to points in the table where you bear off.",
+        "No man re-enters on the point where its side started.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(ROYAL, MURRAY, SCHAEDLER, LEWINS, LUDEME),
-        history="Lewins tabulates it on the two tables of Medio emperador, with the same start and two dice.",
+        history=(
+            "Lewins tabulates it on the two tables of Medio emperador, with the same start and two "
+            "dice."
+        ),
         decisions=(
-            "Each side bears off where the other starts; the printed letters would put the piles next to each other.",
-            "On the literal course too, doubling is allowed in the bearing table alone.",
-            "There our computer's games took half as long, and in few of them was a man hit.",
+            (
+                "Each side bears off where the other starts; the printed letters would put the "
+                "piles next to each other."
+            ),
+            "On the literal course, too, doubling is allowed only in the table where you bear off.",
+            (
+                "On that course, our computer's games took half as long, and a man was hit in few "
+                "of them."
+            ),
         ),
     ),
 )

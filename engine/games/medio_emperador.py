@@ -1,4 +1,4 @@
-"""Medio emperador, half emperor: the emperor's game on the two tables that face each other [LJ, S0]."""
+"""Medio emperador, half emperor: the emperor's game on two facing tables [LJ, S0]."""
 
 from engine.games.emperador import REENTRY, TIE_WORDS, tie
 from engine.games.house import THREE_DICE, UNUSABLE, cited
@@ -6,12 +6,16 @@ from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
 from engine.rules import Dice, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
 
 DICE = cited(
-    THREE_DICE, "Libro de los Juegos in Golladay's translation: two dice or three; so Lewins' table"
+    THREE_DICE,
+    (
+        "Libro de los Juegos in Golladay's translation: two dice or three; Lewins' table has the "
+        "same"
+    ),
 )
 
 SINGLE = Option(
     name="single",
-    asks="May you bring a second man to a point of your own entry table?",
+    asks="May you bring a second man to a point in your own entry table?",
     values=(
         Value("own-table", "No, by analogy with Emperador."),
         Value("off", "Yes.", {"gold.single": "", "black.single": ""}),
@@ -35,23 +39,29 @@ MEDIO_EMPERADOR = Game(
     rank=7,
     options=(DICE, REENTRY, SINGLE, UNUSABLE),
     special=(
-        "Only the tables af and tz are used: from f gold's men go straight across to t.",
-        "You may not bring a second man to the points of your own entry table.",
-        "With men on the bar you may move others instead of entering.",
-        "When both sides have men on the bar that no number could enter, the game is tied.",
+        "Only the tables af and tz are used; gold's men go straight across from f to t.",
+        "You may not bring a second man to a point in your own entry table.",
+        "When you have men on the bar, you may move others instead of entering.",
+        "If both sides have men on the bar that no number could enter, the game is a tie.",
     ),
     words=TIE_WORDS,
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
         history=(
-            "In Golladay's translation the book plays it on two tables, with two or three dice; it has a tie but "
-            "no prime, the barata of Emperador."
+            "In Golladay's translation of the book, it is played on two tables with two or "
+            "three dice; it has a tie but no prime, the barata of Emperador."
         ),
         decisions=(
-            "The ban on doubling holds in the entry table alone, by analogy; it may be lifted.",
-            "Men on the bar need not enter first, as in Emperador; otherwise its tie can arise too, but hardly does.",
-            "Two dice, as in the book's picture (Digital Ludeme Project), unless the players choose three.",
+            "By analogy, the ban on doubling applies only in the entry table; players may lift it.",
+            (
+                "Men on the bar need not enter first, as in Emperador; if they must, its tie can "
+                "still arise but hardly ever does."
+            ),
+            (
+                "Two dice are used, as in the book's picture (Digital Ludeme Project), unless the "
+                "players choose three."
+            ),
         ),
     ),
 )

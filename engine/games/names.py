@@ -11,7 +11,7 @@ ARTICLES = frozenset({"the", "el", "la", "los", "las", "le", "les", "l"})
 def fold_name(name: str, *, with_article: bool = False) -> str:
     """Return a name without case, accents, spaces and signs, and without an article before it.
 
-    So `Zeno’s Game` and `zenos-game` are one name, and so are `The English Game` and `English game`.
+    `Zeno’s Game` and `zenos-game` are one name, and so are `The English Game` and `English game`.
     """
     letters = (each for each in normalize("NFKD", fold(name)) if not combining(each))
     words = re.findall(r"[^\W_]+", "".join(letters))

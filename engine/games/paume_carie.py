@@ -33,26 +33,29 @@ BEARING = Option(
     name="bearing",
     asks="How are men borne off?",
     values=(
-        Value("exact", "Number n takes a man from the n-th point, exactly."),
+        Value("exact", "Number n takes a man from exactly the n-th point."),
         Value(
             "farthest",
-            "A higher number takes one from the highest point held.",
+            "A higher number takes a man from the highest point you hold.",
             {"bearing": Bearing.USUAL},
         ),
     ),
-    source="Our sources do not say; exact numbers mirror the entering",
+    source="Our sources do not say; exact numbers mirror the way men enter",
 )
 
 AGAIN = cited(
     preferring(DOUBLES, "again"),
-    "Murray (1952), after the Digital Ludeme Project: doubles throw again; the other values are those of other games",
+    (
+        "Murray (1952), after the Digital Ludeme Project: doubles give another throw; the other "
+        "values come from other games"
+    ),
 )
 
 PAUME_CARIE_ONE = Game(
     slug="paume-carie-one",
     title="Paume carie on one table",
     aliases=("Paumecary", "Paume carie", "The palm game"),
-    tagline="Enter all men on one table, then bear them off; the losers' palms are slapped.",
+    tagline="Enter all your men on one table, then bear them off; the losers' palms are slapped.",
     rules=Rules(
         gold=Way(start="hand15", course="a..f", home="f..a"),
         black=Way(start="hand15", course="a..f", home="f..a"),
@@ -65,9 +68,12 @@ PAUME_CARIE_ONE = Game(
     rank=4,
     options=(TEAMS, BEARING, AGAIN, UNUSABLE),
     special=(
-        "A number enters a man on its point; nothing moves. When all fifteen are in, number n bears one off point n.",
+        (
+            "Each number enters a man on its point; men don't move. Once all fifteen are in, "
+            "number n bears one off point n."
+        ),
         "Doubles give another throw.",
-        "The men that the losers have left are slaps on their palms: the result counts them.",
+        "The losers get a slap on the palm for each man they have left; the result counts them.",
     ),
     words={
         "slaps": (
@@ -79,14 +85,14 @@ PAUME_CARIE_ONE = Game(
         label=Label.COMPLETED,
         sources=(ROYAL, MURRAY_BOARDS, LUDEME, LEWINS),
         history=(
-            "Lewins counts it among the naughty games: when one side has borne off its men, the winners bear off "
-            "the losers' and slap their hands once for each."
+            "Lewins counts it among the naughty games: when one side has borne off its men, "
+            "the winners bear off the losers' men and slap the losers' hands once for each."
         ),
         decisions=(
-            "Men are borne off by the number that entered them, exactly.",
-            "Doubles throw again, as Murray has it.",
-            "A side has one common set of men.",
-            "The slaps are counted, and left to the players to deliver.",
+            "Men are borne off by exactly the number that entered them.",
+            "Doubles give another throw, as in Murray.",
+            "All players of a side share one set of men.",
+            "The slaps are counted; delivering them is up to the players.",
         ),
     ),
 )
@@ -96,7 +102,7 @@ PAUME_CARIE_TWO = replace(
     slug="paume-carie-two",
     title="Paume carie on the whole board",
     aliases=("Paumecary, second way",),
-    tagline="As Paume carie, once round the whole board.",
+    tagline="Like Paume carie, but once round the whole board.",
     rules=replace(
         PAUME_CARIE_ONE.rules,
         gold=Way(start="hand15", course="a..z"),
@@ -109,15 +115,18 @@ PAUME_CARIE_TWO = replace(
     options=(TEAMS, AGAIN, UNUSABLE),
     special=(
         "All men start off the board and enter on a to f; both sides travel the same way.",
-        "A man in the last table, t to z, moves only by being borne off.",
+        "A man in the last table (t to z) moves only to be borne off.",
         "Doubles give another throw.",
     ),
     provenance=replace(
         PAUME_CARIE_ONE.provenance,
-        history="The manuscript's second way of the palm game. Lewins took its resting men and its teams into Pyf.",
+        history=(
+            "The manuscript's second form of the palm game. Lewins adopted its resting men and its "
+            "teams for Pyf."
+        ),
         decisions=(
-            "Doubles throw again here too, though only the first way says so.",
-            "A side has one common set of men.",
+            "Doubles give another throw here too, though only the first form says so.",
+            "All players of a side share one set of men.",
             "The slaps are counted here too.",
         ),
     ),

@@ -1,4 +1,4 @@
-"""Pyf, or Puff: a composite of the mediaeval games in which both sides enter and travel together [S0, S1]."""
+"""Pyf, or Puff: mediaeval games of entering and running together, combined [S0, S1]."""
 
 from engine.games.house import DOUBLES, PAIRS, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS
@@ -6,20 +6,26 @@ from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, 
 
 PLAYERS = Option(
     name="players",
-    asks="How many players a side?",
+    asks="How many players are there on each side?",
     values=(
         Value("1", "One against one, with three dice."),
         Value("2", "Two against two, with two dice.", {"players": 2, "dice.count": 2}),
         Value("3", "Three against three, with two dice.", {"players": 3, "dice.count": 2}),
     ),
-    source="Lewins, after Paume carie (Royal 13 A XVIII): all of one side play in turn, then all of the other",
+    source=(
+        "Lewins, after Paume carie (Royal 13 A XVIII): all of one side play in turn, then all of "
+        "the other"
+    ),
 )
 
 PYF = Game(
     slug="pyf",
     title="Pyf",
     aliases=("Puff",),
-    tagline="Enter fifteen men, run the whole board the same way as your opponent, and bear them off first.",
+    tagline=(
+        "Enter fifteen men, run the whole board the same way as your opponent, and bear them off "
+        "first."
+    ),
     rules=Rules(
         gold=Way(start="hand15", course="a..z"),
         black=Way(start="hand15", course="a..z"),
@@ -31,7 +37,7 @@ PYF = Game(
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
         "Both sides travel the same way, so they meet everywhere.",
-        "A man in the last table, t to z, moves only by being borne off.",
+        "A man in the last table (t to z) moves only to be borne off.",
     ),
     provenance=Provenance(
         label=Label.RECONSTRUCTED,
@@ -42,13 +48,17 @@ PYF = Game(
             GOLLADAY,
         ),
         history=(
-            "Several manuscripts know a game in which both players bring their men in at the same table and run the "
-            "same way. Lewins made one game of them and gave it the Old English name of puff."
+            "Several manuscripts have a game in which both players enter their men in the same "
+            "table and run the same way. Lewins combined them into one game and gave it the "
+            "Old English name of puff."
         ),
         decisions=(
-            "Men may enter or move in any order, except that men on the bar come first.",
-            "With teams, a side has one common set of men.",
-            "With three dice only three alike are doubles, unless the players choose otherwise.",
+            "Men may enter or move in any order, except that men on the bar must enter first.",
+            "In teams, all players of a side share one set of men.",
+            (
+                "With three dice, only three alike count as doubles unless the players choose "
+                "otherwise."
+            ),
         ),
     ),
 )

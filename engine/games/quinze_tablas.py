@@ -37,7 +37,7 @@ def _of(men: int) -> Value:
 
 MEN = Option(
     name="men",
-    asks="How many men a side?",
+    asks="How many men does each side have?",
     values=tuple(_of(men) for men in range(MOST, FEWEST - 1, -1)),
     source="Libro de los Juegos, after Lewins: fifteen men, or fewer, down to six",
 )
@@ -49,19 +49,22 @@ LIMIT = Option(
         Value("none", "Any number."),
         Value(
             "two",
-            "Two. Men on the bar bind only where a number can enter one; twelve men, or all there are, in the last "
-            "table are enough to bear off, by the exact number only.",
+            (
+                "Two. Men on the bar must enter first only if a number can enter one. You may "
+                "bear off, by the exact number only, once twelve men, or all that are left, "
+                "are in the last table."
+            ),
             {"limit": 2, "reentry": Reentry.SOFT, "bearing": Bearing.EXACT, "gate": 12},
         ),
     ),
-    source="Lewins has no limit; the Digital Ludeme Project reads one of two in the book",
+    source="Lewins has no limit; the Digital Ludeme Project reads a limit of two in the book",
 )
 
 QUINZE_TABLAS = Game(
     slug="quinze-tablas",
     title="Quinze tablas",
     aliases=("Fifteen men", "Quince tablas"),
-    tagline="Pairs on seven points and a man over, meeting head on; with fewer men if you like.",
+    tagline="Pairs on seven points and one man over, meeting head-on; you may play with fewer men.",
     rules=Rules(
         gold=Way(start=_pairs("abcdefgh", MOST), course="a..z"),
         black=Way(start=_pairs("zyxwutsr", MOST), course="z..a"),
@@ -70,17 +73,28 @@ QUINZE_TABLAS = Game(
     rank=10,
     options=(MEN, LIMIT, THREE_OF_TWO, UNUSABLE),
     special=(
-        "The men start in pairs on the first seven points of your course, the odd one ahead of them.",
-        "It may be played with fifteen men or any number down to six.",
+        (
+            "Your men start in pairs on the first seven points of your course, with the odd one "
+            "ahead of them."
+        ),
+        "You may play with fifteen men or any number down to six.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME),
-        history="The name means fifteen men. Lewins tabulates it with fifteen or fewer, down to six.",
+        history=(
+            "The name means fifteen men. Lewins tabulates it with fifteen or fewer, down to six."
+        ),
         decisions=(
-            "Fewer men are the first so many of the set-up, filled from the end.",
-            "With two men on a point the last table holds twelve, so the option softens entering and bearing too.",
-            "So played, two of five of our computer's games were drawn, since nobody could ever move again.",
+            "Fewer men fill the same points in pairs from the end of the board, as far as they go.",
+            (
+                "With two men to a point, the last table holds twelve, so the option relaxes "
+                "entering and bearing off too."
+            ),
+            (
+                "Played that way, two in five of our computer's games were drawn because neither "
+                "side could ever move again."
+            ),
         ),
     ),
 )

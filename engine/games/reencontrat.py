@@ -1,4 +1,4 @@
-"""Los romanos reencontrat: the same way round from opposite corners, doubling only on the far half [LJ, S0]."""
+"""Los romanos reencontrat: a chase from opposite corners, doubled on the far half [LJ, S0]."""
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME, MURRAY_BOARDS
@@ -9,9 +9,12 @@ START = Option(
     asks="Where do the men start?",
     values=(
         Value("hand", "Off the board."),
-        Value("stacked", "Piled on a and on n.", {"gold.start": "a15", "black.start": "n15"}),
+        Value("stacked", "Piled on a and n.", {"gold.start": "a15", "black.start": "n15"}),
     ),
-    source="Lewins tabulates no men on the board; Murray (1952), after the Digital Ludeme Project, piles them",
+    source=(
+        "Lewins tabulates no men on the board; Murray (1952), after the Digital Ludeme Project, "
+        "piles them"
+    ),
 )
 
 REENCONTRAT = Game(
@@ -27,17 +30,29 @@ REENCONTRAT = Game(
     rank=11,
     options=(START, THREE_OF_TWO, UNUSABLE),
     special=(
-        "Gold enters on a to f and bears off from t to z; black enters on n to s and bears off from g to m.",
-        "You may never bring a second man to the first twelve points of your course, not even when entering.",
+        (
+            "Gold enters on a to f and bears off from t to z; black enters on n to s and bears off "
+            "from g to m."
+        ),
+        (
+            "You may never bring a second man to any of the first twelve points of your course, "
+            "not even when entering."
+        ),
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, MURRAY_BOARDS, LUDEME, LEWINS),
-        history="Lewins notes that it shares with Emperador the rule that men may be doubled on the far side alone.",
+        history=(
+            "Lewins notes that it shares with Emperador the rule that men may be doubled only on "
+            "the far side."
+        ),
         decisions=(
-            "Fifteen men a side, a number that Lewins marks with a question.",
-            "They start off the board, as she tabulates; piled on the corners they start as in Verquere.",
-            "Piled men that are hit enter by number too.",
+            "Each side has fifteen men, a number that Lewins marks with a question mark.",
+            (
+                "They start off the board, as she tabulates it; piled on the corners, they start "
+                "as in Verquere."
+            ),
+            "Men that started in a pile also enter by number when hit.",
         ),
     ),
 )

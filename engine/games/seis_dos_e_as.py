@@ -1,4 +1,4 @@
-"""Seis, dos e as, six-two-and-ace: hit men enter again in the table diagonally opposite [LJ, S0]."""
+"""Seis, dos e as, six-two-and-ace: hit men re-enter diagonally opposite [LJ, S0]."""
 
 from engine.board import CORNERED, TABLES
 from engine.games.house import THREE_OF_TWO, UNUSABLE
@@ -10,9 +10,9 @@ ENTRIES = (("bar-af", "a..f"), ("bar-gm", "g..m"), ("bar-ns", "n..s"), ("bar-tz"
 
 REENTRY = Option(
     name="reentry",
-    asks="Where do hit men enter again?",
+    asks="Where do hit men re-enter?",
     values=(
-        Value("diagonal", "In the table diagonally opposite to the one in which they were hit."),
+        Value("diagonal", "In the table diagonally opposite the one where they were hit."),
         Value(
             "start-table",
             "On a to f.",
@@ -32,7 +32,10 @@ SEIS_DOS_E_AS = Game(
     slug="seis-dos-e-as",
     title="Seis, dos e as",
     aliases=("Seis, doz & as", "Seys dos y as", "Six, two and ace", "Six-dos-as"),
-    tagline="Six, two and ace against five, four and three; being hit can throw a man half round the board.",
+    tagline=(
+        "Six, two and ace against five, four and three; a hit can send a man halfway round the "
+        "board."
+    ),
     rules=Rules(
         gold=Way(start="a3,b4,f8", course="a..z", hit=DIAGONAL, entries=ENTRIES),
         black=Way(start="c5,d5,e5", course="a..z", hit=DIAGONAL, entries=ENTRIES),
@@ -43,19 +46,25 @@ SEIS_DOS_E_AS = Game(
     rank=12,
     options=(REENTRY, THREE_OF_TWO, UNUSABLE),
     special=(
-        "The winner of the roll battle plays gold, the six, two and ace, and begins.",
-        "A man that is hit enters again in the table diagonally opposite: af and ns, gm and tz change places.",
-        "Men that wait for different tables may enter in any order.",
+        "The winner of the opening roll plays gold (the six, two and ace) and begins.",
+        (
+            "A hit man re-enters in the table diagonally opposite: from af in ns, from gm in tz, "
+            "and the other way round."
+        ),
+        "Men waiting to enter different tables may enter in any order.",
     ),
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
         history=(
-            "The six, the two and the ace are the points on which the winner of the roll battle sets eight, four "
-            "and three men, in Golladay's translation of the book."
+            "In Golladay's translation of the book, the six, the two and the ace are the "
+            "points on which the winner of the opening roll sets eight, four and three men."
         ),
         decisions=(
-            "Diagonally opposite is read of re-entry, as Lewins does, though a man hit in af or gm gains by it.",
+            (
+                "We take the diagonal as the rule for re-entry, as Lewins does, though a man hit "
+                "in af or gm gains by it."
+            ),
             "Number n enters on the n-th point of the table in the direction of travel.",
         ),
     ),

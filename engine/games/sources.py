@@ -13,11 +13,13 @@ MURRAY = (
 MURRAY_BOARDS = "H. J. R. Murray, A History of Board-Games Other than Chess (1952)"
 SCHAEDLER = "U. Schädler, Das Spiel der Engländer (2013), as Lewins cites it"
 GOLLADAY = "S. M. Golladay, Los Libros de Acedrex Dados e Tablas (2007)"
-LUDEME = "Digital Ludeme Project, the evidence for each game"
+LUDEME = "Digital Ludeme Project, evidence for each game"
 FISKE = "W. Fiske, Chess in Iceland (1905)"
 COTTON = "C. Cotton, The Compleat Gamester (1725), pp. 99-102"
 COTTON_FIRST = "C. Cotton, The Compleat Gamester (1674)"
-WILLUGHBY = "F. Willughby's Book of Games (1660s), as the Guilde of St Ives and Wikipedia tell it"
+WILLUGHBY = (
+    "F. Willughby's Book of Games (1660s), as reported by the Guilde of St Ives and Wikipedia"
+)
 ST_IVES = "Guilde of St Ives, Irish (members.tripod.com/Guilde_of_St_Ives)"
 BELL = "R. C. Bell, Board and Table Games from Many Civilizations, pp. 34-35"
 BELL_OF_1969 = (

@@ -1,4 +1,4 @@
-"""Swedish tables, svenskt brädspel: Verquere's living kin, with arrangements that win at once [S0, F]."""
+"""Swedish tables, svenskt brädspel: Verquere's kin, with figures that win at once [S0, F]."""
 
 from dataclasses import replace
 
@@ -32,12 +32,12 @@ FIGURES = {
 
 
 def figure_or_jan(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to a side whose fifteen men stand in one of the figures at the end of their course, or by jan."""
+    """Give the game to a side that wins by a figure or by jan."""
     return figure(rules, position) or jan(rules, position)
 
 
 def figure(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to a side whose fifteen men stand in one of the figures at the end of their course [F]."""
+    """Give the game to a side whose men form a figure at the end of their course [F]."""
     for side in Side:
         men = position.men(side)
         backwards = rules.course(side)[::-1]
@@ -48,7 +48,10 @@ def figure(rules: Rules, position: Position) -> Outcome | None:
 
 
 def breaks_barrier(rules: Rules, position: Position, move: Move) -> bool:
-    """Whether a six lands on the sixth point of a barrier that shuts the whole side in, from right before it [S0]."""
+    """Whether a six from right before a barrier lands on the barrier's sixth point [S0].
+
+    The barrier must shut the whole side in.
+    """
     side = position.turn
     men = position.men(side)
     course = rules.course(side)
@@ -66,13 +69,18 @@ BARRIER = Option(
     values=(
         Value(
             "breaks",
-            "Yes: a side wholly shut in, with a man right before it, may by a six land on its sixth point; the men "
-            "there go to the bar.",
+            (
+                "Yes: a side that is completely shut in, with a man right in front of the barrier, "
+                "may use a six to land on its sixth point; the men there go to the bar."
+            ),
             {"breach": breaks_barrier},
         ),
         Value("stands", "No.", {"breach": None}),
     ),
-    source="Lewins names a way to break a barrier of six or more points, and no more; how it goes is ours",
+    source=(
+        "Lewins only mentions a way to break a barrier of six or more points; how it works is our "
+        "decision"
+    ),
 )
 
 JAN_OR_FIGURE = change_values(JAN, {"waits": {"verdict": figure}})
@@ -81,7 +89,10 @@ SWEDISH_TABLES = Game(
     slug="swedish-tables",
     title="Swedish tables",
     aliases=("Svenskt brädspel", "Svenska brädspel", "Brädspel"),
-    tagline="Verquere with figures: arrange your fifteen men at the end of their course and win at once.",
+    tagline=(
+        "Verquere with figures: arrange your fifteen men at the end of their course and win at "
+        "once."
+    ),
     rules=Rules(
         gold=Way(start="a15", course="a..z", single="a..l"),
         black=Way(start="n15", course="n..z,a..m", single="n..y"),
@@ -95,10 +106,19 @@ SWEDISH_TABLES = Game(
     rank=1,
     options=(BARRIER, JAN_OR_FIGURE, UNUSABLE),
     special=(
-        "The lower of one die each begins. Doubles are played twice.",
-        "You may never bring a second man to the first eleven points of your course; the twelfth may be doubled.",
-        "Shut in wholly by six points in a row, you may break the last of them by a six from right before them.",
-        "At the end of your course three fives, five threes, 7-5-3, or all fifteen on the last point win at once.",
+        "Each side throws one die; the lower begins. Doubles are played twice.",
+        (
+            "You may never bring a second man to any of the first eleven points of your "
+            "course; the twelfth may be doubled."
+        ),
+        (
+            "If six points in a row shut you in completely, you may break the last of them with a "
+            "six from right in front."
+        ),
+        (
+            "You win at once with three fives, five threes, 7-5-3, or all fifteen on the last "
+            "point, at the end of your course."
+        ),
     ),
     words={
         "fifteen": "all fifteen on the last point",
@@ -111,15 +131,22 @@ SWEDISH_TABLES = Game(
         label=Label.COMPLETED,
         sources=(FISKE, LEWINS, LUDEME, VASA, COTTON, WIKIPEDIA_VERQUERE),
         history=(
-            "Lewins calls it the form in which Verquere survives. The Swedish-Tables Association of the Vasa Museum "
-            "adopted rules for it in 2003; by them, too, the lower die begins."
+            "Lewins calls it the form in which Verquere survives. The Swedish-Tables "
+            "Association of the Vasa Museum adopted rules for it in 2003; in these, too, the "
+            "lower die begins."
         ),
         decisions=(
-            "All figures count one game, which is ours: the Digital Ludeme Project names them without values.",
-            "A barrier can be broken, since Lewins names the rule; in matches begun before that it stands, as it did.",
+            (
+                "Every figure counts one game; this is our decision, since the Digital Ludeme "
+                "Project names them without values."
+            ),
+            (
+                "A barrier can be broken, since Lewins names the rule; in matches that began "
+                "before we added it, it cannot."
+            ),
             "The six lands on the sixth point of the barrier, however long it is.",
-            "All men of that point go to the bar, since men of both sides cannot share one.",
-            "A side is wholly shut in when none of its men stands beyond the barrier.",
+            "All men on that point go to the bar, since men of both sides cannot share a point.",
+            "A side is completely shut in when none of its men is beyond the barrier.",
         ),
     ),
 )
@@ -130,4 +157,4 @@ SWEDISH_TABLES_FIRST = replace(
     rules=replace(SWEDISH_TABLES.rules, breach=None),
     options=(preferring(BARRIER, "stands"), JAN_OR_FIGURE, UNUSABLE),
 )
-"""The first edition, for the matches and records that began with it: a barrier stands unless agreed otherwise."""
+"""The first edition, for matches and records that began with it: a barrier stands by default."""

@@ -25,7 +25,7 @@ from engine.steps import open_moves
 
 
 def being_placed(rules: Rules, position: Position, move: Move | None) -> int:
-    """Remember the point, plus one, of the man who is just being placed; nought where there is none, or he stays."""
+    """Remember the point, plus one, of the man being placed; 0 if there is none, or it stays."""
     if move is None or move.target >= rules.board.size:
         return 0
     beside = move.source >= rules.board.size
@@ -71,33 +71,41 @@ SUMS = Option(
     name="sums",
     asks="How is a sum of numbers played?",
     values=(
-        Value("steps", "As moves one after another: every resting place must be open."),
+        Value(
+            "steps", ("As separate moves, one after another: every point on the way must be open.")
+        ),
         Value(
             "bound",
-            "Any two numbers, or all three, may be added and used as one; only the landing point counts.",
+            (
+                "Any two numbers, or all three, may be added and used as one; only the landing "
+                "point counts."
+            ),
             {"sums": True},
         ),
     ),
-    source="Bell: every resting place must be free; Botermans can be read otherwise",
+    source="Bell: every resting place must be free; Botermans can be read differently",
 )
 
 BEARING = Option(
     name="bearing",
     asks="How are men borne off?",
     values=(
-        Value("past", "By any number that carries the man to the edge or past it."),
+        Value("past", "By any number that takes the man to the edge or past it."),
         Value(
             "usual",
-            "By the exact number, or a higher one when no man stands farther back.",
+            "By the exact number, or a higher one if no man stands farther back.",
             {"bearing": Bearing.USUAL},
         ),
     ),
-    source="Bell and Botermans ask for no exactness; the usual rule is that of the tables games",
+    source=(
+        "Bell and Botermans do not require the exact number; the usual rule is that of the tables "
+        "games"
+    ),
 )
 
 
 def nobody_waits(rules: Rules, memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
-    """Whether nobody waits for the man who is placed next: of the men hit, only the last is left to enter, or none."""
+    """Whether no man waits for the one placed next: at most the last of the hit men is to enter."""
     if _places_still(rules, mine):
         return False
     waiting = rules.board.waiting(mine)
@@ -110,39 +118,45 @@ PLACED = Memory(
 
 PLACING = Option(
     name="placing",
-    asks="What may men do while others of their side are still to be placed?",
+    asks="What may men do while others of their side have yet to enter?",
     values=(
         Value("free", "Move, as far as m."),
         Value(
             "still",
-            "Wait; only the man being placed goes on with another number, as far as m.",
+            "Wait; only the man just placed may go on with another number, as far as m.",
             {"placing": Placing.STILL},
         ),
-        Value("anywhere", "Move, past m too.", {"placing": Placing.FREE}),
+        Value("anywhere", "Move, even past m.", {"placing": Placing.FREE}),
     ),
-    source="Bell bars only the second half of the board, and says that this improves the game, which the page that "
-    "gives his rules takes for no hard and fast rule; Botermans speaks of placing alone",
+    source=(
+        "Bell bars only the second half of the board and says that this improves the game; the "
+        "page that gives his rules does not take it for a hard and fast rule; Botermans speaks "
+        "only of placing"
+    ),
 )
 
 HOME = Option(
     name="home",
-    asks="Must all men stand in the last table before any is borne off?",
+    asks="Must all men be in the last table before any is borne off?",
     values=(
         Value("all", "Yes."),
-        Value("any", "No: any man goes off that a number carries over the edge.", {"gate": 0}),
+        Value("any", "No: any man that a number takes over the edge is borne off.", {"gate": 0}),
     ),
-    source="Bell: no original source asks for it, but it makes the game better",
+    source="Bell: no original source requires it, but it makes the game better",
 )
 
 RETURNING = (
-    "Men that are hit return as at first: one of two may take a total while the other waits."
+    "Hit men return the way they first entered; one of two may take a total while the other waits."
 )
 
 TABULA = Game(
     slug="tabula",
     title="Tabula",
     aliases=("Roman tabula", "Alea", "Tabula (Bell)"),
-    tagline="The Roman race: place fifteen men, round the board the same way, and off over the edge.",
+    tagline=(
+        "The Roman race: place fifteen men, run round the board the same way and go off over the "
+        "edge."
+    ),
     rules=Rules(
         gold=Way(start="hand15", course="a..z"),
         black=Way(start="hand15", course="a..z"),
@@ -155,9 +169,12 @@ TABULA = Game(
     rank=1,
     options=(SUMS, BEARING, HOME, PLACING, UNUSABLE),
     special=(
-        "All men start off the board. Until all of yours are on it, none goes past m.",
+        "All men start off the board. Until all of yours are on it, none may go past m.",
         RETURNING,
-        "When all are in the last table, any number that reaches the edge or passes it bears a man off.",
+        (
+            "Once all are in the last table, any number that reaches or passes the edge bears a "
+            "man off."
+        ),
     ),
     words={
         "placed": "only the man just placed on {point} goes on",
@@ -167,14 +184,21 @@ TABULA = Game(
         label=Label.RECONSTRUCTED,
         sources=(BELL, BOTERMANS, ROMAN_PAGE),
         history=(
-            "The page that gives these rules tells, after Bell, of two emperors who played it: Claudius, who wrote "
-            "a book about it, and Zeno, of whose unlucky throw an epigram tells."
+            "The page that gives these rules names, after Bell, two emperors who played it: "
+            "Claudius, who wrote a book about it, and Zeno, whose unlucky throw is the subject "
+            "of an epigram."
         ),
         decisions=(
-            "A sum is played as moves one after another, as Bell has it.",
-            "A man hit later enters as at first, and the limit of m holds again until he has.",
-            "In matches begun before totals brought them in, all men hit enter before any other moves.",
-            "Placed men may move as far as m while others wait; that they may not is an option.",
+            "A sum is played as separate moves, one after another, as in Bell.",
+            (
+                "A man hit later enters the same way, and the limit at m applies again until it "
+                "has entered."
+            ),
+            (
+                "In matches that began before totals could bring them in, all hit men enter before "
+                "any other man moves."
+            ),
+            "Placed men may move as far as m while others wait; an option forbids that.",
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Todas tablas, all tables: men in all four tables from the start, backgammon's nearest forebear [LJ, S0]."""
+"""Todas tablas, all tables: men in all four tables, backgammon's nearest forebear [LJ, S0]."""
 
 from engine.games.house import DOUBLES, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY, WIKIPEDIA_IRISH
@@ -6,26 +6,35 @@ from engine.rules import Dice, Family, Game, Label, Option, Provenance, Rules, V
 
 SETUP = Option(
     name="setup",
-    asks="Which set-up?",
+    asks="Which set-up do you use?",
     values=(
         Value(
             "illustration",
-            "As the book's picture shows: 2 on a, 5 on f, 3 on h and 5 on m; black likewise.",
+            "As in the book's picture: 2 on a, 5 on f, 3 on h and 5 on m; black mirrors this.",
         ),
         Value(
             "text",
-            "As Murray reads its text, and as backgammon begins: 2 on a, 5 on m, 3 on r and 5 on t; black likewise.",
+            (
+                "As Murray reads its text, and as in backgammon: 2 on a, 5 on m, 3 on r and 5 on "
+                "t; black mirrors this."
+            ),
             {"gold.start": "a2,m5,r3,t5", "black.start": "z2,n5,h3,f5"},
         ),
     ),
-    source="Lewins: the picture and the text of the Libro differ; Murray follows the text, she the picture",
+    source=(
+        "Lewins: the picture and the text of the Libro differ; Murray follows the text, Lewins the "
+        "picture"
+    ),
 )
 
 TODAS_TABLAS = Game(
     slug="todas-tablas",
     title="Todas tablas",
     aliases=("All tables", "Toutes tables", "Tavole reale"),
-    tagline="Men in every table from the start, two dice, doubles nothing special: close kin of Irish.",
+    tagline=(
+        "Men in every table from the start, two dice, nothing special for doubles: a close "
+        "relative of Irish."
+    ),
     rules=Rules(
         gold=Way(start="a2,f5,h3,m5", course="a..z"),
         black=Way(start="z2,t5,r3,n5", course="z..a"),
@@ -34,13 +43,19 @@ TODAS_TABLAS = Game(
     family=Family.LIBRO,
     rank=13,
     options=(SETUP, DOUBLES, UNUSABLE),
-    special=("Each side's men start along one side of the board.", "Doubles are nothing special."),
+    special=(
+        "Each side's men start along one side of the board.",
+        ("Doubles have no special effect."),
+    ),
     provenance=Provenance(
         label=Label.DESCRIBED,
         sources=(LIBRO, GOLLADAY, MURRAY, LEWINS, WIKIPEDIA_IRISH),
-        history="Wikipedia's article on Irish counts it as the Spanish equivalent of that game.",
+        history="Wikipedia's article on Irish calls it the Spanish equivalent of that game.",
         decisions=(
-            "The picture decides the set-up, as in Lewins' table: she thinks the text mixes up its points.",
+            (
+                "The picture decides the set-up, as in Lewins' table: she thinks the text mixes up "
+                "its points."
+            ),
         ),
     ),
 )

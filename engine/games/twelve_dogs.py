@@ -1,4 +1,4 @@
-"""Twelve Dogs, Doze canes: the children's game of the Libro de los Juegos, played on one table [S0, S1]."""
+"""Twelve Dogs, Doze canes: the Libro de los Juegos' children's game, on one table [S0, S1]."""
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME
@@ -25,20 +25,20 @@ def _table(name: str, course: str) -> Value:
 
 TABLE = Option(
     name="table",
-    asks="Which table is played on?",
+    asks="Which table do you play on?",
     values=(
         _table("af", "a..f"),
         _table("gm", "g..m"),
         _table("ns", "n..s"),
         _table("tz", "t..z"),
     ),
-    source="Lewins: the player who is to play first chooses the table",
+    source="Lewins: the player who plays first chooses the table",
     starter_chooses=True,
 )
 
 
 def all_six(rules: Rules, position: Position) -> Outcome | None:
-    """Give the game to a side that holds every point of the table; to neither when the others are full too."""
+    """Give the game to a side that holds every point; to neither when all points are full."""
     table = rules.course(Side.GOLD)
     for side in Side:
         if all(position.men(side)[point] == rules.limit for point in table):
@@ -55,7 +55,7 @@ WIN = Option(
         Value("most", "The side that holds more of them."),
         Value(
             "all-six",
-            "Only a side that holds all six of them; otherwise nobody.",
+            "Only a side that holds all six of them; otherwise, neither side.",
             {"verdict": all_six},
         ),
     ),
@@ -66,7 +66,10 @@ TWELVE_DOGS = Game(
     slug="twelve-dogs",
     title="Twelve Dogs",
     aliases=("Doze canes", "Doze hermanos", "Twelve brothers"),
-    tagline="One table, two dice, no decisions: whoever holds more of the six points when all are full has won.",
+    tagline=(
+        "One table, two dice, no decisions: when all six points are full, the side with more of "
+        "them wins."
+    ),
     rules=Rules(
         gold=Way(start="hand12", course="a..f"),
         black=Way(start="hand12", course="a..f"),
@@ -81,8 +84,8 @@ TWELVE_DOGS = Game(
     rank=3,
     options=(TABLE, WIN, UNUSABLE),
     special=(
-        "A number enters a man on its point; nothing moves, and the throw plays itself.",
-        "A point holds two men at most; a single man is hit and comes in again first.",
+        "Each number enters a man on its point; men don't move, and the throw plays itself.",
+        "A point holds at most two men; a single man can be hit and must re-enter first.",
     ),
     words={
         "all-six": "all six points held",
@@ -95,9 +98,15 @@ TWELVE_DOGS = Game(
             LEWINS,
             LUDEME,
         ),
-        history="In the book's picture Lewins sees two boys play it, guided by adults. She calls it a teaching game.",
+        history=(
+            "In the book's picture, Lewins sees two boys playing it, guided by adults. She calls "
+            "it a teaching game."
+        ),
         decisions=(
-            "The side that begins chooses the table before its first throw; both sides enter in the same direction.",
+            (
+                "The side that begins chooses the table before its first throw; both sides enter "
+                "in the same direction."
+            ),
             "Three points each is a tie.",
         ),
     ),

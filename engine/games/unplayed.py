@@ -1,4 +1,4 @@
-"""Games that the sources name and that cannot be played from them: what is known, and what is missing."""
+"""Games that the sources name but that cannot be played: what is known and what is missing."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,15 @@ from engine.games.sources import (
     WIKIPEDIA_TICKTACK,
 )
 
-ONLY_THE_NAME = "Only its name and its company are known to us; no source at hand tells its set-up or its rules."
+ONLY_THE_NAME = (
+    "We know only its name and the games it is named with; none of our sources gives its set-up or "
+    "its rules."
+)
 
 
 @dataclass(frozen=True)
 class Page:
-    """A game that has a page and no board: what is known of it, why it cannot be played here, and who says so."""
+    """A game with a page but no board: what is known of it, why it is not played, its sources."""
 
     slug: str
     title: str
@@ -34,10 +37,14 @@ UNPLAYED = (
         title="Ticktack",
         aliases=("Tick-tack", "Tic-tac"),
         known=(
-            "Fifteen men a side on the first points, contrary ways, two dice. A single hit wins the game and takes no "
-            "man; filling one's second table and other feats win it double."
+            "Fifteen men a side start on the first points and go in opposite directions, with "
+            "two dice. A single hit wins the game and removes no man; filling your second "
+            "table and other feats win it double."
         ),
-        why="A win must be claimed, and one overlooked is punished: that is another kind of game.",
+        why=(
+            "A win must be claimed, and overlooking one is punished: that is a different kind of "
+            "game."
+        ),
         sources=(COTTON_FIRST, WIKIPEDIA_TICKTACK),
     ),
     Page(
@@ -45,17 +52,24 @@ UNPLAYED = (
         title="Trictrac",
         aliases=("Tric-trac", "Le grand trictrac"),
         known=(
-            "The French tric-trac, as Lewins describes it: men start on the first points, and players score by "
-            "arranging them as well as by winning the race. Twelve points make a hole."
+            "The French tric-trac, as Lewins describes it: men start on the first points, and "
+            "players score by arranging them as well as by winning the race. Twelve points "
+            "make a hole."
         ),
-        why="It is played for a score, which Lewins sets apart from the race games of tables.",
+        why=(
+            "It is played for a score, and Lewins sets such games apart from the race games of "
+            "tables."
+        ),
         sources=(LEWINS,),
     ),
     Page(
         slug="tieste",
         title="Tieste",
         aliases=(),
-        known="A French game in which the sides run contrary ways; Parlett puts it beside Ludus Anglicorum.",
+        known=(
+            "A French game in which the sides go in opposite directions; Parlett puts it beside "
+            "Ludus Anglicorum."
+        ),
         why=ONLY_THE_NAME,
         sources=(PARLETT,),
     ),
@@ -64,8 +78,9 @@ UNPLAYED = (
         title="Impérial (French)",
         aliases=("French imperial",),
         known=(
-            "A French game in which the sides run contrary ways; Parlett puts it beside Ludus Anglicorum. We know of "
-            "nothing that makes it the Imperial of Royal 13 A XVIII, which can be played here."
+            "A French game in which the sides go in opposite directions; Parlett puts it "
+            "beside Ludus Anglicorum. We know of nothing that identifies it with the Imperial "
+            "of Royal 13 A XVIII, which can be played here."
         ),
         why=ONLY_THE_NAME,
         sources=(PARLETT, ROYAL),
@@ -74,7 +89,10 @@ UNPLAYED = (
         slug="testa",
         title="Testa",
         aliases=(),
-        known="An Italian game in which the sides run contrary ways; Parlett puts it beside Ludus Anglicorum.",
+        known=(
+            "An Italian game in which the sides go in opposite directions; Parlett puts it beside "
+            "Ludus Anglicorum."
+        ),
         why=ONLY_THE_NAME,
         sources=(PARLETT,),
     ),
@@ -83,12 +101,13 @@ UNPLAYED = (
         title="Plakoto",
         aliases=("Tapa",),
         known=(
-            "Played in Greece today, and in Bulgaria as Tapa: fifteen men on the first points, contrary ways, two "
-            "dice. A single man is not hit but pinned by the man who lands on him, and waits below."
+            "Played in Greece today, and in Bulgaria as Tapa: fifteen men a side start on the "
+            "first points and go in opposite directions, with two dice. A single man is not "
+            "hit but pinned by the man that lands on it, and waits underneath."
         ),
         why=(
-            "With one man of each side on a point, a position's text does not say which lies below, so games could "
-            "not be written down."
+            "When each side has one man on a point, our notation does not say which man is "
+            "underneath, so games could not be written down."
         ),
         sources=(WIKIPEDIA_PLAKOTO, PARLETT),
     ),
@@ -97,10 +116,11 @@ UNPLAYED = (
         title="Lourche",
         aliases=("Lurch",),
         known=(
-            "A French game in the manner of backgammon, says Lewins. To make somebody lourche was to cost them the "
-            "win; the lurching of Ludus Anglicorum seems to derive from it."
+            "According to Lewins, a French game in the manner of backgammon. To make somebody "
+            "lourche was to cost them the win; the lurching of Ludus Anglicorum seems to "
+            "derive from it."
         ),
-        why="Only the name and the phrase are known to us; no source at hand tells how it was played.",
+        why="We know only the name and the phrase; none of our sources says how it was played.",
         sources=(LEWINS,),
     ),
     Page(
@@ -108,7 +128,7 @@ UNPLAYED = (
         title="Sixe-ace",
         aliases=("Six-ace",),
         known="Bell equates it with Seis, dos e as; Lewins calls the two games unrelated.",
-        why="No source at hand tells how it was played.",
+        why="None of our sources says how it was played.",
         sources=(LEWINS, BELL_OF_1969),
     ),
 )
@@ -121,5 +141,5 @@ _BY_NAME = {
 
 
 def find_unplayed(name: str) -> Page | None:
-    """Return the page of that slug, title or alias, if there is one; names are compared as those of games."""
+    """Return the page of that slug, title or alias; names are compared as those of games."""
     return _BY_NAME.get(fold_name(name))

@@ -1,4 +1,4 @@
-"""Verquere, the Dutch game: the same way from opposite corners, with two dice, and the jan [S0, C]."""
+"""Verquere, the Dutch game: a chase from opposite corners with two dice, and the jan [S0, C]."""
 
 from engine.games.house import UNUSABLE, to_place
 from engine.games.sources import COTTON, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
@@ -33,19 +33,27 @@ def jan(rules: Rules, position: Position) -> Outcome | None:
 
 JAN = Option(
     name="jan",
-    asks="What does a jan count?",
+    asks="What does a jan do?",
     values=(
-        Value("wins", "A side with seven men for its six entry points has lost, doubly."),
-        Value("waits", "It waits until there is room.", {"verdict": None}),
+        Value(
+            "wins",
+            ("A side with seven men for its six entry points loses, and the loss counts double."),
+        ),
+        Value("waits", "The side waits until there is room.", {"verdict": None}),
     ),
-    source="Cotton: with seven men for six points you must yield the double; Wikipedia: the side only waits",
+    source=(
+        "Cotton: with seven men for six points you must yield the double; Wikipedia: the side only "
+        "waits"
+    ),
 )
 
 VERQUERE = Game(
     slug="verquere",
     title="Verquere",
     aliases=("Verkeer", "Verkehren", "Revertier", "Forkering"),
-    tagline="Chase each other the same way round from opposite corners; no doubling on your first half.",
+    tagline=(
+        "Chase each other the same way round from opposite corners; no doubling on your first half."
+    ),
     rules=Rules(
         gold=Way(start="a15", course="a..z", single="a..m"),
         black=Way(start="n15", course="n..z,a..m", single="n..z"),
@@ -57,21 +65,33 @@ VERQUERE = Game(
     rank=0,
     options=(JAN, UNUSABLE),
     special=(
-        "The lower of one die each begins. Doubles are played twice.",
-        "You may never bring a second man to the first twelve points of your course, not even when entering.",
-        "Jan: a side with seven men to place on its six entry points has lost, and it counts double.",
+        "Each side throws one die; the lower begins. Doubles are played twice.",
+        (
+            "You may never bring a second man to any of the first twelve points of your course, "
+            "not even when entering."
+        ),
+        (
+            "Jan: a side with seven men to place on its six entry points loses, and the loss "
+            "counts double."
+        ),
     ),
     words=JAN_WORDS,
     provenance=Provenance(
         label=Label.COMPLETED,
         sources=(COTTON, LEWINS, LUDEME, WIKIPEDIA_VERQUERE, VASA),
         history=(
-            "Cotton says that it came from Holland, where it is learnt in childhood. Lewins says that it survives as "
-            "Swedish tables."
+            "Cotton says that it came from Holland, where it is learnt in childhood. Lewins "
+            "says that it survives as Swedish tables."
         ),
         decisions=(
-            "That the lower die begins is ours, after Swedish tables: Lewins' rule for other games is the higher.",
-            "Men on the bar and own entry points held make a jan when they are seven: none of them can move.",
+            (
+                "The lower die begins; this is our decision, after Swedish tables, since Lewins' "
+                "rule for other games is the higher."
+            ),
+            (
+                "A side's men on the bar and the entry points it holds make a jan when they "
+                "add up to seven: none of these men can move."
+            ),
         ),
     ),
 )

@@ -6,12 +6,12 @@ from engine.rules import Bearing, Ending, Family, Game, Label, Option, Provenanc
 
 GOAL = Option(
     name="goal",
-    asks="What is to be done with the men in the last table?",
+    asks="What happens to the men in the last table?",
     values=(
-        Value("table", "Nothing: the side that has all of them there has won."),
+        Value("table", "Nothing: the first side to have all of its men there wins."),
         Value(
             "off",
-            "They are borne off; the first side without men has won.",
+            "They are borne off; the first side with no men left wins.",
             {"bearing": Bearing.USUAL, "ending": Ending.OFF},
         ),
     ),
@@ -22,26 +22,29 @@ SETUP = Option(
     name="setup",
     asks="Where do black's men start, and which way do they go?",
     values=(
-        Value("opposite", "On z, opposite a; the sides go contrary ways."),
+        Value("opposite", "On z, opposite a; the sides go in opposite directions."),
         Value(
             "same-way",
-            "On n, at its player's right; both sides go the same way.",
+            "On n, to their player's right; both sides go the same way.",
             {"black.start": "n15", "black.course": "n..z,a..m"},
         ),
         Value(
             "same-side",
-            "On m, at the other end of a's row; the sides go contrary ways.",
+            "On m, at the other end of a's row; the sides go in opposite directions.",
             {"black.start": "m15", "black.course": "m..a,z..n"},
         ),
     ),
-    source="Lewins weighs three set-ups, a and z, a and n, a and m, and considers the first most likely",
+    source=(
+        "Lewins weighs three set-ups (a and z, a and n, a and m) and considers the first most "
+        "likely"
+    ),
 )
 
 ZENO = Game(
     slug="zeno",
     title="Zeno",
     aliases=("Zeno's game", "Tabula (Lewins)", "Zeno's tabula"),
-    tagline="Bring all fifteen men round the board into the far table before the other side does.",
+    tagline="Bring all fifteen men round the board into the far table before your opponent does.",
     rules=Rules(
         gold=Way(start="a15", course="a..z"),
         black=Way(start="z15", course="z..a"),
@@ -52,8 +55,8 @@ ZENO = Game(
     rank=0,
     options=(GOAL, SETUP, UNUSABLE),
     special=(
-        "Nothing is borne off: the first side with all its men in the last table has won.",
-        "Numbers must be used even where they hurt, as the emperor found.",
+        "No men are borne off: the first side with all its men in the last table wins.",
+        "Numbers must be used even when they hurt, as the emperor found.",
     ),
     provenance=Provenance(
         label=Label.RECONSTRUCTED,
@@ -63,14 +66,21 @@ ZENO = Game(
             LEWINS,
         ),
         history=(
-            "Agathias tells how the emperor Zeno (425-491) threw 2, 5 and 6 and had to break up his men into eight "
-            "blots. The epigram gives the position, not the rules: Becq de Fouquières reconstructed where the men "
-            "stood, and Lewins a game to fit it."
+            "Agathias tells how the emperor Zeno (425-491) threw 2, 5 and 6 and had to break "
+            "up his men into eight blots. The epigram gives the position, not the rules: Becq "
+            "de Fouquières reconstructed where the men stood, and Lewins reconstructed a game "
+            "to fit it."
         ),
         decisions=(
-            "Black's goal is the table af: one page prints am, but the same author's article says the furthest table.",
+            (
+                "Black's goal is the table af: one page prints am, but the same author's article "
+                "says the furthest table."
+            ),
             "A position in which no throw could ever move either side is drawn.",
-            "With bearing off all of our computer's 10,000 games with itself ended too: that rules out neither goal.",
+            (
+                "With bearing off, all of our computer's 10,000 games against itself ended too; "
+                "that rules out neither goal."
+            ),
         ),
     ),
 )

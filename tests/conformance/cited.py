@@ -91,7 +91,7 @@ CITED: Mapping[str, Reading] = {
         ARTICLE,
         "1283-folio-74r-juego-de-los-doze-canes",
     ),
-    "The rules of backgammon as they are printed today": (DOSSIER, "### 5.4 Backgammon (modern)"),
+    "The rules of backgammon as printed today": (DOSSIER, "### 5.4 Backgammon (modern)"),
 }
 """Every work that a page cites, and where it was read."""
 
