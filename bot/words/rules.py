@@ -1,8 +1,11 @@
-"""A game's rules in sentences, made from the same data that the engine plays by, so that they cannot say otherwise."""
+"""A game's rules in sentences.
+
+They are made from the data that the engine plays by, so they cannot contradict it.
+"""
 
 from collections.abc import Iterator
 
-from bot.words.common import capital, side_name
+from bot.words.common import capital, side_name, side_title
 from bot.words.reader import Reader
 from bot.words.texts import LABEL, of_game, of_option
 from engine.board import Board
@@ -42,12 +45,12 @@ def paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     yield say("The end"), _ending(say, rules)
     if game.special:
         yield (
-            say("What is special"),
+            say("Special rules"),
             "\n".join(f"- {_own(say, game, line)}" for line in game.special),
         )
     if study := usual(game.slug, game.edition):
         yield (
-            say("In figures"),
+            say("Statistics"),
             _figures(
                 say, study, chosen=rules.battle.sides is Sides.CHOSEN and not rules.battle.first
             ),
@@ -55,28 +58,30 @@ def paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _figures(say: Reader, study: Study, *, chosen: bool) -> str:
-    """Tell what the computer's games were like; of sides that are `chosen`, how much the choice matters."""
+    """Summarise the computer's games; if sides are `chosen`, add how much the choice matters."""
     shortest, middle, longest = (study.length(share).value for share in (0.05, 0.5, 0.95))
     told = [
         say(
-            "A game takes some {middle} throws of both sides, and nine in ten take {shortest} to {longest}.",
+            "A game takes about {middle} throws in all; nine in ten take {shortest} to {longest}.",
             middle=middle,
             shortest=shortest,
             longest=longest,
         ),
         say(
-            "The side that begins wins {share} of 100 games that are not drawn.",
-            share=_of_hundred(study.began),
+            "The side that begins wins {percent} % of games that are not drawn.",
+            percent=_percent(study.began),
         ),
     ]
     if chosen:
-        gold, black = (_of_hundred(study.won_beginning(side)) for side in Side)
-        told.append(say("As gold it wins {gold}, as black {black}.", gold=gold, black=black))
-    told.append(say("(The computer against itself, {games} games.)", games=f"{study.games:,}"))
+        gold, black = (_percent(study.won_beginning(side)) for side in Side)
+        told.append(say("It wins {gold} % as gold, {black} % as black.", gold=gold, black=black))
+    told.append(
+        say("(From {games} games of the computer against itself.)", games=f"{study.games:,}")
+    )
     return " ".join(told)
 
 
-def _of_hundred(share: Share) -> int:
+def _percent(share: Share) -> int:
     return round(100 * share.value)
 
 
@@ -93,7 +98,7 @@ def origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
         decided = "\n".join(
             f"- {_own(say, game, decision)}" for decision in game.provenance.decisions
         )
-        yield say("What we decided"), decided
+        yield say("Our decisions"), decided
     yield (
         _label(say, game.provenance.label),
         "; ".join(_own(say, game, source) for source in game.provenance.sources),
@@ -131,14 +136,23 @@ def _set_up(say: Reader, rules: Rules) -> str:
     )
     told = [
         say.many(
-            "{n} man a side. {sides}.", "{n} men a side. {sides}.", rules.men, sides=capital(sides)
+            "Each side has {n} man. {sides}.",
+            "Each side has {n} men. {sides}.",
+            rules.men,
+            sides=capital(sides),
         )
     ]
     if rules.players > 1:
-        told.append(say("{n} play on each side, one after another.", n=rules.players))
+        told.append(
+            say.many(
+                "Each side has {n} player: all of one side play in turn, then all of the other.",
+                "Each side has {n} players: all of one side play in turn, then all of the other.",
+                rules.players,
+            )
+        )
     if rules.piled:
         told.append(
-            say("Men in hand lie on top of those on the points where they are to come down.")
+            say("Men in hand lie on top of the men on the points where they will come down.")
         )
     return " ".join(told)
 
@@ -149,53 +163,59 @@ def _men(say: Reader, men: bytes, board: Board) -> str:
 
 def _beginning(say: Reader, rules: Rules) -> str:
     battle = rules.battle
-    count = battle.dice or rules.dice.count
-    thrown = say.many("Each side throws one die", "Each side throws {n} dice", count)
-    play = say("playing these numbers") if battle.played else say("with a fresh throw")
-    return say(
-        "{thrown}; {winner}, {play}. Equal throws are thrown again.",
-        thrown=thrown,
-        winner=_winner(say, battle),
-        play=play,
+    play = say("The first turn starts with a fresh throw.")
+    if battle.played:
+        play = say("The first turn plays these numbers.")
+    return " ".join(
+        (
+            say.many(
+                "Each side throws one die.",
+                "Each side throws {n} dice.",
+                battle.dice or rules.dice.count,
+            ),
+            _winner(say, battle),
+            play,
+            say("If the throws are equal, both sides throw again."),
+        )
     )
 
 
 def _winner(say: Reader, battle: Battle) -> str:
     if battle.begins:
-        return _seats(say, battle, side_name(say, battle.begins))
+        return _seats(say, battle, side_title(say, battle.begins))
     match battle.sides, battle.lower:
         case Sides.KEPT, False:
-            return say("the higher begins")
+            return say("The higher throw begins.")
         case Sides.KEPT, True:
-            return say("the lower begins")
+            return say("The lower throw begins.")
         case Sides.GOLD, False:
-            return say("the higher plays gold and begins")
+            return say("The higher throw plays gold and begins.")
         case Sides.GOLD, True:
-            return say("the lower plays gold and begins")
+            return say("The lower throw plays gold and begins.")
         case _, True:
-            return say("the lower chooses a side and begins")
-    return say("the higher chooses a side and begins")
+            return say("The lower throw chooses a side and begins.")
+    return say("The higher throw chooses a side and begins.")
 
 
 def _seats(say: Reader, battle: Battle, first: str) -> str:
     match battle.sides, battle.lower:
         case Sides.GOLD, False:
-            return say("the higher plays gold, and {side} begins", side=first)
+            return say("The higher throw plays gold. {side} begins.", side=first)
         case Sides.GOLD, True:
-            return say("the lower plays gold, and {side} begins", side=first)
+            return say("The lower throw plays gold. {side} begins.", side=first)
         case Sides.CHOSEN, False:
-            return say("the higher chooses a side, and {side} begins", side=first)
+            return say("The higher throw chooses a side. {side} begins.", side=first)
         case Sides.CHOSEN, True:
-            return say("the lower chooses a side, and {side} begins", side=first)
-    return say("{side} begins", side=first)
+            return say("The lower throw chooses a side. {side} begins.", side=first)
+    return say("{side} begins.", side=first)
 
 
 def _dice(say: Reader, rules: Rules) -> str:
     dice = rules.dice
-    told = [say.many("{n} die is thrown.", "{n} dice are thrown.", dice.count)]
+    told = [say.many("You throw {n} die.", "You throw {n} dice.", dice.count)]
     if dice.fixed:
         numbers = say.listed([str(number) for number in dice.fixed])
-        told.append(say("To every throw {numbers} is added.", numbers=numbers))
+        told.append(say("Every throw also counts {numbers}.", numbers=numbers))
     if dice.third is Third.MAJORET:
         told.append(say("The higher number of a throw is played once more."))
     if dice.third is Third.MINORET:
@@ -203,65 +223,64 @@ def _dice(say: Reader, rules: Rules) -> str:
     if dice.named:
         told.append(
             say(
-                "The thrower always names one die to be a {number}, even where another shows one.",
+                "You always name one die as a {number}, even if another shows one.",
                 number=dice.presumed,
             )
         )
     elif dice.presumed is not None:
         told.append(
             say(
-                "Where no die shows a {number}, the thrower turns one die of their choice to it.",
+                "If no die shows a {number}, you turn one die of your choice to it.",
                 number=dice.presumed,
             )
         )
     if rules.moving:
-        told.append(say("Each number is a move of its own, and one man may make several."))
+        told.append(say("Each number is a separate move, and one man may make several."))
     else:
-        told.append(say("Each number is used by itself."))
+        told.append(say("Each number is used separately."))
     if rules.sums:
         told.append(
             say(
-                "Several numbers may also be added and used as one, where only the landing point counts."
+                "You may also add several numbers and use them as one; then only the landing point "
+                "counts."
             )
         )
-    if doubled := _doubles(say, dice):
-        told.append(doubled)
+    told += _doubles(say, dice)
     told.append(
-        say("As many numbers as possible must be used, and the higher where there is a choice.")
+        say("You must use as many numbers as possible, and the higher if you have a choice.")
     )
     return " ".join(told)
 
 
-def _doubles(say: Reader, dice: Dice) -> str:
-    kind = say("Doubles")
-    if dice.count > 2 and dice.pairs is Pairs.ANY_PAIR:
-        kind = say("Any two equal dice")
-    elif dice.count > 2:
-        kind = say("Dice all alike")
+def _doubles(say: Reader, dice: Dice) -> Iterator[str]:
     match dice.doubles:
+        case Doubles.PLAIN:
+            return
         case Doubles.TWICE:
-            return say("{doubles} are played twice.", doubles=kind)
+            yield say("Doubles are played twice.")
         case Doubles.AGAIN:
-            return say("{doubles} give another throw.", doubles=kind)
+            yield say("Doubles give another throw.")
         case Doubles.TWICE_AGAIN:
-            return say("{doubles} are played twice and give another throw.", doubles=kind)
-    return ""
+            yield say("Doubles are played twice and give another throw.")
+    if dice.count > 2 and dice.pairs is Pairs.ANY_PAIR:
+        yield say("Any two equal dice count as doubles.")
+    elif dice.count > 2:
+        yield say("Only dice that are all alike count as doubles.")
 
 
 def _moving(say: Reader, rules: Rules) -> str:
     entry = "; ".join(_enters(say, rules, side) for side in Side)
     if not rules.moving:
         return say(
-            "Men enter, number n on the n-th point ({points}), and do not move.", points=entry
+            "Number n enters a man on the n-th point ({points}). Men do not move.", points=entry
         )
-    courses = "; ".join(_travels(say, rules, side) for side in Side)
-    told = [f"{capital(courses)}."]
+    told = [_travels(say, rules, side) for side in Side]
     if rules.closed > 1:
-        told.append(say("Men enter by number n on the n-th point: {points}.", points=entry))
+        told.append(say("Number n enters a man on the n-th point: {points}.", points=entry))
     told += [
         say(
             "{side} never enters on {points}.",
-            side=capital(side_name(say, side)),
+            side=side_title(say, side),
             points=_ways(say, rules.way(side).barred),
         )
         for side in Side
@@ -270,7 +289,7 @@ def _moving(say: Reader, rules: Rules) -> str:
     if placing := _placing(say, rules.placing):
         told.append(placing)
     if rules.home_rests:
-        told.append(say("A man in the last table of his course rests until he is borne off."))
+        told.append(say("A man in the last table of its course moves only to be borne off."))
     return " ".join(told)
 
 
@@ -289,20 +308,22 @@ def _enters(say: Reader, rules: Rules, side: Side) -> str:
 
 def _travels(say: Reader, rules: Rules, side: Side) -> str:
     return say(
-        "{side} travels {way}", side=side_name(say, side), way=_ways(say, rules.way(side).course)
+        "{side} travels {way}.", side=side_title(say, side), way=_ways(say, rules.way(side).course)
     )
 
 
 def _placing(say: Reader, placing: Placing) -> str:
     match placing:
         case Placing.ALL:
-            return say("No man moves before all of his side's have entered.")
+            return say("No man moves until all men of its side have entered.")
         case Placing.HALF:
             return say(
-                "Until all of a side's men have entered, none goes past the middle of the course."
+                "Until all of a side's men have entered, none may go past the middle of the course."
             )
         case Placing.STILL:
-            return say("Until all of a side's men have entered, only the man being placed goes on.")
+            return say(
+                "Until all of a side's men have entered, only the man just placed may go on."
+            )
     return ""
 
 
@@ -322,33 +343,39 @@ def _run(say: Reader, points: tuple[int, ...], board: Board) -> str:
 def _hitting(say: Reader, rules: Rules) -> str:
     limit = []
     if rules.limit:
-        limit.append(say("A point holds at most {n} men.", n=rules.limit))
+        limit.append(
+            say.many(
+                "A point holds at most {n} man.", "A point holds at most {n} men.", rules.limit
+            )
+        )
     if rules.closed == 1:
         return " ".join(
-            (say("Nothing is hit: a single man closes a point to the other side."), *limit)
+            (say("There is no hitting: a single man closes a point to the other side."), *limit)
         )
     if set(rules.course(Side.GOLD)).isdisjoint(rules.course(Side.BLACK)):
-        return " ".join((say("Nothing is hit, since the sides never meet."), *limit))
-    told = [
-        say(
-            "Two opposing men close a point. A single man is hit by landing on him; he waits on the bar and {bound}.",
-            bound=_bound(say, rules.reentry),
-        )
-    ]
+        return " ".join((say("There is no hitting, since the sides never meet."), *limit))
+    told = [say("Two opposing men close a point."), _hit(say, rules.reentry)]
     told += [_sent(say, side, rules.way(side)) for side in Side if rules.way(side).hit]
     return " ".join((*told, *limit))
 
 
-def _bound(say: Reader, reentry: Reentry) -> str:
+def _hit(say: Reader, reentry: Reentry) -> str:
     match reentry:
         case Reentry.FIRST:
-            return say("must enter before his side moves anything else")
+            return say(
+                "Landing on a single man hits it: it waits on the bar and must enter before its "
+                "side makes any other move."
+            )
         case Reentry.SOFT:
             return say(
-                "must enter before his side moves anything else, where a number can enter him"
+                "Landing on a single man hits it: it waits on the bar and, if a number lets it, "
+                "must enter before its side makes any other move."
             )
         case Reentry.FREE:
-            return say("may enter when his side likes")
+            return say(
+                "Landing on a single man hits it: it waits on the bar and may enter whenever its "
+                "side likes."
+            )
 
 
 def _sent(say: Reader, side: Side, way: Way) -> str:
@@ -356,7 +383,7 @@ def _sent(say: Reader, side: Side, way: Way) -> str:
         say("from {points} to {place}", points=_ways(say, points), place=place)
         for points, place in way.hit
     )
-    return say("Men of {side} that are hit go {sent}.", side=side_name(say, side), sent=sent)
+    return say("Hit men of {side} go {sent}.", side=side_name(say, side), sent=sent)
 
 
 def _single(say: Reader, rules: Rules) -> str:
@@ -382,19 +409,20 @@ def _unusable(say: Reader, rules: Rules) -> str:
             return say("Numbers that cannot be played are lost.")
         case Unusable.OPPONENT:
             return say(
-                "Numbers that cannot be played are offered to the other side, which may play any of them or none."
+                "Numbers that cannot be played are offered to the other side, which may play "
+                "any or none of them."
             )
     if rules.falls_whole:
-        return say("Who cannot play any number of a throw has lost: ad fallum.")
-    return say("Who cannot play every number of a throw has lost: ad fallum.")
+        return say("A side that can play no number of its throw loses: ad fallum.")
+    return say("A side that cannot play every number of its throw loses: ad fallum.")
 
 
 def _ending(say: Reader, rules: Rules) -> str:
     if rules.ending is Ending.FULL:
         if rules.verdict:
-            return say("The game is over when every point holds two men.")
+            return say("The game ends when every point holds two men.")
         return say(
-            "When every point holds two men, the side with more points has won; equal is a tie."
+            "When every point holds two men, the side with more points wins; equality is a tie."
         )
     home = "; ".join(
         say(
@@ -406,32 +434,44 @@ def _ending(say: Reader, rules: Rules) -> str:
     )
     if rules.bearing is Bearing.NONE:
         return say(
-            "The first side with all its men in its last table has won ({tables}). Nothing is borne off.",
+            "The first side with all its men in its last table wins ({tables}). "
+            "No men are borne off.",
             tables=home,
         )
-    gate = say("when all stand in the last table ({tables})", tables=home)
-    if rules.gate:
-        gate = say(
-            "when {n}, or all that are left, stand in the last table ({tables})",
-            n=rules.gate,
-            tables=home,
+    return " ".join(
+        (
+            say("The first side to bear off all its men wins."),
+            _gate(say, rules, home),
+            _borne(say, rules.bearing),
         )
+    )
+
+
+def _gate(say: Reader, rules: Rules, tables: str) -> str:
+    """Say how many men must be in the last table before any is borne off."""
     if rules.gate == 0:
-        gate = say("wherever the side's other men stand")
+        return say("You may bear off wherever your other men are.")
+    if rules.gate:
+        return say.many(
+            "You may bear off once {n} man or all that are left are in the last table ({tables}).",
+            "You may bear off once {n} men or all that are left are in the last table ({tables}).",
+            rules.gate,
+            tables=tables,
+        )
     return say(
-        "The first side to bear off all its men has won. Men are borne off {gate}, {numbers}.",
-        gate=gate,
-        numbers=_borne(say, rules.bearing),
+        "You may bear off once all your men are in the last table ({tables}).", tables=tables
     )
 
 
 def _borne(say: Reader, bearing: Bearing) -> str:
     match bearing:
         case Bearing.EXACT:
-            return say("by the exact number only")
+            return say("A man is borne off only by the exact number.")
         case Bearing.PAST:
-            return say("by any number that reaches the edge or passes it")
-    return say("by the exact number, or by a higher one if no man stands farther back")
+            return say("A man is borne off by any number that reaches or passes the edge.")
+    return say(
+        "A man is borne off by the exact number, or by a higher one if no man is farther back."
+    )
 
 
 def _option(say: Reader, option: Option) -> str:
@@ -439,7 +479,7 @@ def _option(say: Reader, option: Option) -> str:
     values = "\n".join(
         f"- `{value.name}`: {say.of(context, value.meaning)}" for value in option.values
     )
-    settled = say("usually `{value}`", value=option.default.name)
+    settled = say("default: `{value}`", value=option.default.name)
     if option.starter_chooses:
         settled = say("chosen by the side that begins")
     asked = say.of(context, option.asks)

@@ -61,18 +61,18 @@ def test_what_a_game_is_like_stands_on_its_rules_page() -> None:
     name, line = list(paragraphs(Reader.ENGLISH, GAMES["twelve-dogs"]))[-1]
     kept = read("twelve-dogs")[USUAL]
     assert isinstance(kept, Study)
-    assert name == "In figures"
+    assert name == "Statistics"
     # Counted elsewhere: of 200,000 games of dice alone, the side that begins won 34.6 %,
     # the other 21.1 %, which is 62 of 100.
-    assert "The side that begins wins 62 of 100 games that are not drawn." in line
+    assert "The side that begins wins 62 % of games that are not drawn." in line
     assert f"{kept.games:,} games" in line
 
 
 def test_where_sides_are_chosen_the_rules_page_says_how_much_that_matters() -> None:
     _, line = list(paragraphs(Reader.ENGLISH, GAMES["cab-e-quinal"]))[-1]
-    assert re.search(r"As gold it wins 4\d, as black (6|7)\d\.", line)
+    assert re.search(r"It wins 4\d % as gold, (6|7)\d % as black\.", line)
     # In Laquet the choice of a side is one of who begins.
-    assert "As gold" not in list(paragraphs(Reader.ENGLISH, GAMES["laquet"]))[-1][1]
+    assert "as gold" not in list(paragraphs(Reader.ENGLISH, GAMES["laquet"]))[-1][1]
 
 
 def test_the_pictures_are_drawn() -> None:
