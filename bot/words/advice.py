@@ -1,4 +1,4 @@
-"""What is said of hints: what may be done, and what that is worth, in words first and in numbers after."""
+"""Hints in words: the best options, how they compare, and their win chance and equity."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,13 @@ from engine.match import SIDE, SIX, Match
 from engine.notation import format_play
 
 AS_GOOD, HARDLY, LITTLE, WORSE = 0.005, 0.02, 0.08, 0.2
-"""Points below which one thing is as good as another, hardly worse, a little worse, and worse; beyond, far worse."""
+"""Points lost below which a choice is as good, barely, slightly or just worse; then much worse."""
 
 
 def hint_title(say: Reader, sitting: Sitting) -> str:
     """Name what is told."""
     return say(
-        "### A hint for match {match}, {game}",
+        "### Hint for match {match}: {game}",
         match=sitting.id,
         game=title(say, sitting.match.game),
     )
@@ -28,7 +28,7 @@ def hints(say: Reader, hint: Hint) -> Iterator[str]:
     for number, each in enumerate(hint.best, 1):
         done = deed(say, hint.sitting.match, each.event)
         worth = numbers(say, each.worth.win, each.worth.points)
-        how = say("the best there is")
+        how = say("best")
         if number > 1:
             how = compared(say, hint.best[0].worth.points - each.worth.points)
         yield say(
@@ -42,11 +42,11 @@ def deed(say: Reader, match: Match, event: Event) -> str:
         case Played(moves):
             return f"`{format_play(moves, match.rules, match.position)}`"
         case Left():
-            return say("leave {dice}", dice=dice(match.position.dice))
+            return say("leave {dice} unused", dice=dice(match.position.dice))
         case Chosen(what, value) if what == SIX:
-            return say("turn the {number} into a six", number=value)
+            return say("turn the {number} to a six", number=value)
         case Chosen(what, value) if what == SIDE.name:
-            return say("take {side}", side=side_name(say, value))
+            return say("play {side}", side=side_name(say, value))
         case Chosen(what, value):
             return say("choose the {what} {value}", what=what, value=value)
     return say("resign")
@@ -55,19 +55,17 @@ def deed(say: Reader, match: Match, event: Event) -> str:
 def compared(say: Reader, loss: float) -> str:
     """Tell how much worse something is than the best, in words."""
     if loss < AS_GOOD:
-        return say("as good")
+        return say("just as good")
     if loss < HARDLY:
-        return say("hardly worse")
+        return say("barely worse")
     if loss < LITTLE:
-        return say("a little worse")
-    return say("worse") if loss < WORSE else say("far worse")
+        return say("slightly worse")
+    return say("worse") if loss < WORSE else say("much worse")
 
 
 def numbers(say: Reader, win: float, points: float) -> str:
     """Tell what something is worth, in numbers."""
-    return say(
-        "You win {win} of 100; {points} points.", win=round(100 * win), points=signed(points)
-    )
+    return say("Win chance {win} %, equity {points}.", win=round(100 * win), points=signed(points))
 
 
 def signed(points: float) -> str:
@@ -83,14 +81,15 @@ def luck_in_points(say: Reader, hundredths: int) -> str:
 def judge(say: Reader) -> str:
     """Tell whose judgement it is."""
     return say(
-        "As Tabula judges, looking one throw further where plays are close; the arrows have the plays' numbers."
+        "Tabula's evaluation, 1-ply where plays are close. The arrows are numbered like the plays."
     )
 
 
 def allowing(say: Reader, wanted: Wanted, person: int) -> str:
     """Ask those who have not allowed hints."""
     return say(
-        "{who} would like hints in match {match}; do you allow them, {others}? Then all who play can use `/hint`.",
+        "{who} would like hints in match {match}. {others}, do you allow them? "
+        "Once everyone does, all players can use `/hint`.",
         who=mention(person),
         match=wanted.sitting.id,
         others=mentions(say, wanted.missing),
@@ -100,6 +99,7 @@ def allowing(say: Reader, wanted: Wanted, person: int) -> str:
 def waiting(say: Reader, wanted: Wanted) -> str:
     """Tell who has yet to allow hints."""
     return say(
-        "Hints need everybody's leave here; {others} can give it by the button in the channel, or by `/hint`.",
+        "Everyone in this match must allow hints first. {others} can do so with the button in the "
+        "channel or with `/hint`.",
         others=mentions(say, wanted.missing),
     )

@@ -15,7 +15,7 @@ def title(say: Reader, puzzle: Puzzle) -> str:
     """Name a puzzle, and in small what its game is about."""
     game = puzzle.match.game
     return say(
-        "### The puzzle of today: {game}\n-# {tagline}",
+        "### Today's puzzle: {game}\n-# {tagline}",
         game=common.title(say, game),
         tagline=say.of(of_game(game.slug), game.tagline),
     )
@@ -32,9 +32,9 @@ def asked(say: Reader, puzzle: Puzzle) -> str:
     left = dice(puzzle.match.position.dice)
     if puzzle.forced:
         return say(
-            "**{side}** has {dice} to play, and one way to play it. Find it.", side=side, dice=left
+            "**{side}** has {dice} to play and only one legal play. Find it.", side=side, dice=left
         )
-    return say("**{side}** has {dice} to play. Which play is the best?", side=side, dice=left)
+    return say("**{side}** has {dice} to play. Which play is best?", side=side, dice=left)
 
 
 def so_far(say: Reader, play: str) -> str:
@@ -54,18 +54,19 @@ def solver(say: Reader) -> str:
 
 def opponent(say: Reader) -> str:
     """Name in the picture who is not."""
-    return say("the other side")
+    return say("opponent")
 
 
 def small_print(say: Reader, today: Today) -> str:
     """Tell where a puzzle comes from, and what counts."""
     counts = say(
-        "Your first answer of a day (UTC) counts; right ones on days in a row make a streak."
+        "Your first answer each day (UTC) counts; correct answers on consecutive days make a "
+        "streak."
     )
     if today.answered:
-        counts = say("You have answered today, so this is for fun.")
+        counts = say("You've already answered today, so this is just for fun.")
     how = say(
-        "Pick below or type `/move`, unless a match here waits for your move: it comes first."
+        "Pick below or type `/move`. If it's your turn in a match here, `/move` plays there first."
     )
     return "\n".join((origin(say, today.puzzle), *_rules(say, today.puzzle), counts, how))
 
@@ -73,7 +74,7 @@ def small_print(say: Reader, today: Today) -> str:
 def origin(say: Reader, puzzle: Puzzle) -> str:
     """Tell where a puzzle comes from."""
     if puzzle.source:
-        return say("From: {source}.", source=say.of(PUZZLE, puzzle.source))
+        return say("Source: {source}.", source=say.of(PUZZLE, puzzle.source))
     return say("From a game that I played against myself, throw {number}.", number=puzzle.throw)
 
 
@@ -83,8 +84,8 @@ def _rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
 
 
 def verdict(say: Reader, answered: Answered) -> Iterator[str]:
-    """Tell whether an answer is right, what it and the other play are worth, and what became of the streak."""
-    yield say("### Right") if answered.right else say("### There was better")
+    """Say whether an answer is right, how it compares with the other play, and the streak."""
+    yield say("### Correct!") if answered.right else say("### There was a better play")
     yield _done(say, answered)
     yield from _beside(say, answered)
     yield _streak(say, answered)
@@ -93,42 +94,42 @@ def verdict(say: Reader, answered: Answered) -> Iterator[str]:
 def _done(say: Reader, answered: Answered) -> str:
     puzzle = answered.tried.puzzle
     loss = puzzle.answers[0].points - answered.answer.points
-    how = say("the best there is") if loss == 0 else compared(say, loss)
+    how = say("the best play") if loss == 0 else compared(say, loss)
     if puzzle.forced:
-        how = say("the only play there is")
+        how = say("the only legal play")
     worth = numbers(say, answered.answer.win, answered.answer.points)
     return say("{play}: {how}. {worth}", play=typed(answered.answer.play), how=how, worth=worth)
 
 
 def _beside(say: Reader, answered: Answered) -> Iterator[str]:
-    """Tell the best play where something else was played, or the next best where it was the best."""
+    """Give the best play if another was played, else the second best."""
     puzzle = answered.tried.puzzle
     best, *others = puzzle.answers
     if answered.answer != best:
         worth = numbers(say, best.win, best.points)
-        yield say("Best: {play}. {worth}", play=typed(best.play), worth=worth)
+        yield say("Best play: {play}. {worth}", play=typed(best.play), worth=worth)
     elif others:
         how = compared(say, best.points - others[0].points)
         worth = numbers(say, others[0].win, others[0].points)
         yield say(
-            "Next to it: {play}, {how}. {worth}", play=typed(others[0].play), how=how, worth=worth
+            "Second best: {play}, {how}. {worth}", play=typed(others[0].play), how=how, worth=worth
         )
 
 
 def _streak(say: Reader, answered: Answered) -> str:
     if not answered.counts:
-        return say("This was for fun: you had answered today before.")
+        return say("This was just for fun: you had already answered today.")
     if answered.right:
         return say.many("Your streak: {n} day.", "Your streak: {n} days.", answered.streak)
-    return say("Your streak is over; a new one can begin tomorrow.")
+    return say("Your streak is over. You can start a new one tomorrow.")
 
 
 def arrows(say: Reader, answered: Answered) -> str:
     """Tell whose judgement it is, and which arrows are which."""
-    judge = say("As Tabula judges after looking at the throws that may follow.")
+    judge = say("Tabula's evaluation, 1-ply.")
     if answered.right:
         return judge
-    return " ".join((judge, say("Arrows 1: better. Arrows 2: what was done instead.")))
+    return " ".join((judge, say("Arrows 1: the better play. Arrows 2: the play made.")))
 
 
 def news(say: Reader, puzzle: Puzzle, person: int, streak: int) -> str:

@@ -13,20 +13,20 @@ from engine.players.worth import Judged
 from engine.position import Side
 
 STRONG, FAIR, LOOSE = 0.01, 0.03, 0.07
-"""Points lost a decision below which somebody plays strongly, well and fairly; beyond, loosely."""
+"""Points lost a decision below which play is strong, good and reasonable; beyond, loose."""
 
 
 def title(say: Reader, sitting: Sitting) -> str:
     """Name the report."""
     return say(
-        "### How match {match} was played: {game}",
+        "### Report on match {match}: {game}",
         match=sitting.id,
         game=common.title(say, sitting.match.game),
     )
 
 
 def figures(say: Reader, sitting: Sitting, report: Report) -> Iterator[str]:
-    """Tell luck and skill apart, a line a side, and what neither explains."""
+    """Yield a line of luck and skill for each side, then what neither explains."""
     for side in Side:
         made = len(report.decisions(side))
         who = {
@@ -35,11 +35,12 @@ def figures(say: Reader, sitting: Sitting, report: Report) -> Iterator[str]:
             "luck": signed(report.luck(side)),
         }
         if not made:
-            yield say("**{who}** ({side}): luck {luck}; had nothing to decide.", **who)
+            yield say("**{who}** ({side}): luck {luck}; nothing to decide.", **who)
             continue
         each = report.lost(side) / made
         yield say(
-            "**{who}** ({side}): luck {luck}; played {how}, {lost} points lost in {decisions}, {each} in each.",
+            "**{who}** ({side}): luck {luck}; played {how}, losing {lost} points in {decisions} "
+            "({each} each).",
             **who,
             how=manner(say, each),
             lost=f"{report.lost(side):.2f}",
@@ -49,27 +50,27 @@ def figures(say: Reader, sitting: Sitting, report: Report) -> Iterator[str]:
     points = f"{abs(report.unexplained):.2f}"
     if sitting.cut_short:
         yield say(
-            "The match was not played to its end: {points} points of the result are due to that.",
+            "The match ended early, which accounts for {points} points of the result.",
             points=points,
         )
     else:
-        yield say("Neither explains {points} points of the result.", points=points)
+        yield say("{points} points of the result are unexplained.", points=points)
 
 
 def manner(say: Reader, each: float) -> str:
-    """Tell how well somebody played, by the points lost in each decision."""
+    """Say how well somebody played, by the points lost in each decision."""
     if each < STRONG:
         return say("strongly")
     if each < FAIR:
         return say("well")
-    return say("fairly") if each < LOOSE else say("loosely")
+    return say("reasonably") if each < LOOSE else say("loosely")
 
 
 def explanation(say: Reader) -> str:
     """Tell what the figures are."""
     return say(
-        "Points as Tabula judges positions: luck is what each throw's best play was worth more than the average throw, "
-        "what is lost is how much better the best would have been. What neither explains is how far the judge errs."
+        "Points are Tabula's evaluation. Luck: equity gained over an average throw. Lost: how much "
+        "better the best play was. Unexplained: the evaluation's own error."
     )
 
 
@@ -80,25 +81,25 @@ def side_named(say: Reader, sitting: Sitting, side: Side) -> str:
 
 def course(say: Reader, name: str) -> str:
     """Name the curve."""
-    return say("{who}'s chances, of 100", who=name)
+    return say("{who}'s win chance, %", who=name)
 
 
 def span(say: Reader, count: int) -> str:
-    """Tell how long the curve is."""
+    """Say how long the curve is."""
     return say.many("{n} throw or decision", "{n} throws and decisions", count)
 
 
 def progress(say: Reader, sitting: Sitting, share: float) -> str:
     """Tell how far a report is."""
     return say(
-        "Match {match} is being judged: {percent} %.", match=sitting.id, percent=round(100 * share)
+        "Analysing match {match}: {percent} %.", match=sitting.id, percent=round(100 * share)
     )
 
 
 def not_made(say: Reader, sitting: Sitting) -> str:
     """Tell that a report is not there yet."""
     return say(
-        "The report of match {match} is not ready yet; ask again in a while.", match=sitting.id
+        "The report on match {match} isn't ready yet. Try again in a while.", match=sitting.id
     )
 
 
@@ -106,14 +107,14 @@ def error(say: Reader, then: Sitting, number: int, found: Judged, done: Event) -
     """Tell an error: whose, what was done, what would have been better, and by how much."""
     match = then.match
     who = mentions(say, then.seated(found.side))
-    heading = say("### Error {number} of match {match}", number=number, match=then.id)
+    heading = say("### Error {number} in match {match}", number=number, match=then.id)
     thrown = (
         say("{who} had {dice} to play.", who=who, dice=dice(match.position.dice))
         if match.position.dice
         else who
     )
     told = say(
-        "Done: {done}. Better: {better}. What was done is {how}: {points} points are lost.",
+        "Chosen: {done}. Better: {better}. The choice was {how}: {points} points lost.",
         done=deed(say, match, done),
         better=deed(say, match, found.best) if found.best else say("play on"),
         how=compared(say, found.error),
@@ -124,4 +125,4 @@ def error(say: Reader, then: Sitting, number: int, found: Judged, done: Event) -
 
 def arrows(say: Reader) -> str:
     """Tell which arrows are which."""
-    return say("Arrows 1: better. Arrows 2: what was done instead.")
+    return say("Arrows 1: the better play. Arrows 2: the play made.")

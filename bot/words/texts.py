@@ -1,6 +1,7 @@
-"""The texts that stand in English beside what they are about, and the contexts under which translators find them.
+"""English texts that stand beside what they are about, and their contexts for translators.
 
-A reader says a game's text with `say.of(of_game(slug), text)`, whatever the game: translators overlay them by slug.
+A reader says a game's text with `say.of(of_game(slug), text)`, whatever the game: translators
+overlay them by slug.
 """
 
 from collections.abc import Iterator

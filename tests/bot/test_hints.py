@@ -19,9 +19,9 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: Club) -> None
     told = answer(await club.ana.click(newest(club), label="Hint"))
     assert told.ephemeral
     lines = text(told.message).splitlines()
-    assert lines[0] == "### A hint for match 1, Backgammon"
+    assert lines[0] == "### Hint for match 1: Backgammon"
     assert lines[1].startswith("**1.** `")
-    assert ": the best there is. You win " in lines[1]
+    assert ": best. Win chance " in lines[1]
     sitting = await play.load(club.bot.app, 1)
     for line in lines[1:4]:
         typed = line.split("`")[1]
@@ -64,7 +64,7 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     turn = newest(club)
     assert "Hint" not in labels(turn)
     assert said(await mover.slash(club.channel, "hint")).startswith(
-        "Hints need everybody's leave here"
+        "Everyone in this match must allow hints first."
     )
     question = newest(club)
     assert f"<@{mover.id}> would like hints in match 1" in text(question)
@@ -76,7 +76,7 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     assert newest(club).id == question.id
     await other.click(question, label="Allow hints")
     assert text(newest(club)) == "Hints are allowed in match 1: `/hint`."
-    assert "the best there is" in said(await mover.slash(club.channel, "hint"))
+    assert ": best. Win chance " in said(await mover.slash(club.channel, "hint"))
     assert said(await other.slash(club.channel, "hint")).startswith("It is ")
 
 

@@ -89,13 +89,11 @@ async def streak(club: Club, person: simcord.MemberActor) -> Streak | None:
 async def test_the_emperors_throw_is_every_servers_first(club: Club) -> None:
     message = await opened(club, club.ana)
     told = text(message)
-    assert told.startswith(
-        "### The puzzle of today: Zeno\n-# Bring all fifteen men round the board"
-    )
+    assert told.startswith("### Today's puzzle: Zeno\n-# Bring all fifteen men round the board")
     assert "The emperor's throw." in told
-    assert "**Gold** has 6-5-2 to play, and one way to play it. Find it." in told
-    assert "From: Agathias, Greek Anthology 9.482 (c. 565)." in told
-    assert "Your first answer of a day (UTC) counts" in told
+    assert "**Gold** has 6-5-2 to play and only one legal play. Find it." in told
+    assert "Source: Agathias, Greek Anthology 9.482 (c. 565)." in told
+    assert "Your first answer each day (UTC) counts" in told
     (picture,) = pictures(message)
     assert picture.description is not None
     assert "Gold (you): 7 on f, 1 on i, 2 on k, 2 on t, 2 on u, 1 on y." in picture.description
@@ -145,7 +143,7 @@ async def test_the_emperors_throw_by_its_menu(club: Club) -> None:
     for value in ("k-q", "t-z", "u-x"):
         await pick(club, club.ana, message, value)
     told = text(now(club, message))
-    assert told.startswith(f"### Right\n`{EMPEROR}`: the only play there is. You win ")
+    assert told.startswith(f"### Correct!\n`{EMPEROR}`: the only legal play. Win chance ")
     assert "Your streak: 1 day." in told
     arrows = "Arrows 1: k to q, t to z, u to x."
     assert arrows in (pictures(now(club, message))[0].description or "")
@@ -157,14 +155,16 @@ async def test_the_emperors_throw_by_its_menu(club: Club) -> None:
 async def test_solved_by_typing_in_any_order_and_once(club: Club) -> None:
     await opened(club, club.ana)
     told = said(await club.ana.slash(club.channel, "move", play="u/x tz k6"))
-    assert told.startswith(f"### Right\n`{EMPEROR}`")
+    assert told.startswith(f"### Correct!\n`{EMPEROR}`")
     # It is answered, so that what is typed now is meant for a match.
     assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
         "You have no match running"
     )
-    assert "You have answered today, so this is for fun." in text(await opened(club, club.ana))
+    assert "You've already answered today, so this is just for fun." in text(
+        await opened(club, club.ana)
+    )
     again = said(await club.ana.slash(club.channel, "move", play=EMPEROR))
-    assert "This was for fun: you had answered today before." in again
+    assert "This was just for fun: you had already answered today." in again
     assert await streak(club, club.ana) == Streak(FIRST_DAY, (await of_today(club)).id, 1)
 
 
@@ -191,15 +191,15 @@ async def test_a_wrong_answer_shows_what_was_better(club: Club) -> None:
     told = await err(club, club.ana)
     best, worst = puzzle.answers[0], puzzle.answers[-1]
     lines = told.splitlines()
-    assert lines[0] == "### There was better"
+    assert lines[0] == "### There was a better play"
     assert lines[1].startswith(f"`{worst.play}`: ")
-    assert f"You win {round(100 * worst.win)} of 100; " in lines[1]
-    assert lines[2].startswith(f"Best: `{best.play}`. You win {round(100 * best.win)} of 100; ")
-    assert lines[3] == "Your streak is over; a new one can begin tomorrow."
-    assert "Arrows 1: better. Arrows 2: what was done instead." in told
+    assert f"Win chance {round(100 * worst.win)} %, " in lines[1]
+    assert lines[2].startswith(f"Best play: `{best.play}`. Win chance {round(100 * best.win)} %, ")
+    assert lines[3] == "Your streak is over. You can start a new one tomorrow."
+    assert "Arrows 1: the better play. Arrows 2: the play made." in told
     assert await streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
     # Solved in the second attempt it is for fun.
-    assert "This was for fun" in await solve(club, club.ana)
+    assert "This was just for fun" in await solve(club, club.ana)
     assert await streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
 
 
@@ -241,7 +241,7 @@ async def test_everyone_in_a_server_has_the_same_puzzle_and_none_comes_twice(clu
 async def test_nobody_can_solve_two_puzzles_a_day(club: Club) -> None:
     await solve(club, club.ana)
     told = answer(await club.ana.user.slash("puzzle"))
-    assert "You have answered today, so this is for fun." in text(told.message)
+    assert "You've already answered today, so this is just for fun." in text(told.message)
 
 
 async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: Club) -> None:
@@ -278,7 +278,7 @@ async def test_who_has_solved_it_can_tell_the_channel(club: Club) -> None:
     assert best not in text(newest(club))
     told = answer(await club.ben.click(newest(club), label="The puzzle of today"))
     assert told.ephemeral
-    assert text(told.message).startswith("### The puzzle of today")
+    assert text(told.message).startswith("### Today's puzzle")
     assert "Your streak: 1 day." in said(await club.ben.slash(club.channel, "move", play=best))
 
 
@@ -292,7 +292,7 @@ async def test_shown_to_everyone_it_is_still_solved_alone(club: Club) -> None:
     before = text(shown)
     for value in ("k-q", "t-z", "u-x"):
         await pick(club, club.ben, told.message, value)
-    assert text(now(club, told.message)).startswith("### Right")
+    assert text(now(club, told.message)).startswith("### Correct!")
     assert text(newest(club)) == before
 
 
@@ -308,7 +308,7 @@ async def test_a_match_that_waits_for_a_move_comes_first(club: Club) -> None:
     for person in (mover, other):
         await opened(club, person)
     # Whoever waits for the other one answers the puzzle.
-    assert said(await other.slash(club.channel, "move", play=EMPEROR)).startswith("### Right")
+    assert said(await other.slash(club.channel, "move", play=EMPEROR)).startswith("### Correct!")
     play = menus(newest(club))[0].options[0].value
     told = said(await mover.slash(club.channel, "move", play=play))
     assert told == "Played in match 1, which comes first here; the puzzle has its own menus."
@@ -339,7 +339,7 @@ async def test_part_of_a_play_is_gone_on_with(club: Club) -> None:
     assert await streak(club, club.ana) is None
     for value in ("k-q", "u-x"):
         await pick(club, club.ana, told.message, value)
-    assert text(now(club, told.message)).startswith("### Right")
+    assert text(now(club, told.message)).startswith("### Correct!")
 
 
 async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: Club) -> None:
@@ -390,7 +390,7 @@ async def test_an_open_puzzle_is_answered_after_a_restart_by_its_menus(club: Clu
     club.bot.app.opened.clear()
     for value in ("k-q", "t-z", "u-x"):
         await pick(club, club.ana, message, value)
-    assert text(now(club, message)).startswith("### Right")
+    assert text(now(club, message)).startswith("### Correct!")
 
 
 async def test_a_puzzle_that_has_left_the_file_is_replaced(club: Club) -> None:

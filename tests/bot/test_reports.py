@@ -57,7 +57,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: Club) -> None:
     await _made(club)
     assert told.ephemeral
     lines = text(told.message).splitlines()
-    assert lines[0] == "### How match 1 was played: Laquet"
+    assert lines[0] == "### Report on match 1: Laquet"
     assert f"**<@{club.ana.id}>** (" in text(told.message)
     assert "curve.png" in [file.filename for file in told.attachments]
     # The result's bar of luck is this luck now, and nothing else of it has changed.
@@ -95,8 +95,8 @@ async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
         if isinstance(everything[each.version - 1].event, Played)
     )
     shown = answer(await club.ana.click(told.message, label=f"Error {at + 1}"))
-    assert text(shown.message).startswith(f"### Error {at + 1} of match 1")
-    assert f"{found.worst[at].error:.2f} points are lost" in text(shown.message)
+    assert text(shown.message).startswith(f"### Error {at + 1} in match 1")
+    assert f"{found.worst[at].error:.2f} points lost." in text(shown.message)
     assert "Arrows 1: " in (pictures(shown.message)[0].description or "")
     assert "Arrows 2: " in (pictures(shown.message)[0].description or "")
 
@@ -134,7 +134,7 @@ async def test_who_gives_up_a_good_game_errs_by_that(club: Club) -> None:
     found = await report_of(club)
     assert found.worst[0].best is None
     shown = answer(await club.ana.click(told.message, label="Error 1"))
-    assert "Done: resign. Better: play on." in text(shown.message)
+    assert "Chosen: resign. Better: play on." in text(shown.message)
 
 
 async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praised(
@@ -144,8 +144,8 @@ async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praise
     await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a mistake")
     told = answer(await club.ana.slash(club.channel, "report", match=1))
     await _made(club)
-    assert "had nothing to decide." in text(told.message)
-    assert "The match was not played to its end" in text(told.message)
+    assert "; nothing to decide." in text(told.message)
+    assert "The match ended early, which accounts for" in text(told.message)
     assert "played strongly" not in text(told.message)
 
 
@@ -197,7 +197,7 @@ async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(cl
     asked, _ = await asyncio.gather(
         club.ana.click(newest(club), label="Report"), _kill_the_judge(club)
     )
-    assert text(answer(asked).message).splitlines()[0] == "### How match 1 was played: Laquet"
+    assert text(answer(asked).message).splitlines()[0] == "### Report on match 1: Laquet"
 
 
 async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(club: Club) -> None:

@@ -61,5 +61,5 @@ def test_alone_from_the_first_press_to_the_report(
         act(page)
     shoot(page, shots / "alone-end.png")
     click(page, "Report")
-    wait_for_text(page, "How match 2 was played", JUDGED_MS)
+    wait_for_text(page, "Report on match 2", JUDGED_MS)
     shoot(page, shots / "alone-report.png")

@@ -27,7 +27,7 @@ def test_the_emperors_throw_by_its_menus(browser: Browser, address: str, shots: 
     pick(page, "t-z")
     expect(newest_card(page)).to_contain_text("So far: k-q t-z.", timeout=PATIENCE_MS)
     pick(page, "u-x")
-    expect(newest_card(page)).to_contain_text("the only play there is", timeout=PATIENCE_MS)
+    expect(newest_card(page)).to_contain_text("the only legal play", timeout=PATIENCE_MS)
     shoot(page, shots / "puzzle-solved.png")
     click(page, "Tell the channel")
     expect(newest_card(page)).to_contain_text(
