@@ -230,7 +230,7 @@ def _dice(say: Reader, rules: Rules) -> str:
     elif dice.presumed is not None:
         told.append(
             say(
-                "If no die shows a {number}, you turn one die of your choice to it.",
+                "If no die shows a {number}, you turn one die of your choice to a {number}.",
                 number=dice.presumed,
             )
         )
@@ -308,7 +308,9 @@ def _enters(say: Reader, rules: Rules, side: Side) -> str:
 
 def _travels(say: Reader, rules: Rules, side: Side) -> str:
     return say(
-        "{side} travels {way}.", side=side_title(say, side), way=_ways(say, rules.way(side).course)
+        "{side} travels from {way}.",
+        side=side_title(say, side),
+        way=_ways(say, rules.way(side).course),
     )
 
 
@@ -380,7 +382,7 @@ def _hit(say: Reader, reentry: Reentry) -> str:
 
 def _sent(say: Reader, side: Side, way: Way) -> str:
     sent = "; ".join(
-        say("from {points} to {place}", points=_ways(say, points), place=place)
+        say("to {place} from {points}", points=_ways(say, points), place=place)
         for points, place in way.hit
     )
     return say("Hit men of {side} go {sent}.", side=side_name(say, side), sent=sent)
@@ -422,7 +424,7 @@ def _ending(say: Reader, rules: Rules) -> str:
         if rules.verdict:
             return say("The game ends when every point holds two men.")
         return say(
-            "When every point holds two men, the side with more points wins; equality is a tie."
+            "When every point holds two men, the side with more points wins; an equal number is a tie."
         )
     home = "; ".join(
         say(

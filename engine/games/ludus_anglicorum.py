@@ -108,7 +108,7 @@ DICE = Option(
     values=(
         Value(
             "three",
-            "Three dice; if none shows a six, the thrower turns one of them to a six.",
+            "Three dice; if none shows six, the thrower turns one of them to a six.",
             {"dice.presumed": 6},
         ),
         Value(
@@ -119,7 +119,7 @@ DICE = Option(
         Value("three-plain", "Three dice as they fall, as in Emperador."),
         Value(
             "three-named",
-            "Three dice; the thrower always names one of them as a six, even beside a natural six.",
+            "Three dice; the thrower always names one of them a six, even beside a natural six.",
             {"dice.presumed": 6, "dice.named": True},
         ),
         MAJORET,
@@ -229,7 +229,7 @@ LUDUS_ANGLICORUM = Game(
                 "That `shut-out` needs a man to enter is our rule: with none waiting, a held home "
                 "table may trap no one."
             ),
-            "With `wins`, seven in ten of our computer's games ended so, a quarter sooner.",
+            "With `wins`, seven in ten of our computer's games ended that way, a quarter sooner.",
             "The side that began won 59 in 100 either way.",
             "The manuscript's exact position arose in none, the other two in 3 in 100.",
         ),

@@ -120,7 +120,7 @@ WHOLE = re.compile(
             # Points, tables and the places beside the board as typed, with how many men are there.
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
             r"\b(?:hand|off|bar(?:-[a-z]{2})?)(?:\d+\b|(?= too ))",
-            r"(?:(?<= too )|(?<=frommm ))(?:hand|off|bar(?:-[a-z]{2})?)\b",
+            r"(?:(?<=[ «]too )|(?<=frommm ))(?:hand|off|bar(?:-[a-z]{2})?)\b",
             # Commands and house rules as they are typed, and what else was typed.
             r"(?<= )/[a-z]+\b",
             rf"\b(?:{'|'.join(sorted(map(re.escape, _house_rules()), key=len, reverse=True))})\b",
