@@ -28,6 +28,7 @@ def hints(say: Reader, hint: Hint) -> Iterator[str]:
     for number, each in enumerate(hint.best, 1):
         done = deed(say, hint.sitting.match, each.event)
         worth = numbers(say, each.worth.win, each.worth.points)
+        # Translators: of a play, in "1. a-b: best. Win chance 62 %, equity +0.24."
         how = say("best")
         if number > 1:
             how = compared(say, hint.best[0].worth.points - each.worth.points)
@@ -42,6 +43,7 @@ def deed(say: Reader, match: Match, event: Event) -> str:
         case Played(moves):
             return f"`{format_play(moves, match.rules, match.position)}`"
         case Left():
+            # Translators: a piece of advice, like "play gold" and "choose the table af".
             return say("leave {dice} unused", dice=dice(match.position.dice))
         case Chosen(what, value) if what == SIX:
             return say("turn the {number} to a six", number=value)
@@ -55,6 +57,7 @@ def deed(say: Reader, match: Match, event: Event) -> str:
 def compared(say: Reader, loss: float) -> str:
     """Tell how much worse something is than the best, in words."""
     if loss < AS_GOOD:
+        # Translators: of a play, compared with the best one: "2. a-b: just as good."
         return say("just as good")
     if loss < HARDLY:
         return say("barely worse")

@@ -60,8 +60,10 @@ def figures(say: Reader, sitting: Sitting, report: Report) -> Iterator[str]:
 def manner(say: Reader, each: float) -> str:
     """Say how well somebody played, by the points lost in each decision."""
     if each < STRONG:
+        # Translators: how somebody played, in "played strongly, losing 0.50 points".
         return say("strongly")
     if each < FAIR:
+        # Translators: how somebody played, in "played well, losing 0.50 points".
         return say("well")
     return say("reasonably") if each < LOOSE else say("loosely")
 

@@ -403,7 +403,7 @@ async def test_a_report(club: Club) -> None:
     sitting = await load(club.bot.app, 1)
     say = club.bot.reader(LOCALE)
     assert "47 %" in texts(progress_card(say, sitting, 0.47))[0]
-    assert "nott readyyy" in texts(failed_card(say, sitting))[0]
+    assert "isnn'tt readyyy" in texts(failed_card(say, sitting))[0]
     while controls(newest(club)):
         message = newest(club)
         if menus(message):
