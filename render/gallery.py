@@ -1,8 +1,8 @@
 """Every game in every theme, to be looked at: `python -m render.gallery FOLDER`.
 
-Contact sheets show all the games side by side as wide as a phone shows them, at the start and under way; single
-pictures show each game with the pixels that such a phone has, and as an exported picture. The README's pictures are
-made here too.
+Contact sheets show all the games side by side as wide as a phone shows them, at the start and under
+way; single pictures show each game with the pixels that such a phone has, and as an exported
+picture. The replay of the README is drawn here too.
 """
 
 import sys
@@ -50,10 +50,10 @@ REPLAY_TURNS = (
     *("2-1-2: o-m(2) t-s", "5-5-4: i-o(2) c-g", "2-2-1: s-q(2) x-w", "1-2-2: g-i(2) a-b"),
     *("2-2-3: z-w-t z-x", "3-2-5: o-t o-r-t"),
 )
-"""The first turns of a game of Zeno between two computer players; black begins, and gold hits in the end."""
+"""The first turns of Zeno between two computer players; black begins, and gold hits in the end."""
 MOST_REPLAY_BYTES = 1_000_000
 REPEAT_FOREVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-"""The extension that makes a GIF start again; Discord shows ours once, a page shows it all the time."""
+"""The extension that makes a GIF repeat; the replays in Discord are played once."""
 
 
 def started(game: Game) -> Scene:
@@ -94,7 +94,7 @@ def _seen(match: Match) -> Scene:
 def draw_replay() -> bytes:
     """Return the replay of the README: the first turns of a game of Zeno, over and over."""
     made = film(list(_replay_moments()), View(), MOST_REPLAY_BYTES)
-    # The size of the colour table stands in the last three bits of byte 10; the table follows byte 12.
+    # The last three bits of byte 10 give the size of the colour table, which follows byte 12.
     header_size = 13 + 3 * 2 ** ((made[10] & 7) + 1)
     return made[:header_size] + REPEAT_FOREVER + made[header_size:]
 
