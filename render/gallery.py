@@ -2,7 +2,7 @@
 
 Contact sheets show all the games side by side as wide as a phone shows them, at the start and under
 way; single pictures show each game with the pixels that such a phone has, and as an exported
-picture. The replay of the README is drawn here too.
+picture.
 """
 
 import sys

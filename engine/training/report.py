@@ -146,7 +146,7 @@ def _by_chance(each: Strength) -> str:
     if not each.is_chance:
         return ""
     throws = f"{each.choices.throws:,}"
-    return f"{GAMES[each.slug].title}. Of {throws} throws in its games not one left a choice."
+    return f"{GAMES[each.slug].title}. Of {throws} throws in its games not one had more than one end to choose from."
 
 
 def _by_offers(each: Strength) -> str:
