@@ -18,26 +18,33 @@ export PYTHONDONTWRITEBYTECODE :=
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test suite check e2e fuzz audit peers kernel bench torture train sharpen strength puzzles docs words gallery format \
+.PHONY: help play test test-rest test-all suite check e2e fuzz audit peers kernel bench torture train sharpen strength puzzles docs words gallery format \
 	lock studies
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 play: $(VENV)/.play ## try the bot in the browser, without a token; ARGS="--port 8123" passes flags on
 	@echo 'Starting Tabula on a simulated Discord'
 	@$(BIN)/tabula play $(ARGS)
 
-test: $(VENV)/.test ## every test but the browser's and the timings; the rules must be covered to the last branch
-	@echo "Running the tests on $$($(BIN)/python -V), first all but those of the rules"
-	@$(BIN)/pytest $(SPREAD) --benchmark-disable --ignore=tests/engine $(ARGS)
+test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says how many are left to test-all
+	@echo "Running the tests on $$($(BIN)/python -V)"
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable --ignore=tests/engine/training $(ARGS)
+
+# What the two leave is for `make e2e`, `make bench` and `make peers`.
+test-rest: $(VENV)/.test
+	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine $(ARGS)
 	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
-	@$(BIN)/pytest tests/engine $(SPREAD) --cov --cov-report= $(ARGS)
+	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov --cov-report= $(ARGS)
 	@$(BIN)/coverage report --fail-under=100
 
-suite: $(VENV)/.test ## the same tests, without measuring what they cover
+test-all: test test-rest ## every test but the browser's and the timings; the rules must be covered to the last branch
+
+suite: $(VENV)/.test ## some of the tests, sweeps among them; ARGS="tests/words" says which
 	@echo "Running the tests on $$($(BIN)/python -V)"
-	@$(BIN)/pytest $(SPREAD) --benchmark-disable $(ARGS)
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'not (e2e or bench or peers)' $(ARGS)
 
 check: $(VENV)/.test ## format, style, types, layers, generated pages and translations
 	@echo 'Checking the format'

@@ -1,6 +1,7 @@
-"""The list of every game as a page of the documentation: `make docs` writes it, `make check` holds it against this.
+"""The list of every game as a documentation page; `make docs` writes it, `make check` compares it.
 
-Everything on it comes from the games' own data, so that it can be neither incomplete nor out of date.
+Everything on it comes from the games' own data, so that it can be neither incomplete nor out of
+date.
 """
 
 import sys
@@ -13,11 +14,13 @@ from engine.rules import Family, Game, Option
 INTRODUCTION = """\
 # The games
 
-Every game that Tabula plays, with its label, its options (the usual value first) and its sources; and those that the
-sources name but do not let us play. `/rules` in Discord says how each one goes. This page is made by `make docs`.
+Every game that Tabula plays, with its label, its options (the usual value first) and its sources;
+and those that the sources name but do not let us play. `/rules` in Discord says how each one goes.
+This page is made by `make docs`.
 
-A game is *described* where a source tells its rules, *reconstructed* where a modern author proposes them, and
-*completed* where we had to decide something ourselves; what that was is listed with the game."""
+A game is *described* where a source tells its rules, *reconstructed* where a modern author proposes
+them, and *completed* where we had to decide something ourselves; what that was is listed with the
+game."""
 
 
 def catalogue() -> str:

@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 LOOK_S = 2.0
 """Seconds between two looks whether the clock was set."""
 BETWEEN_SHARDS_S = 5.0
-"""Seconds that Discord asks for between the beginnings of two shards, where it does not allow them side by side."""
+"""Seconds that Discord requires between the starts of shards that may not start side by side."""
 _BY_ID = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 PATIENCE_S = 5.0
 """How long answers and jobs under way are waited for before the program ends."""
@@ -63,7 +63,7 @@ def steady_ms() -> int:
 
 
 def point_at(address: str) -> None:
-    """Let discord.py speak to another server than Discord's, for tests: its REST, its gateway and its files."""
+    """Point discord.py at another server than Discord's, for tests: its REST, gateway and files."""
     discord.http.Route.BASE = f"{address}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = (
         yarl.URL(address).with_scheme("ws") / "gateway/"
@@ -87,8 +87,9 @@ class Tabula(AppClient):
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
-        # Not privileged, and without what messages say. Only so does Discord tell that a match's message was deleted,
-        # for which it sends every other message as well: some 50 microseconds each, and none is kept.
+        # Not privileged, and without what messages say. Without it Discord does not report that a
+        # match's message was deleted. Every other message comes with it as well: some 50
+        # microseconds each, and none is kept.
         intents.guild_messages = True
         self.exchanges = Exchanges()
         self.deletions = Deletions()
@@ -136,7 +137,7 @@ class Tabula(AppClient):
         self.runner.start()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Begin as many shards side by side as Discord allows this bot, and the next five seconds later."""
+        """Start as many shards side by side as Discord allows this bot, and the next 5 s later."""
         now = asyncio.get_running_loop().time()
         bucket = (shard_id or 0) % self._side_by_side
         begins = max(now, self._identified.get(bucket, -math.inf) + BETWEEN_SHARDS_S)
@@ -144,7 +145,10 @@ class Tabula(AppClient):
         await asyncio.sleep(begins - now)
 
     async def _give_commands(self) -> None:
-        """Tell Discord the commands only when they have changed since it was last told: it limits how often."""
+        """Send the commands to Discord only if they changed since it last got them.
+
+        It limits how often.
+        """
         own = self.tree.get_commands(guild=self._guild)
         told = [
             await command.get_translated_payload(self.tree, self._translator) for command in own
@@ -158,7 +162,7 @@ class Tabula(AppClient):
         await self.app.store.notes.set(name, digest)
 
     async def on_ready(self) -> None:
-        """Say in the log that the bot is there."""
+        """Log that the bot is there."""
         log.info(
             "ready as %s in %d servers, shards %s", self.user, len(self.guilds), self.app.shards
         )
@@ -181,16 +185,22 @@ class Tabula(AppClient):
 
     async def on_shard_ready(self, shard: int) -> None:
         """Let time run, but not in the servers that Discord has not given with the shard."""
-        # What discord.py knew before a new session stays in its cache, unless Discord gives it anew.
-        known = self._known.pop(shard, {})
-        guilds = self._guilds_of(shard)
-        self.app.given[shard] = {
-            guild.id
-            for guild in guilds
-            if not guild.unavailable and guild is not known.get(guild.id)
-        }
+        if shard not in self._connected:
+            # It was cut before discord.py found it ready: the session is resumed, or another begins.
+            return
+        self._note_given(shard)
         await self._reach(shard)
         await self._check(reach.check_gone(self, shard))
+
+    def _note_given(self, shard: int) -> None:
+        # What discord.py knew before a new session stays in its cache, unless Discord sends it
+        # again.
+        known = self._known.pop(shard, {})
+        self.app.given[shard] = {
+            guild.id
+            for guild in self._guilds_of(shard)
+            if not guild.unavailable and guild is not known.get(guild.id)
+        }
 
     def _guilds_of(self, shard: int) -> list[discord.Guild]:
         return [guild for guild in self.guilds if self.app.shards.of(guild.id) == shard]
@@ -199,6 +209,9 @@ class Tabula(AppClient):
         """Let time run again, and try again what could not be posted while Discord was away."""
         log.info("shard %d: the connection to Discord is back", shard)
         self._connected.add(shard)
+        # The session goes on, and with it what discord.py knows of its servers.
+        self._known.pop(shard, None)
+        self._note_given(shard)
         await self._reach(shard)
 
     async def _reach(self, shard: int) -> None:
@@ -226,7 +239,8 @@ class Tabula(AppClient):
             if self.app.clock_was_set:
                 # That could not be noted, and is tried again.
                 await asyncio.sleep(LOOK_S)
-            # Its next time was reckoned by the clock as it was: it would be due for ever, or not for a long while.
+            # Its next time was computed by the old clock: it would never be due, or not for a long
+            # while.
             self._beating.restart()
 
     async def _beat(self) -> None:
@@ -263,7 +277,7 @@ class Tabula(AppClient):
             await self._check(reach.check_hidden(self, after.guild.id))
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Retry what could not be posted in a server where the bot itself has a role that permits more."""
+        """Retry what could not be posted in a server where the bot's own roles now permit more."""
         if after == after.guild.me and _adds(before.guild_permissions, after.guild_permissions):
             await self.runner.hurry(after.guild.id)
         elif after == after.guild.me and _adds(after.guild_permissions, before.guild_permissions):
@@ -279,12 +293,15 @@ class Tabula(AppClient):
         await self._lose(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Let no time run in a server that has removed the bot; it is greeted when it invites the bot again."""
+        """Stop time in a server that has removed the bot.
+
+        It is greeted when it invites the bot again.
+        """
         await self._lose(guild)
         await self.app.store.notes.set(greeting(guild.id), "")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Let time run again in a server that is back, and do what could not be done there meanwhile."""
+        """Let time run again in a server that is back, and do what could not be done meanwhile."""
         if outages.find_server(self.app, guild.id):
             await self._note_servers()
 
@@ -296,14 +313,17 @@ class Tabula(AppClient):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Show the matches of a deleted thread in its channel, and withdraw what was open in it.
 
-        discord.py tells it of those of a deleted channel as well.
+        discord.py reports the threads of a deleted channel, too.
         """
         await servers.forget(self.app, payload.guild_id, payload.thread_id)
         await self._check(reach.check_channel(self, payload.thread_id))
         await self._check(withdraw_in(self, payload.thread_id))
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Post the message of a match again that somebody has deleted, and withdraw a challenge without its message."""
+        """Post a match's message again that somebody deleted, or withdraw a challenge.
+
+        A challenge without its message is withdrawn.
+        """
         await self._replace_deleted(payload.channel_id, {payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
@@ -315,14 +335,20 @@ class Tabula(AppClient):
         await self._check(withdraw_deleted(self, channel, messages))
 
     async def _check(self, checking: Coroutine[Any, Any, None]) -> None:
-        """Find out whether matches can be shown still; where that fails, it is found when they are shown next."""
+        """Find out whether matches can still be shown.
+
+        If that fails, it is found out when they are shown next.
+        """
         try:
             await checking
         except (StoreError, Declined) as error:
             log.warning("whether matches can be shown still is not known: %s", error)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Greet a server that has invited the bot, and say what it lacks there; once for each invitation."""
+        """Greet a server that has invited the bot, and say what it lacks there.
+
+        That is done once for each invitation.
+        """
         await self.on_guild_available(guild)
         if await self.app.store.notes.get(greeting(guild.id)) != str(guild.me.joined_at):
             job = greet(guild.id, self.app.clock())
@@ -342,7 +368,10 @@ class Tabula(AppClient):
                 log.warning("which servers can be reached is noted with the next beat: %s", error)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Let matches start wherever they may without that channel, and withdraw what was open in it."""
+        """Forget a deleted channel, and withdraw what was open in it.
+
+        Matches start in the server's other channels, or everywhere without any.
+        """
         await servers.forget(self.app, channel.guild.id, channel.id)
         await self._check(reach.check_channel(self, channel.id))
         await self._check(withdraw_in(self, channel.id))
@@ -354,7 +383,7 @@ class Tabula(AppClient):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a button, menu or modal of ours by its id alone: it works after any restart.
 
-        Also where its message has lost it by now, of which discord.py would not tell.
+        That is so even if its message has lost it by now, which discord.py would not report.
         """
         if interaction.type in _BY_ID:
             await self.pressed(interaction)
@@ -371,7 +400,7 @@ class Tabula(AppClient):
             await answered(interaction, refusing(error), everywhere=True)
 
     async def close(self) -> None:
-        """Finish the answers and jobs under way, and leave Discord. What is not done by then stays in the store."""
+        """Finish the answers and jobs under way, and leave Discord; the rest stays in the store."""
         self.ending = True
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)

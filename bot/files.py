@@ -28,7 +28,7 @@ def read_text(file: Path) -> str:
 
 
 def path_argument(text: str) -> Path:
-    """Return the path that is given on the command line; raises ArgumentTypeError for a home directory of nobody."""
+    """Return the path in an argument; raises ArgumentTypeError for an unknown user's home."""
     try:
         return Path(expand_home(text))
     except StoreError as error:

@@ -1,8 +1,9 @@
-"""The outbox: what must follow a change is stored with it, and done by one runner, once, however often it is tried.
+"""The outbox: what must follow a change is stored with it, and one runner does it exactly once.
 
-The runner sleeps until the next job is due, and is told at once of those that have just been stored. A job that fails
-is tried again with growing pauses; one that cannot be done is kept with its error. Where several processes share a
-database each does the jobs of the servers that it serves, and leases a job for as long as it does it.
+The runner sleeps until the next job is due, and is notified at once of those that have just been
+stored. A job that fails is retried with growing back-off; one that cannot be done is kept with its
+error. If several processes share a database each does the jobs of the servers that it serves, and
+leases a job for as long as it does it.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from bot.store import LEASE, QueuedJob, Store, StoreError
 log = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[[QueuedJob], Awaitable[bool]]
-"""Does a job; True where it has also taken it from the store."""
+"""Does a job; returns True if it has also removed it from the store."""
 
 MOST_TRIES = 600
 """Two days of the longest pauses."""
@@ -28,7 +29,10 @@ AT_ONCE = 32
 LOOK_AGAIN_S = 600.0
 """The longest sleep."""
 LOOK_SHARED_S = 2.0
-"""The longest sleep where other processes store wishes, too: looking is simple, and needs no connection of its own."""
+"""The longest sleep if other processes enqueue jobs, too.
+
+A look for jobs is cheap and needs no connection of its own.
+"""
 PROLONG_S = LEASE / 4000
 """How often the leases of jobs that take long are prolonged."""
 STORE_PAUSE_S = 2.0
@@ -36,7 +40,7 @@ STORE_PAUSE_S = 2.0
 HURRY_PAUSE_S = 15
 """Seconds between two resets of the back-off in one place."""
 MANY_REFUSED = 1_000
-"""Requests refused within ten minutes, each time so many of which double the back-off of failed jobs."""
+"""Refused requests in ten minutes; each such number doubles the back-off of failed jobs."""
 NO_RETRIES_FROM = 4_000
 """Refused requests from which failed jobs are not tried again for a while."""
 NO_JOBS_FROM = 7_000
@@ -48,7 +52,10 @@ class GiveUp(Exception):
 
 
 class Unreachable(Exception):
-    """A job whose server cannot be reached: it is not tried, and is due at once when the server is back."""
+    """A job whose server cannot be reached.
+
+    It is not tried, and is due at once when the server is back.
+    """
 
 
 _Place: TypeAlias = tuple[int | None, int | None]
@@ -96,7 +103,10 @@ class Runner:
         self._wake()
 
     def take(self, jobs: Sequence[QueuedJob]) -> None:
-        """Begin jobs that have just been stored, or wake when they are due; those of others are left to them."""
+        """Begin jobs that have just been stored, or wake when they are due.
+
+        Jobs of other processes are left to them.
+        """
         if self._stopped:
             return
         for job in jobs:
@@ -107,7 +117,8 @@ class Runner:
             self._ahead.pop(lane, None)
             ahead_ms = job.due - self._clock()
             if ahead_ms > 1000 * LOOK_AGAIN_S:
-                # Of thousands of clocks only those that run out soon are kept in mind; the others are looked for.
+                # Of thousands of clocks only those that run out soon are held in memory; the others
+                # are queried.
                 continue
             if ahead_ms > 0:
                 self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
@@ -120,9 +131,10 @@ class Runner:
         self._set_timer()
 
     async def hurry(self, guild: int | None = None, channel: int | None = None) -> None:
-        """Retry the failed jobs of a server, or of all (None), whose cause may be gone; or those of a channel alone.
+        """Retry the failed jobs of a server, of all (None) or of one channel alone.
 
-        The first of many calls counts at once, those that follow it together after a pause.
+        Their cause may be gone. The first of many calls counts at once, those that follow it
+        together after a pause.
         """
         now = self._clock()
         place = (guild, channel)
@@ -152,7 +164,10 @@ class Runner:
         return last if last > now else max(now, last + pause)
 
     async def stop(self, patience_s: float) -> None:
-        """Wait for the jobs under way, so long; what is not done by then stays in the store, free for others."""
+        """Wait for the jobs under way, at most that long.
+
+        The rest stays in the store, free for other processes.
+        """
         self._stopped = True
         if self._timer:
             self._timer.cancel()
@@ -274,7 +289,7 @@ class Runner:
                 self._wake_in(STORE_PAUSE_S)
 
     def _must_wait(self, job: QueuedJob) -> bool:
-        """Whether so many requests were refused that Discord might ban the program for those of this job."""
+        """Whether a job must wait: with so many refused requests Discord might ban the program."""
         return self._refused() >= (NO_RETRIES_FROM if job.tries else NO_JOBS_FROM)
 
     async def _outcome(self, job: QueuedJob) -> bool | Exception:

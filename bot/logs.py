@@ -27,7 +27,10 @@ class Form(StrEnum):
 
 
 def set_up(level: str, secrets: Sequence[str], form: Form = Form.TEXT) -> None:
-    """Log to standard error from this level on, with every token of an interaction and each of `secrets` masked."""
+    """Log to standard error from this level on.
+
+    Interaction tokens and each of `secrets` are masked.
+    """
     handler = logging.StreamHandler()
     handler.addFilter(shortened)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
@@ -36,7 +39,10 @@ def set_up(level: str, secrets: Sequence[str], form: Form = Form.TEXT) -> None:
 
 
 class Structured(logging.Formatter):
-    """Writes a line as an object: when, how grave, whose, what, with the reference that somebody was told, if any."""
+    """Writes a line as a JSON object: time, level, logger, message, and the reference, if any.
+
+    The reference is what somebody was shown with an error.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
@@ -53,7 +59,10 @@ class Structured(logging.Formatter):
 
 
 def shortened(record: logging.LogRecord) -> bool:
-    """Take the traceback from what discord.py says whenever the gateway is out of reach; let all records pass."""
+    """Drop the traceback of discord.py's messages about an unreachable gateway.
+
+    All records pass.
+    """
     tells = record.name in ("discord.client", "discord.shard") and record.msg.startswith(
         "Attempting a reconnect"
     )

@@ -1,9 +1,9 @@
 """The bot on a simulated Discord in the browser: how a newcomer tries it without a token.
 
-The bot is the one that runs on Discord, unchanged. Around it stands simcord, Discord's behaviour in memory, with its
-preview page: one channel, a few people, and a switch for who one is. The database stays on disk between runs, and the
-people keep their ids, so matches go on; the channel's messages do not, and the boards of running matches are posted
-anew.
+The bot is the one that runs on Discord, unchanged. Around it is simcord, Discord's behaviour in
+memory, with its preview page: one channel, a few people, and a switch for which of them you are.
+The database stays on disk between runs, and the people keep their ids, so matches go on; the
+channel's messages do not, and the boards of running matches are posted anew.
 """
 
 import asyncio
@@ -34,10 +34,11 @@ FOLLOWED_S = 2.0
 
 
 class _Env(simcord.Env):
-    """A simulated Discord that goes on when what follows an action takes long, as the report of a match does.
+    """A simulated Discord that goes on if the result of an action takes long.
 
-    Of itself it takes that for a fault, tells the page that nobody knows what came of the action, and shows it nothing
-    more. What comes later is shown when it comes (see `_keep_current`).
+    A match's report takes long. Otherwise simcord takes that for a fault, tells the page that
+    nobody knows the result of the action, and shows it nothing more. Later results are shown when
+    they come (see `_keep_current`).
     """
 
     async def _settle_internal(self, **given: Any) -> None:  # noqa: ANN401 - as there
@@ -46,9 +47,10 @@ class _Env(simcord.Env):
 
 
 async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: bool) -> None:
-    """Run the playground until its page is closed or the program is interrupted, `fresh` without the matches kept.
+    """Run the playground until its page is closed or the program is interrupted.
 
-    Raises ValueError for odd people, and StoreError where the matches cannot be opened or forgotten.
+    `fresh` forgets the matches kept. Raises ValueError for odd people, and StoreError if the
+    matches cannot be opened or forgotten.
     """
     if len({name.casefold() for name in people}) < max(2, len(people)):
         raise ValueError("--people takes two or more different names, with commas between")
@@ -74,7 +76,7 @@ def _kept() -> Path:
 async def opened(
     database: Path, people: Sequence[str], port: int
 ) -> AsyncIterator[simcord.Preview]:
-    """Start the bot in a channel with these people, and serve the page on that port of the loopback address."""
+    """Start the bot in a channel with these people, and serve the page on that loopback port."""
     async with await Store.open(database) as store:
         bot = Tabula(store)
         env = _Env(bot, settle_timeout=FOLLOWED_S, check_errors=False)
@@ -84,7 +86,8 @@ async def opened(
         # The first to play it is not to wait for the computer.
         bot.app.minds.wake()
         try:
-            # This Discord knows no command at any start, while the file may say that it was told them.
+            # This Discord starts without commands each time, while the file may say that it has
+            # them.
             await bot.tree.sync()
             with env.time_context():
                 await bot.get_partial_messageable(channel.id).send(
@@ -131,12 +134,15 @@ def _furnish(
 
 
 def _set_clock(env: simcord.Env) -> None:
-    """Move simcord's clock, which stands still, to now: the ids of messages come from it and must not repeat."""
+    """Move simcord's stopped clock to now: message ids come from it and must not repeat."""
     env.backend.advance_clock(max(0.0, (datetime.now(UTC) - env.now()).total_seconds()))
 
 
 async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
-    """Show on every page what happened since it was last shown; by itself a page shows only what its viewer did."""
+    """Show on every page what happened since it was last shown.
+
+    By itself a page shows only what its viewer did.
+    """
     happened = env.backend.transcript
     seen = len(happened)
     changed = False
@@ -151,15 +157,16 @@ async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
 
 
 def _shows(happening: str) -> bool:
-    """Whether an event or a request changes what a page shows; not so suggestions, which showing it anew would close.
+    """Whether an event or a request changes what a page shows.
 
-    No event tells of a change of what one person alone sees, only the request does.
+    Suggestions don't: showing the page again would close them. No event reports a change of what
+    one person alone sees, only the request does.
     """
     return happening.startswith("MESSAGE_") or "/webhooks/" in happening
 
 
 async def _keep_time(app: App) -> None:
-    """Note that people can act, as the bot does by itself where the clock does not stand still."""
+    """Note that people can act, as the bot does by itself while the clock runs."""
     while True:
         await asyncio.sleep(outages.BEAT / 1000)
         await outages.beat(app)
@@ -168,8 +175,8 @@ async def _keep_time(app: App) -> None:
 def _keep_parsers() -> None:
     """Let the page keep its parsers of Markdown.
 
-    It makes a new one for each text of each message whenever it shows the channel, which by the end of a long match is
-    all that the machine has time for.
+    It makes a new one for each text of each message whenever it shows the channel, which by the end
+    of a long match takes all the time of the machine.
     """
     make = _markdown._markdown_parser  # noqa: SLF001
     made: dict[str, Any] = {}
@@ -185,7 +192,7 @@ def _keep_parsers() -> None:
 
 
 def _has_browser() -> bool:
-    """Whether a browser could open on this machine: a screen is there, or the system always has one."""
+    """Whether a browser could open here: there is a screen, or the system always has one."""
     if os.name == "posix" and os.uname().sysname == "Linux":
         return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     return True

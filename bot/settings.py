@@ -31,7 +31,7 @@ FILE = ".env"
 
 
 class Place(BaseSettings):
-    """Where the bot keeps what it keeps, which is all that is needed to look after it."""
+    """Where the bot stores its data: all that the admin commands need."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -48,7 +48,7 @@ class Place(BaseSettings):
 
     @property
     def keys(self) -> list[str]:
-        """The keys one by one, none where nothing is to be sealed."""
+        """The keys one by one, none if nothing is to be sealed."""
         written = self.seal.get_secret_value() if self.seal else ""
         return [key.strip() for key in written.split(",") if key.strip()]
 
@@ -57,11 +57,11 @@ class Options(Place):
     """The settings of a running bot that may be left out."""
 
     guild: int | None = None
-    """A server to which the commands are given at once, for trying changes; everywhere otherwise."""
+    """A server that gets the commands at once, for trying changes; None for all servers."""
     log_level: str = "INFO"
     log_format: Form = Form.TEXT
     health: str | None = None
-    """Where `/health` and `/metrics` are told by HTTP, as HOST:PORT; nowhere without."""
+    """Where `/health` and `/metrics` are served by HTTP, as HOST:PORT; None for nowhere."""
     copies: Path | None = None
     """A folder in which a copy of the database is kept of every night; none are made without."""
     copies_kept: int = Field(7, ge=1)
@@ -69,7 +69,7 @@ class Options(Place):
     copies_at: time = time(4)
     """When they are made, in UTC."""
     discord_api: str | None = None
-    """Another server than Discord's own, for tests: the address under which /api and /gateway lie."""
+    """Another server than Discord's own, for tests: the address that has /api and /gateway."""
 
     @field_validator("*", mode="before")
     @classmethod
@@ -148,7 +148,10 @@ def read_settings() -> Settings:
 
 
 def read_checkup() -> Checkup:
-    """Read the settings for `tabula doctor`; raises SettingsError naming everything that is wrong."""
+    """Read the settings for `tabula doctor`.
+
+    Raises SettingsError that names everything that is wrong.
+    """
     return _read(Checkup)
 
 
@@ -167,7 +170,7 @@ def unknown() -> list[str]:
 
 
 def _text() -> str:
-    """Return what stands in the file of settings, if there is one."""
+    """Return the contents of the settings file, if there is one."""
     file = Path(FILE)
     return read_text(file) if file.is_file() else ""
 

@@ -1,8 +1,8 @@
-"""The files that translators work on: `make words` writes them anew, `make check` holds them against the code.
+"""The translators' files: `make words` writes them, `make check` compares them with the code.
 
-`tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, from which `tabula.mo`, the
-one that the bot reads, is compiled. Texts in the code are found by who says them (`say`), those of games, themes and
-commands by asking them. `make words ARGS=de` begins German.
+`tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, from
+which `tabula.mo`, the one that the bot reads, is compiled. Texts in the code are found by the calls
+of `say`, those of games, themes and commands by asking these. `make words ARGS=de` begins German.
 """
 
 import argparse
@@ -62,9 +62,10 @@ def _of_commands() -> Iterator[Text]:
 
 
 def write(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:
-    """Write the template, bring the texts of every language up to date and compile them; `begun` are new languages.
+    """Write the template, and update and compile the texts of every language.
 
-    Raises ValueError for a language that is none, and for a file that cannot be read.
+    `begun` are new languages. Raises ValueError for something that is no language, and for a file
+    that cannot be read.
     """
     new = [(_of_language(folder, language), _locale(language)) for language in begun]
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,7 +87,10 @@ def write(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:
 
 
 def check(folder: Path, found: Catalog) -> list[str]:
-    """Return what is wrong with the files of a folder, a sentence each; raises ValueError for one it cannot read."""
+    """Return what is wrong with a folder's files, a sentence each.
+
+    Raises ValueError for a file that cannot be read.
+    """
     wrong = []
     kept = _template_in(folder)
     if _differs(kept, found):
@@ -111,7 +115,10 @@ def _complaints(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]
 
 
 def _faults(message: Message) -> Iterator[str]:
-    """Say what is wrong with a translation: parts that disagree with the English, or too long for Discord."""
+    """Yield the faults of a translation: parts that differ from the English, or excess length.
+
+    The length limit is Discord's.
+    """
     originals = [_parts(text) for text in _forms(message.id)]
     least, most = set.intersection(*originals), set.union(*originals)
     for said in filter(None, _forms(message.string)):
@@ -133,7 +140,7 @@ def _forms(text: str | Iterable[str] | None) -> list[str]:
 
 
 def _parts(text: str) -> set[str]:
-    """Return the parts of a text as they stand in braces; raises ValueError where the braces make no sense."""
+    """Return the parts of a text, which are in braces; raises ValueError for bad braces."""
     return {
         "".join((name, f"!{conversion}" if conversion else "", f":{how}" if how else ""))
         for _, name, how, conversion in Formatter().parse(text)
@@ -146,9 +153,13 @@ def _named(parts: set[str]) -> str:
 
 
 def not_literal(root: Path = ROOT) -> list[str]:
-    """Return the places where a reader says what is no literal, so that no translator would see it."""
+    """Return the places where a reader says something not literal.
+
+    No translator would see it.
+    """
     return [
-        f"{file.relative_to(root)}:{call.lineno}: a reader's text is a literal, or translators do not see it"
+        f"{file.relative_to(root)}:{call.lineno}: "
+        "a reader's text is a literal, or translators do not see it"
         for source in SOURCES
         for file in sorted((root / source).rglob("*.py"))
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
@@ -157,10 +168,14 @@ def not_literal(root: Path = ROOT) -> list[str]:
 
 
 def overlooked(found: Catalog, root: Path = ROOT) -> list[str]:
-    """Return the places where a text is said that was not found: in an f-string, or around what is said besides."""
+    """Return the places where a text that is said was not found.
+
+    It is in an f-string, or around something else that is said.
+    """
     known = {text for message in found for text in _forms(message.id)}
     return [
-        f"{file.relative_to(root)}:{call.lineno}: {text!r} is overlooked; say it on a line of its own"
+        f"{file.relative_to(root)}:{call.lineno}: "
+        f"{text!r} is overlooked; say it on a line of its own"
         for source in SOURCES
         for file in sorted((root / source).rglob("*.py"))
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
@@ -171,7 +186,7 @@ def overlooked(found: Catalog, root: Path = ROOT) -> list[str]:
 
 
 def _literals(call: ast.Call) -> list[str]:
-    """Return the texts that a call says, if it is a reader's and they stand there as literals."""
+    """Return the texts that a call says, if it is a reader's and they are literals."""
     said = call.args[: LITERALS.get(_called(call), 0)]
     return [
         text.value
@@ -185,7 +200,7 @@ def _called(call: ast.Call) -> str:
 
 
 def _is_found(call: ast.Call) -> bool:
-    """Whether what a call says, if it is a reader's, stands there as literals."""
+    """Whether the texts that a call says, if it is a reader's, are literals."""
     texts_said = call.args[: LITERALS.get(_called(call), 0)]
     return all(isinstance(text, ast.Constant) for text in texts_said)
 
@@ -248,7 +263,10 @@ def _compiled(catalogue: Catalog) -> bytes:
 
 
 def main() -> None:
-    """Write or check the files; what is wrong goes to standard error, a line each, and the exit status is 1."""
+    """Write or check the files.
+
+    What is wrong goes to standard error, a line each, and the exit status is 1.
+    """
     parser = argparse.ArgumentParser(prog="python -m bot.translations")
     parser.add_argument("what", choices=("write", "check"))
     parser.add_argument("language", nargs="*", help="a language to begin, such as de")

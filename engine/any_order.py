@@ -1,15 +1,17 @@
-"""The ends of a throw's plays where the order of moves makes no difference: found without trying every order.
+"""The ends of a throw's plays where order makes no difference, without trying every order.
 
-Two men who may both move now stand alike whichever goes first. So once everything has been tried that begins with one
-of them, what begins with another need not come back to that move: it is *tired* from there on, for as long as it stays
-possible. Each end is still found, and by the first of the ways that a search of all orders would find.
+If two men may both move now, the end is the same whichever goes first. So once everything has been
+tried that begins with one of them, what begins with another need not come back to that move: it is
+*tired* from there on, for as long as it stays possible. Each end is still found, and by the first
+of the ways that a search of all orders would find.
 
-Mostly men move *freely* until the throw is played: nobody waits beside the board, and too many are away from home for
-any to be borne off. Then a move opens nothing but to the man it moves, and to ask who may move is one operation.
+Mostly men move *freely* until the throw is played: none wait beside the board, and too many are
+away from home for any to be borne off. Then a move opens something only to the man it moves, and
+finding out which men may move is one operation.
 
-In such games (`Lane.any_order`) a move neither opens nor closes anything to the others but by the man it moves, and
-nothing is judged or remembered between moves. Nor may the game be won on the way: then a side stops, and what it
-could have moved before matters.
+In such games (`Lane.any_order`) a move neither opens nor closes anything to the others but by the
+man it moves, and nothing is judged or remembered between moves. Nor may the game be won on the way:
+then a side stops, and what it could have moved before matters.
 """
 
 from collections.abc import Mapping
@@ -35,7 +37,7 @@ def may_win(lane: Lane, state: State, left: Numbers) -> bool:
 
 
 def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
-    """Return the ends of the plays that use the most numbers, the higher first, each with the way there."""
+    """Return the ends of the plays that use the most and highest numbers, with a way to each."""
     hunt = _Hunt(lane, root, left)
     sight = sight_in(lane, root)
     if left and left[0] == left[-1]:
@@ -48,10 +50,10 @@ def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
 
 
 class _Hunt:
-    """What has been found: ends of plays that use the whole throw; and of others, as long as there are none of those.
+    """The ends found so far: of plays that use the whole throw, or of the others.
 
-    `freely` says that men move freely until the throw is played. `most` is the weight of the numbers that the others
-    use.
+    Others count only while no play uses the whole throw. `freely` says that men move freely until
+    the throw is played. `most` is the weight of the numbers that the others use.
     """
 
     __slots__ = ("freely", "lane", "most", "short", "whole")
@@ -114,7 +116,8 @@ class _Hunt:
         )
         fresh = by_low ^ skipped
         if self.freely and self.whole:
-            # Every man who could move by the higher number has been tried: only he who moves now goes on by it.
+            # Every man who could move by the higher number has been tried: only the man who moves
+            # now goes on by it.
             led, _ = sight[high.number]
             fresh &= low.sources(led ^ by_high)
         self.finish(low, fresh, high, by_high, state, sight, trail, used)
@@ -160,8 +163,9 @@ class _Hunt:
         trail: Trail,
         used: int,
     ) -> None:
-        """Try the last two numbers, one after the other, the first of them from places that are fresh."""
-        # Most of all ends are found here, so nothing is asked that cannot matter. A hit closes and opens no point.
+        """Try the last two numbers one after the other, the first from the fresh places."""
+        # Most of all ends are found here, so nothing is asked that cannot matter. A hit closes and
+        # opens no point.
         lane = self.lane
         size = lane.size
         end = self.whole.setdefault

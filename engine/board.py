@@ -12,9 +12,9 @@ from engine.refusal import Reason, Refusal
 class Board:
     """A board's points in order, its tables and its rows.
 
-    A *place* is the number of a point in board order, or one of those beside the board: `hand` (men never yet
-    entered), `off` (men borne off) and the bars (men hit; one bar, unless they wait for different tables). A side's
-    men are counted by place.
+    A *place* is the number of a point in board order, or one of those beside the board: `hand` (men
+    never yet entered), `off` (men borne off) and the bars (men hit; one bar, unless they wait for
+    different tables). A side's men are counted by place.
 
     `rows` are the points as a player sees them, from the top row down, each from left to right.
     """
@@ -72,7 +72,7 @@ class Board:
             raise Refusal(Reason.NO_POINT, name=name) from None
 
     def stretch(self, text: str) -> tuple[int, ...]:
-        """Read a run of points: `a..f,t..z` forwards, `z..t` backwards, single points between commas."""
+        """Read a run of points: `a..f,t..z` forwards, `z..t` backwards, commas between points."""
         return tuple(chain.from_iterable(self._run(part) for part in text.split(",") if part))
 
     def _run(self, text: str) -> tuple[int, ...]:
@@ -92,7 +92,10 @@ TABLES = Board(
     },
     rows=(tuple(range(11, -1, -1)), tuple(range(12, 24))),
 )
-"""The tables board as Royal 13 A XVIII describes it: a at the top right, m top left, n below m, z below a."""
+"""The tables board as Royal 13 A XVIII describes it.
+
+a is at the top right, m at the top left, n below m and z below a.
+"""
 
 CORNERED = replace(TABLES, bars_named=("bar-af", "bar-gm", "bar-ns", "bar-tz"))
 """The tables board for games in which hit men wait for the table that they are to re-enter."""
@@ -103,4 +106,7 @@ ROMAN = Board(
     tables={},
     rows=(tuple(range(23, 11, -1)), tuple(range(12)), tuple(range(24, 36))),
 )
-"""The board of duodecim scripta: three rows of twelve, numbered along the course (middle, top, bottom) [S3]."""
+"""The board of duodecim scripta: three rows of twelve points [S3].
+
+The points are numbered along the course (middle, top, bottom).
+"""

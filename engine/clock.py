@@ -1,8 +1,10 @@
-"""The clock of a match: how long whoever is to act may still take, folded over the instants at which things happened.
+"""The clock of a match: how long the side to act may still take.
 
-Nothing here reads a clock. Instants are milliseconds since 1970, times are milliseconds; the same events at the same
-instants, with the same stops, give the same clock, so that a record shows whether a side was out of time. The paces
-are ours: the sources know no clocks.
+It is folded over the instants of the match's events.
+
+Nothing here reads a clock. Instants are milliseconds since 1970, times are milliseconds; the same
+events at the same instants, with the same stops, give the same clock, so that a record shows
+whether a side was out of time. The paces are ours: the sources know no clocks.
 """
 
 import re
@@ -26,7 +28,10 @@ REMINDED = 8
 FRESH_PART = 10
 """The part of a whole bank to which a clock is filled up that is given fresh time."""
 MOST_PAST = 8
-"""Turns that a clock remembers: more than can be taken back, which ends where the other side has thrown."""
+"""How many turns a clock remembers.
+
+That is more than can be taken back: taking back ends at the other side's throw.
+"""
 NEVER = 1 << 62
 """The end of a stop that still lasts."""
 LONGEST_BANK = 30 * DAY
@@ -48,9 +53,10 @@ def turn_of(match: Match) -> Turn | None:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How much time there is: `turn` for every turn anew, or a `bank` for all of them, which each turn adds to.
+    """A time limit: `turn` for every turn anew, or a `bank` for all turns, with an increment.
 
-    With neither there is no limit. The `name` is how it is typed and stored.
+    Each turn adds the increment to the bank. With neither there is no limit. The `name` is how it
+    is typed and stored.
     """
 
     name: str
@@ -75,7 +81,10 @@ class Pace:
 
     @property
     def grace(self) -> int:
-        """How long after its time a side that nobody claims a win from may still act: as long as it had at first."""
+        """Return how long a side that is out of time may still act while nobody claims the win.
+
+        That is as long as it had at first.
+        """
         return self.turn or self.bank
 
 
@@ -102,9 +111,9 @@ _BANK = re.compile(rf"{_TIME} ?\+ ?{_TIME}")
 
 
 def read_pace(text: str) -> Pace:
-    """Read a pace as it is typed: one with a name, also by its time (`3 days`), or a bank and an increment (`30m+20s`).
+    """Read a pace as it is typed: a name, or a bank and an increment (`30m+20s`).
 
-    Raises Refusal for anything else.
+    A pace with a name can also be typed by its time (`3 days`). Raises Refusal for anything else.
     """
     typed = fold(text)
     name = typed.replace(" ", "-")
@@ -129,10 +138,10 @@ def _milliseconds(number: str, unit: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """From when until when time did not run: for one player, who was away, or for all while nobody could act.
+    """A span in which time did not run, for an absent player or, as nobody could act, for all.
 
-    Whoever's time would have run out while nobody could act is given fresh time after it. A stop that still lasts ends
-    at NEVER.
+    A player whose time would have run out while nobody could act gets fresh time after it. A stop
+    that still lasts ends at NEVER.
     """
 
     began: int
@@ -147,7 +156,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A turn that is over and may be taken back: what was left of its time, and of both banks when it began."""
+    """A finished turn that may be taken back: its time left, and both banks as it began."""
 
     turn: Turn
     left: int
@@ -156,10 +165,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clock at the last thing that happened: whose turn it is, and the time that was `left` at the instant `since`.
+    """The clock after the last event: whose turn it is, and the time `left` at the instant `since`.
 
-    Nobody's time runs where there is no turn: both throw, the match is over, or there is no limit. `banks` are those of
-    gold and black when the turn began.
+    Nobody's time runs where there is no turn: both throw, the match is over, or there is no limit.
+    `banks` are those of gold and black when the turn began.
     """
 
     pace: Pace
@@ -176,9 +185,10 @@ def begun(pace: Pace, match: Match, at: int) -> Clock:
 
 
 def after(clock: Clock, event: Event, match: Match, at: int, stops: Sequence[Stop]) -> Clock:
-    """Return the clock after an event at an instant; `match` is the match after it, `stops` in the order they began.
+    """Return the clock after an event at an instant.
 
-    A turn's time goes on running until the turn is over, however much is done in it; a turn that is taken back goes on
+    `match` is the match after the event, `stops` are in the order they began. A turn's time goes on
+    running until the turn is over, however much is done in it; a turn that is taken back goes on
     with what was left of its time, so that nobody wins time by that.
     """
     if not clock.pace.limited:
@@ -246,17 +256,17 @@ def left_at(clock: Clock, at: int, stops: Iterable[Stop]) -> int:
 
 
 def runs_out(clock: Clock, stops: Iterable[Stop]) -> int | None:
-    """Return when the time of whoever is to act runs out; None where nobody's time runs before a stop ends."""
+    """Return when the acting side's time runs out; None where none runs out before a stop ends."""
     return _reaches(clock, 0, stops)
 
 
 def reminds(clock: Clock, stops: Iterable[Stop]) -> int | None:
-    """Return the instant at which whoever is to act is reminded: when an eighth of the turn's time is left."""
+    """Return when to remind the side to act: when an eighth of the turn's time is left."""
     return _reaches(clock, (clock.pace.turn or clock.left) // REMINDED, stops)
 
 
 def ends(clock: Clock, stops: Iterable[Stop]) -> int | None:
-    """Return the instant at which a match is over whose side is out of time, though nobody claims it."""
+    """Return when a match ends whose side is out of time though nobody claims the win."""
     return _reaches(clock, -clock.pace.grace, stops)
 
 

@@ -1,8 +1,9 @@
 """Committed dice: throws that the bot cannot choose, and that anyone can check afterwards.
 
-Before a match the bot draws a secret and publishes its SHA-256. Every player's acceptance adds a contribution. Throw
-number n is derived from HMAC-SHA256(secret, match, contributions, n) without modulo bias, so that it was settled when
-the match began and yet nobody but the bot could know it. docs/dice.md has the exact bytes and test vectors.
+Before a match the bot draws a secret and publishes its SHA-256. Every player's acceptance adds a
+contribution. Throw number n is derived from HMAC-SHA256(secret, match, contributions, n) without
+modulo bias. So it was settled when the match began, and only the bot could know it. docs/dice.md
+has the exact bytes and test vectors.
 """
 
 import hashlib
@@ -10,7 +11,9 @@ import hmac
 from collections.abc import Iterator, Sequence
 
 SECRET_BYTES = 32
-_FAIR = 252  # the largest multiple of six in a byte: higher bytes are skipped, or low numbers would come up more often
+# The largest multiple of six in a byte. Higher bytes are skipped, or low numbers would come up
+# more often.
+_FAIR = 252
 
 
 def commitment(secret: bytes) -> str:
@@ -23,7 +26,8 @@ def throw(
 ) -> tuple[int, ...]:
     """Return the dice of one throw, in the order in which they fall.
 
-    `number` counts the throws of a match from 0, those of the roll battle included; `count` is how many dice.
+    `number` counts the throws of a match from 0, those of the roll battle included; `count` is how
+    many dice.
     """
     stream = _stream(secret, "\n".join(("tabula dice 1", match, *contributions, str(number))))
     return tuple(next(stream) for _ in range(count))

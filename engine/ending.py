@@ -29,7 +29,7 @@ def arrived(rules: Rules, side: Side, men: bytes) -> bool:
 
 
 def dead(rules: Rules, position: Position) -> Outcome | None:
-    """Return a draw if no throw could ever move either side again [general principles], else None."""
+    """Return a draw if no throw could ever move a side again, else None [general principles]."""
     # The side that is to throw next is asked first: it mostly can move.
     if stuck(rules, position, position.turn.other) and stuck(rules, position, position.turn):
         return Outcome(None, "stuck")

@@ -1,7 +1,7 @@
 """What happens in a match: the events from which everything else follows, and their stored form.
 
-An event's stored form is a JSON object with its format version; places are written by name, so that a record reads
-well and outlives the order in which a board happens to number its points.
+An event's stored form is a JSON object with its format version; places are written by name, so that
+a record reads well and outlives the order in which a board happens to number its points.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,10 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The side to move settled a choice: `six` (the number shown by the die to turn) or an option such as `table`."""
+    """The side to move made a choice.
+
+    The choice is `six` (the number shown by the die to turn) or an option such as `table`.
+    """
 
     what: str
     value: str
@@ -41,7 +44,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The side to move made some or all of its moves; `forced` where there was nothing to decide."""
+    """The side to move made some or all of its moves; `forced` if it had nothing to decide."""
 
     moves: tuple[Move, ...]
     forced: bool = False
@@ -94,7 +97,10 @@ class DrawAgreed:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody else took the seat of a side's player, counted from 0; who that is the rules need not know."""
+    """Somebody else took a player's seat, counted from 0 within the side.
+
+    The rules need not know who that is.
+    """
 
     side: Side
     player: int
@@ -109,7 +115,7 @@ class Adjudicated:
 
 @dataclass(frozen=True, slots=True)
 class Annulled:
-    """Whoever watches over the match decided that it counts for nothing, while it went on or after its end."""
+    """A moderator annulled the match, while it went on or after its end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def _no_number(
 
 
 def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> bool:
-    """Whether several of the numbers together lead from the source to the target, whatever stands between."""
+    """Return whether several numbers lead from source to target, whatever stands between."""
     nexts = (
         (way.targets[number][source], dice[:at] + dice[at + 1 :]) for at, number in enumerate(dice)
     )
@@ -120,7 +120,7 @@ def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> boo
 
 
 def _met(source: int, target: int, rules: Rules, position: Position) -> Iterator[_Why]:
-    """Yield why no way of one man's from the source to the target can be gone: the first step refused on each."""
+    """Yield why a man can't go from source to target: the first step refused on each way."""
     way = route(rules, position.turn)
     for at, number in enumerate(position.dice):
         place = way.targets[number][source]
@@ -168,7 +168,7 @@ def _forbidden(source: int, number: int, rules: Rules, position: Position) -> _W
 
 
 def _bound(target: int, rules: Rules, position: Position) -> _Why:
-    """Say which duty towards men beside the board, or to a man who would be hit, stands in the way."""
+    """Return the duty in the way, towards men beside the board or to a man who would be hit."""
     board = rules.board
     side = position.turn
     mine = position.men(side)

@@ -1,4 +1,4 @@
-"""The plain form of what people type, whatever a phone, a keyboard or another program makes of it."""
+"""The plain form of typed text, whatever a phone, a keyboard or another program makes of it."""
 
 import unicodedata
 
@@ -19,8 +19,8 @@ _SIGNS = str.maketrans(
 def fold(text: str) -> str:
     """Return a text in lower case with plain dashes, quotes, arrows and digits, and single spaces.
 
-    Everything that people type and that isn't prose is compared in this form: plays, games, options, paces, hours.
-    What programs write (positions, records, ids) is read as it is, in ASCII.
+    Everything that people type and that isn't prose is compared in this form: plays, games,
+    options, paces, hours. What programs write (positions, records, ids) is read as it is, in ASCII.
     """
     plain = map(_fold_character, unicodedata.normalize("NFKC", text.translate(_SIGNS)))
     return " ".join("".join(plain).casefold().split())

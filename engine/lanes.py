@@ -1,4 +1,4 @@
-"""A side's way round the board on bitboards: all about it that does not depend on where men stand."""
+"""A side's way round the board on bitboards: all that doesn't depend on where men stand."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,23 +16,26 @@ from engine.uses import Numbers, Step, Use, Uses, as_sum
 class Lane:
     """A side's way round the board, and the places of which the rules speak.
 
-    `size` counts `all` places, and `theirs` has as many bytes. Added to a state, `standing` marks the places where men
-    of the mover's stand, and `filling` the points where there is no room for another; added to the other side's men,
-    `standing` and `closing` mark where any stand, and which points they close. `places` are those from which men move,
-    the `points` and those `beside` the board where men may ever wait: the `bars` and the `hand`. `before` has for each
-    place the bytes of those before it.
+    `size` counts `all` places, and `theirs` has as many bytes. Added to a state, `standing` marks
+    the places where men of the mover's stand, and `filling` the points where there is no room for
+    another; added to the other side's men, `standing` and `closing` mark where any stand, and which
+    points they close. `places` are those from which men move, the `points` and those `beside` the
+    board where men may ever wait: the `bars` and the `hand`. `before` has for each place the bytes
+    of those before it.
 
-    `first` are places whose men are thought of before others; `late` points closed to a side that has men beside the
-    board; `away` places where none may stand of a side that bears men off, and `abroad` their bytes. `underway` are the
-    bytes of the places where none stands of a side that has won. `returns` has for each point to which hit men go the
-    points where they are hit. `clear` says that only the other side's men stand in a move's way, `several` that a hit
-    may be of several men, and `any_order` that it makes no difference which of two moves is made first (see
+    `first` are places whose men are considered before others; `late` points closed to a side that
+    has men beside the board; `away` places where none may stand of a side that bears men off, and
+    `abroad` their bytes. `underway` are the bytes of the places where none stands of a side that
+    has won. `returns` has for each point to which hit men go the points where they are hit. `clear`
+    says that only the other side's men stand in a move's way, `several` that a hit may be of
+    several men, and `any_order` that it makes no difference which of two moves is made first (see
     `engine.any_order`).
 
-    `uses` are the uses of the numbers left, each with what is then left; `every` has one for each number and sum.
-    `farthest` tells which of the points of the bearing table that are held is the farthest from the end. `sights` are
-    the last few things the side saw, by the men of the other side. All that is worked out for a lane belongs to it, so
-    that none of it is ever compared with the same worked out for another.
+    `uses` are the uses of the numbers left, each with what is then left; `every` has one for each
+    number and sum. `farthest` tells which of the points of the bearing table that are held is the
+    farthest from the end. `sights` are the last few things the side saw, by the men of the other
+    side. All that is worked out for a lane belongs to it, so it never needs comparing with another
+    lane's.
     """
 
     rules: Rules
@@ -112,7 +115,7 @@ def lane(rules: Rules, side: Side) -> Lane:
 
 
 def _returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard]]:
-    """Yield the points to which the men go whom that side hits, each with the points where they are hit."""
+    """Yield the points to which hit men go, each with the points where that side hits them."""
     sent = route(rules, side.other).sent
     for place in sorted(set(sent)):
         if place < rules.board.size:
@@ -121,7 +124,8 @@ def _returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard]]:
 
 def _any_order(rules: Rules) -> bool:
     judged = rules.verdict or rules.ending is Ending.FULL
-    # Whether a man may wait on the bar hangs on the numbers left; a breach on all men; a sum takes two numbers at once.
+    # Whether a man may wait on the bar depends on the numbers left, a breach on all men; a sum
+    # takes two numbers at once.
     bound = rules.reentry is Reentry.SOFT or rules.breach or rules.sums
     return not judged and not bound
 
@@ -138,10 +142,10 @@ class _Farthest(dict[Bitboard, Bitboard]):
 
 
 class Sight(dict[int, tuple[Bitboard, Bitboard]]):
-    """What the other side's men mean to the mover: from where each number leads him to land, and to hit.
+    """What the other side's men mean to the mover: where each number lets a man land, and hit.
 
-    `closed` are the points on which he may not land, and `struck` those where he would hit somebody. All this holds
-    until he hits somebody.
+    `closed` are the points on which he may not land, and `struck` those where he would hit
+    somebody. All this holds until he hits somebody.
     """
 
     __slots__ = ("_mixed", "closed", "lane", "struck", "theirs")

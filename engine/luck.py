@@ -10,7 +10,10 @@ from engine.rules import Dice
 
 
 def luck(dice: Dice, thrown: Iterable[tuple[int, ...]]) -> float:
-    """Return by how many pips the throws lie above what so many throws give on average; doubles count as played."""
+    """Return by how many pips the throws exceed the average of as many throws.
+
+    Doubles count as played.
+    """
     return sum(sum(throws.numbers(dice, each)) - _mean(dice) for each in thrown)
 
 

@@ -1,7 +1,8 @@
 """The turn machine: a match as an immutable state that events move on.
 
-A match begins with the roll battle and then goes round: throw, choose where the game has a choice, play in parts or
-whole, the next player's throw. What a side may take back lies in `before`, until the next throw [S0, S1].
+A match begins with the roll battle and then goes round: throw, choose where the game has a choice,
+play in parts or whole, the next player's throw. What a side may take back lies in `before`, until
+the next throw [S0, S1].
 """
 
 from collections.abc import Iterable, Mapping
@@ -84,10 +85,11 @@ DECIDING = (Phase.OPENING, Phase.BREAK, Phase.CHOOSE, *PLAYING)
 class Match:
     """One match at one moment.
 
-    `position.turn` is the side that acts now and `player` says which of its players, from 0. `thrown` are the dice of
-    the last throw as they lie, `moves` what was played with it so far, `thrower` whose throw it was. `drawn` counts
-    the throws so far, those of the roll battle included; `version` counts the events. `swapped` says that those who
-    sat down as gold play black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
+    `position.turn` is the side that acts now and `player` says which of its players, from 0.
+    `thrown` are the dice of the last throw as they lie, `moves` what was played with it so far,
+    `thrower` whose throw it was. `drawn` counts the throws so far, those of the roll battle
+    included; `version` counts the events. `swapped` says that those who sat down as gold play
+    black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
     stands, and `offered` are those that have made one since they last threw.
     """
 
@@ -118,7 +120,10 @@ class Match:
 
     @property
     def acting(self) -> tuple[Side, int]:
-        """The side and the number of the player who acts now; an offer is for the first player of its side."""
+        """The side and number of the player who acts now.
+
+        An offer is for the first player of its side.
+        """
         return self.turn, 0 if self.phase is Phase.OFFER else self.player
 
     @property
@@ -157,7 +162,10 @@ class Match:
         )
 
     def forget_plays(self) -> None:
-        """Let go of the plays, which take a hundred times the room of a match and are found again when asked for."""
+        """Let go of the plays, which are found again when asked for.
+
+        They take a hundred times the room of a match.
+        """
         vars(self).pop("plays", None)
 
     @cached_property
@@ -170,7 +178,7 @@ class Match:
         return next_moves(self.rules, self.position, self.duty) if self.phase in PLAYING else []
 
     def plight(self) -> str | None:
-        """Return the game's own name for the plight of a side to move that nothing can free, such as `lympolded`."""
+        """Return the game's own word (`lympolded`) for a side to move that nothing can free."""
         return (
             self.rules.plight(self.rules, self.position, self.turn) if self.rules.plight else None
         )
@@ -320,8 +328,8 @@ def follow(match: Match, event: Event) -> Match:
 def _heard(match: Match, event: Event, after: Match) -> Match:
     """Let an offer of a draw lapse when the side that was to answer it throws, plays or chooses.
 
-    A side may offer again when it has thrown since and its last offer does not stand. What was said of draws is not
-    taken back with a play.
+    A side may offer again when it has thrown since and its last offer does not stand. What was said
+    of draws is not taken back with a play.
     """
     drawing = match.drawing
     offered = match.offered
@@ -340,7 +348,8 @@ def _heard(match: Match, event: Event, after: Match) -> Match:
 
 
 def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
-    # As `dataclasses.replace`, which sets every field anew: most of the time of a game that a program plays.
+    # Like `dataclasses.replace`, which sets every field again and would take most of the time of a
+    # game between programs.
     after = object.__new__(Match)
     fields = vars(after)
     fields.update(vars(match), **changes)
@@ -350,7 +359,7 @@ def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field
 
 
 def _follow(match: Match, event: Event) -> Match:
-    """Return the match after an event, another object than any match before it, of the same version still."""
+    """Return the match after an event, always a new object, its version still the same."""
     match event:
         case Battled(gold, black):
             lead = sum(gold) - sum(black)
@@ -452,7 +461,7 @@ def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
 
 
 def _taking(match: Match, side: Side) -> Match:
-    """Let the winner of the roll battle play that side; those who sat down otherwise change places."""
+    """Let the winner of the roll battle play that side; the players swap sides if need be."""
     first = match.rules.battle.first or side
     position = match.position._replace(turn=first)
     return _changed(match, swapped=side is not match.turn, position=position, phase=Phase.THROW)
@@ -509,7 +518,7 @@ def _reached(match: Match, moves: tuple[Move, ...]) -> Position:
 
 
 def _spent(match: Match) -> Match:
-    """The thrower can do no more: offer what is left of the throw where the game says so, or go on."""
+    """Offer what is left of the thrower's numbers where the game says so, or go on."""
     if match.rules.unusable is Unusable.OPPONENT:
         offered = _handed_on(match.rules, match.position)
         if can_move(match.rules, offered):
@@ -525,7 +534,11 @@ def _after_offer(match: Match) -> Match:
 
 
 def _next_turn(match: Match) -> Match:
-    """Pass the dice on: the same player after doubles that throw again, else the next of the side, else the other."""
+    """Pass the dice on to the player who throws next.
+
+    After doubles that throw again that is the same player, else the next one of the side, else the
+    other side.
+    """
     gold, black, _, _, memory = done_with(match.rules, match.position)
     side, player = next_thrower(match)
     after = _changed(
@@ -542,7 +555,7 @@ def _next_turn(match: Match) -> Match:
 
 
 def throws_again(match: Match) -> bool:
-    """Whether the same player throws once more when the throw is played, because it shows doubles."""
+    """Return whether the same player throws again after this throw, because it shows doubles."""
     dice = match.rules.dice
     return (
         match.phase is not Phase.THROW
@@ -585,7 +598,8 @@ def _taken_back(match: Match, *, whole: bool) -> Match:
 
 def _over(match: Match, outcome: Outcome) -> Match:
     position = match.position
-    # What a throw remembers, such as who is being placed, means nothing without the numbers that were left of it.
+    # What a throw remembers, such as who is being placed, means nothing without the numbers that
+    # were left of it.
     ended = position._replace(dice=(), memory=0) if position.dice else position
     return _changed(
         match,

@@ -1,10 +1,10 @@
 """The plays a throw allows: the search and the must-use rule.
 
-A side plays as many of its numbers as it can, and where different sets of the same size can be played, the set with
-the higher numbers [S0: they must be used if possible, the higher roll where there is a choice]. So every number has a
-weight such that sums of weights order sets of numbers just so. The search finds the best sum from every state the
-throw leads to, visiting each once (a state is the men, the numbers left and what is remembered), and then walks the
-best ways only.
+A side plays as many of its numbers as it can, and where different sets of the same size can be
+played, the set with the higher numbers [S0: they must be used if possible, the higher roll where
+there is a choice]. So every number has a weight such that sums of weights order sets of numbers
+just so. The search finds the best sum from every state the throw leads to, visiting each once (a
+state is the men, the numbers left and what is remembered), and then walks the best ways only.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +35,8 @@ class Duty(StrEnum):
 class Play(NamedTuple):
     """What a side does with a throw: its moves in order, and the position they end in.
 
-    The end keeps the side to move and the numbers that could not be played; after a win no numbers are left.
+    The end keeps the side to move and the numbers that could not be played; after a win no numbers
+    are left.
     """
 
     moves: tuple[Move, ...]
@@ -49,9 +50,10 @@ Ways: TypeAlias = dict[State, list[Edge]]
 
 
 def make(rules: Rules, position: Position, move: Move) -> Position:
-    """Return the position after a move: the man moved, a blot hit, the number used (all of them after a win).
+    """Return the position after a move.
 
-    Raises Refusal where no man stands at the source: nothing may ever count fewer than none.
+    The man has moved, a blot is hit and the number is used (all of them after a win). Raises
+    Refusal where no man stands at the source: nothing may ever count fewer than none.
     """
     side = position.turn
     source, target, number, hit, added = move
@@ -77,7 +79,7 @@ def make(rules: Rules, position: Position, move: Move) -> Position:
 
 
 class Ends(Sequence[Position]):
-    """The positions in which the plays of a throw end; each is unpacked when it is first asked for."""
+    """The positions in which the plays of a throw end, each unpacked when first asked for."""
 
     __slots__ = ("_side", "_size", "_states", "_unpacked")
 
@@ -102,7 +104,7 @@ class Ends(Sequence[Position]):
         return self._position(self._states[at])
 
     def men(self) -> bytes:
-        """Return the men of all of them, one after another: the mover's by place, then the other side's."""
+        """Return the men of all ends in a row: the mover's by place, then the other side's."""
         length = 2 * self._size
         all_men = (1 << BYTE * length) - 1
         return b"".join([(state & all_men).to_bytes(length, "little") for state in self._states])
@@ -123,10 +125,10 @@ class Ends(Sequence[Position]):
 
 
 class Plays(Sequence[Play]):
-    """The plays of a throw; each is written out when it is asked for, since there may be hundreds of them.
+    """The plays of a throw, each written out when it is asked for.
 
-    `ends` are the positions they lead to, in the same order; `reached` those of the plays that have been written out,
-    by their moves.
+    There may be hundreds of them. `ends` are the positions they lead to, in the same order;
+    `reached` those of the plays that have been written out, by their moves.
     """
 
     __slots__ = ("_states", "_trails", "ends", "reached")
@@ -170,7 +172,7 @@ def _followed(trail: Trail) -> tuple[Move, ...]:
 
 
 def legal_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> Plays:
-    """List the plays of the numbers in `position.dice`, one for each distinct position they can end in."""
+    """List the plays of the numbers in `position.dice`, one for each distinct end position."""
     side = position.turn
     size = len(rules.board.names)
     if duty is Duty.MAY:
@@ -224,7 +226,7 @@ def _all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
 
 
 def _steps(here: Lane, state: State, left: Numbers) -> Iterator[tuple[Use, Move, State, Numbers]]:
-    """Yield the uses of the numbers left, and the moves of each: with the state after it and what is then left."""
+    """Yield the uses of the numbers left, each with its moves, the state after and what is left."""
     sight = sight_in(here, state)
     remember = _remembering(here, state)
     for use, rest in here.uses[left]:
@@ -241,9 +243,10 @@ def _best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
 
 
 class _Search:
-    """What has been found: from each state the moves with which the best play goes on, and the sum it comes to.
+    """What the search found: from each state the moves of the best play, and the sum it reaches.
 
-    A state from which nothing can be played is in `settled`, as it stays, where the game has ended there.
+    A state from which nothing can be played is in `settled`, as it stays, where the game has ended
+    there.
     """
 
     __slots__ = ("best", "lane", "settled", "ways")
@@ -273,11 +276,15 @@ class _Search:
         return most
 
     def _onward(self, state: State, rest: Numbers) -> tuple[int, State]:
-        """Return what the rest of the throw is worth from a state, and the state as it stays if the game is over."""
+        """Return the best sum for the rest of the throw from a state.
+
+        With it comes the state as it stays if the game is over.
+        """
         known = self.best.get(state)
         if known is None:
             if outcome := _ended(self.lane, state):
-                # A side that has won stops, so a win counts as if every number had been played [S1].
+                # A side that has won stops, so a win counts as if every number had been played
+                # [S1].
                 won = outcome.winner is self.lane.side
                 return sum(WEIGHT[number] for number in rest) if won else 0, without_numbers(
                     state, self.lane.size
@@ -307,7 +314,10 @@ def _still(here: Lane, state: State) -> bool:
 
 
 def _remembering(here: Lane, state: State) -> Callable[[State, Move], State] | None:
-    """Return what makes of a state after a move one in which the game remembers what it must; None for nothing."""
+    """Return a function that adds what the game remembers to the state after a move.
+
+    Return None where there is nothing to remember.
+    """
     memory = here.rules.memory
     if memory is None:
         return None
@@ -325,7 +335,7 @@ def _remembering(here: Lane, state: State) -> Callable[[State, Move], State] | N
 
 
 def _wander(root: State, ways: Ways) -> dict[State, Trail]:
-    """Return the way to each state but the root that can be reached, those of fewest moves first."""
+    """Return the way to each reachable state but the root, those of fewest moves first."""
     trails: dict[State, Trail] = {root: None}
     reached = [root]
     for state in reached:

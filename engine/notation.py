@@ -1,7 +1,8 @@
 """What players type: text to moves, and moves to text.
 
-Printed plays are canonical; typed ones are read kindly (`a-g`, `a/g`, `ag`, `a6`, `enter c`, `bear x`, `a-g(2)`). A
-text is understood only as far as it is legal, and refused with the part that is wrong and the reason.
+Printed plays are canonical; typed ones are read kindly (`a-g`, `a/g`, `ag`, `a6`, `enter c`, `bear
+x`, `a-g(2)`). A text is understood only as far as it is legal, and refused with the part that is
+wrong and the reason.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,8 +29,8 @@ def parse_play(
 ) -> tuple[Move, ...]:
     """Read typed moves, one or several or the whole play, for the side to move.
 
-    Raises Refusal where the text means nothing, where the rules forbid it (with what would be legal), and where it
-    could mean two things.
+    Raises Refusal where the text means nothing, where the rules forbid it (with what would be
+    legal), and where it could mean two things.
     """
     root, ways = search(rules, position, duty)
     ends: dict[State, tuple[Move, ...]] = {root: ()}
@@ -59,7 +60,10 @@ def parse_play(
 
 
 def _sources(hop: Hop, men: bytes, board: Board) -> tuple[int, ...]:
-    """Return the places that a typed source can mean: which bar need not be said, nor that one enters from it."""
+    """Return the places that a typed source can mean.
+
+    Players need not say which bar, nor that a man enters from it.
+    """
     if hop.source == BAR or (hop.source == ENTER and board.waiting(men)):
         return tuple(bar for bar in board.bars if men[bar]) or board.bars[:1]
     return (board.places.get(hop.source, board.hand),)
@@ -84,7 +88,7 @@ def _matching(
 def _carried(
     source: int, target: int, state: State, ways: Ways
 ) -> Iterator[tuple[tuple[Move, ...], State]]:
-    """Yield the ways one man goes from source to target by several numbers, resting on legal points between."""
+    """Yield one man's ways from source to target by several numbers, each landing point legal."""
     for move, after in ways.get(state, ()):
         if move.source != source:
             continue
@@ -115,8 +119,9 @@ def format_play(
 ) -> str:
     """Return the canonical text of moves from a position.
 
-    A man's moves in a row are joined (`a-g-m`), equal ones counted (`a-g(2)`), hits starred. The number stands before
-    a bearing move where another number left could bear that man too, or everywhere with `spell_out`.
+    A man's moves in a row are joined (`a-g-m`), equal ones counted (`a-g(2)`), hits starred. The
+    number stands before a bearing move where another number left could bear that man too, or
+    everywhere with `spell_out`.
     """
     words: list[list[str]] = []
     ends: list[int] = []
@@ -136,7 +141,10 @@ def format_play(
 
 
 def remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
-    """Tell of each play what is remembered after it, where another leads to the same men; nothing of the others."""
+    """Return for each play what is remembered after it, where another play leads to the same men.
+
+    It is None for all other plays.
+    """
     men = [play.end._replace(memory=0) for play in plays]
     return [
         rules.memory.remark(rules, play.end.memory) if rules.memory and men.count(end) > 1 else None

@@ -7,7 +7,7 @@ from typing import Any
 from engine.position import Side
 
 ABANDONED, ANNULLED = "abandoned", "annulled"
-"""How a match ends that counts for nothing: nobody touched it, or whoever watches over it decided so."""
+"""How a match ends that counts for nothing: abandoned by all, or annulled by a moderator."""
 
 CUT_SHORT = frozenset({ABANDONED, ANNULLED, "adjudicated", "agreed", "timed-out"})
 """How a match ends that nobody has won, or given up, on the board."""
@@ -15,11 +15,14 @@ CUT_SHORT = frozenset({ABANDONED, ANNULLED, "adjudicated", "agreed", "timed-out"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner (None for a draw), how it came about, what its words name, and how many games or points it counts.
+    """How a match ended: the winner (None for a draw), how, and how much it counts.
 
-    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`, `annulled`, `timed-out`,
-    `abandoned`, `ad-fallum`, `stuck`, or one of the game's own (see `Game.words`). Among `parts`, all of them numbers
-    and texts, `worth` is the game's slug for what it counts.
+    `parts` are what its words name, `points` how many games or points it counts.
+
+    `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`,
+    `annulled`, `timed-out`, `abandoned`, `ad-fallum`, `stuck`, or one of the game's own (see
+    `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug for what
+    it counts.
     """
 
     winner: Side | None

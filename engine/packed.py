@@ -1,9 +1,12 @@
-"""The men of both sides as one number, on which a move is an addition and a question to all places one operation.
+"""The men of both sides as one number.
 
-A *state* counts in bytes: the mover's men by place, the other side's by place, how many of each number from 1 to 6 are
-left of the throw; and above them, without a limit, what is remembered. A *bitboard* marks some of the mover's places,
-each by the highest bit of its byte: what is added to a count to see whether it reaches some number carries into that
-bit and no farther, as long as nobody has more than 127 men.
+A move is then an addition, and a question to all places is one operation.
+
+A *state* counts in bytes: the mover's men by place, the other side's by place, how many of each
+number from 1 to 6 are left of the throw; and above them, without a limit, what is remembered. A
+*bitboard* marks some of the mover's places, each by the highest bit of its byte: what is added to a
+count to see whether it reaches some number carries into that bit and no farther, as long as nobody
+has more than 127 men.
 """
 
 from collections.abc import Iterable
@@ -29,7 +32,7 @@ def mark(places: Iterable[int]) -> Bitboard:
 
 
 def reaching(counts: Iterable[tuple[int, int]]) -> int:
-    """Return what is to be added to counts of men so that a place is marked where as many stand as is said of it."""
+    """Return what to add to counts of men to mark the places that hold as many as given."""
     return sum((MARK - count) << BYTE * place for place, count in counts)
 
 

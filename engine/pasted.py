@@ -1,7 +1,10 @@
-"""A line of moves as other programs print it and people write it: what stands around the moves is taken away.
+"""Read a line of moves as other programs print it and people write it.
 
-Backgammon programs print the throw before the moves (`63: 24/18 13/10`), marks after them (`!?`, `(best)`, a full stop)
-and remarks. People write words between. A word is never read as points, though the points are letters.
+Whatever stands around the moves is taken away.
+
+Backgammon programs print the throw before the moves (`63: 24/18 13/10`), marks after them (`!?`,
+`(best)`, a full stop) and remarks. People write words between. A word is never read as points,
+though the points are letters.
 """
 
 import re
@@ -42,16 +45,20 @@ _LONG = (
     "via vie web wed wife wig woke wolf won wrong yoke zone zoned"
 )
 WORDS = frozenset(_LONG.split())
-"""English words that may stand beside moves and that a man's way could spell; no others go on along a course."""
+"""English words that may stand beside moves and could spell a man's way.
+
+No other words run along a course.
+"""
 _SHORT = "ad ah am an as at be by do ex go ha hi if in is it me my no of oh on or ox so to up us we"
 SHORT_WORDS = frozenset(_SHORT.split())
 """The same of two letters, which may be a move as well: `go` is one from g to o."""
 
 
 def read_steps(text: str) -> list[str]:
-    """Return the steps of a typed or pasted line, their joints written as `-`, without what stands around them.
+    """Return the steps of a typed or pasted line, without what stands around them.
 
-    Raises Refusal where the line is a command, or says that nothing can be played.
+    Their joints are written as `-`. Raises Refusal where the line is a command, or says that
+    nothing can be played.
     """
     line = _JOINT.sub("-", _APART.sub("", _REMARK.sub(" ", fold(text)))).strip()
     line = _COLON.sub(":", _THROW.sub("", _NUMBERED.sub("", line)))

@@ -8,7 +8,7 @@ from engine.routes import NUMBERS
 
 
 def next_event(match: Match, chance: Random) -> Event:
-    """Return what happens next: what follows by itself, a throw, or one of the legal decisions at random."""
+    """Return the next event: one that follows by itself, a throw, or a random legal decision."""
     return automatic(match) or _DECISIONS[match.phase](match, chance)
 
 

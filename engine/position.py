@@ -21,9 +21,9 @@ class Side(StrEnum):
 class Position(NamedTuple):
     """The men of both sides, whose turn it is, and the numbers still to be played.
 
-    `gold` and `black` count men by place (see `Board`): one byte a place. `dice` are sorted, highest first, and
-    empty when nothing has been thrown or nothing is left. `memory` is what a game remembers besides (see
-    `engine.rules.Memory`).
+    `gold` and `black` count men by place (see `Board`): one byte a place. `dice` are sorted,
+    highest first, and empty when nothing has been thrown or nothing is left. `memory` is what a
+    game remembers besides (see `engine.rules.Memory`).
     """
 
     gold: bytes

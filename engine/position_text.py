@@ -13,7 +13,10 @@ _GROUP = re.compile(r"(?:([1-9][0-9]?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9][0-9]
 
 
 def parse_position(text: str, rules: Rules) -> Position:
-    """Read `GOLD BLACK TURN DICE [MEMORY]`; raises Refusal naming the field that is wrong and what was expected."""
+    """Read `GOLD BLACK TURN DICE [MEMORY]`.
+
+    Raises Refusal, which names the field that is wrong and what was expected.
+    """
     fields = text.split()
     if len(fields) not in (4, 5):
         raise Refusal(Reason.FIELDS)
@@ -35,7 +38,9 @@ def format_position(position: Position, rules: Rules) -> str:
     """A position's canonical text: `GOLD BLACK TURN DICE [MEMORY]`, as in `a15 z15 gold -`."""
     board = rules.board
     dice = "-".join(map(str, position.dice)) or "-"
-    text = f"{format_men(position.gold, board)} {format_men(position.black, board)} {position.turn} {dice}"
+    gold = format_men(position.gold, board)
+    black = format_men(position.black, board)
+    text = f"{gold} {black} {position.turn} {dice}"
     return (
         f"{text} {rules.memory.text(rules, position.memory)}"
         if rules.memory and position.memory

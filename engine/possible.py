@@ -1,4 +1,4 @@
-"""Which positions a game can come to, as far as its rules alone can tell: a text that shows another is refused."""
+"""Which positions a game can reach, as far as its rules tell; texts with others are refused."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def _on_points(rules: Rules, position: Position) -> Iterator[Refusal]:
 
 
 def _doubled(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
-    """Men brought to where the side may bring no second one; a pile that it started with only shrinks."""
+    """Yield second men brought where a side may bring none; a pile from the start only shrinks."""
     for point in rules.board.stretch(rules.way(side).single):
         if men[point] > max(1, rules.start.men(side)[point]):
             yield Refusal(
@@ -49,7 +49,7 @@ def _doubled(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
 
 
 def _in_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
-    """What cannot be while men have still to come in; none of these ever goes back into the hand."""
+    """Yield what is impossible while men have still to come in; none returns to the hand."""
     board = rules.board
     late = route(rules, side).late
     if not men[board.hand]:

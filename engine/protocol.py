@@ -1,6 +1,6 @@
 """The engine protocol: one JSON request a line in, one JSON answer a line out, in order.
 
-Other parts of the program add requests of their own (see `Handler`), which whoever serves puts beside these.
+Other parts of the program add requests of their own (see `Handler`) when they call `serve`.
 """
 
 import re
@@ -29,7 +29,7 @@ Clock: TypeAlias = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Makes sentences of what the engine only has as values: why something is refused, and how a game has ended."""
+    """Makes sentences of the engine's values: why something is refused, how a game has ended."""
 
     refused: Callable[[Refusal], str]
     ended: Callable[[Game, Outcome | None], str]
@@ -42,9 +42,12 @@ MOST_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
 
 _FOREIGN = re.compile("[\\0\\udc80-\\udcff]")
-"""What a line holds that is in UTF-16, or in no UTF-8: zeroes, and bytes that came as halves of characters."""
+"""What shows UTF-16 or broken UTF-8 in a line: zero bytes, and lone halves of characters."""
 MOST_GAMES = 100_000
-"""The most random games that one request may ask for: an hour or so of them, in which nothing else is answered."""
+"""The most random games in one request.
+
+They take about an hour, in which nothing else is answered.
+"""
 
 
 def serve(
@@ -53,9 +56,10 @@ def serve(
     speaker: Speaker,
     requests: Mapping[str, Handler] | None = None,
 ) -> Iterator[str]:
-    """Answer each line; what is no request gets an error and the next line is read. `clock` gives seconds.
+    """Answer each line; one that is no request gets an error, and reading goes on.
 
-    `requests` are what may be asked for, by the name in `do`: those of this module where nothing else is said.
+    `clock` gives seconds. `requests` are what may be asked for, by the name in `do`: those of this
+    module where nothing else is said.
     """
     for line in lines:
         if line.strip():

@@ -1,4 +1,4 @@
-"""Why something is refused: the reason, what its sentence names, and what would be legal instead."""
+"""Why something is refused: the reason, what its sentence names, and what would be legal."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ from engine.folding import fold
 
 
 class Reason(StrEnum):
-    """The reason of a refusal, one for each sentence; beside it stand the parts that the sentence names."""
+    """The reason of a refusal, one for each sentence; comments list what the sentence names."""
 
     # What is typed.
     NOTHING_TYPED = "nothing-typed"
@@ -114,9 +114,10 @@ class Reason(StrEnum):
 class Refusal(ValueError):
     """A refused wish: nothing has changed.
 
-    `reason` says why, and `parts` are the plain values that its sentence names, what was typed among them; `move` is
-    one of them wherever a single move is refused. `legal` lists what would be legal in the words a player types (empty
-    where nothing would be). Sentences are made of it for one who reads; `str` of it is for developers.
+    `reason` says why, and `parts` are the plain values that its sentence names, what was typed
+    among them; `move` is one of them wherever a single move is refused. `legal` lists what would be
+    legal in the words a player types (empty where nothing would be). Sentences for users are made
+    of it; its `str` is for developers.
     """
 
     def __init__(self, reason: Reason, legal: tuple[str, ...] = (), **parts: Any) -> None:  # noqa: ANN401 - see above
@@ -130,7 +131,7 @@ class Refusal(ValueError):
 
 
 def near(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names that are nearly what was typed; `known` gives for every spelling the name to offer."""
+    """Return the names close to what was typed; `known` maps each spelling to the name to offer."""
     offered = {fold(spelling): name for spelling, name in known.items()}
     return tuple(
         dict.fromkeys(offered[spelling] for spelling in get_close_matches(fold(typed), offered))

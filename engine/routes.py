@@ -14,11 +14,12 @@ NUMBERS = range(1, 7)
 class Route:
     """What one side may do from each place, before looking at where men stand.
 
-    `targets[n][place]` is where number n (or a sum n) takes a man from that place (`off` to be borne off; NOWHERE
-    where the number leads to nothing). `room[place]` is how many own men may already stand where another lands.
-    `home` is the bearing table, the farthest point first; `exact[place]` is the smallest number that bears a man
-    off. `sent[point]` is where a man hit there goes, and `late[place]` whether the point is closed to men while others
-    of their side are beside the board: where placing goes as far as the middle of the course, whether it lies past
+    `targets[n][place]` is where number n (or a sum n) takes a man from that place (`off` to be
+    borne off; NOWHERE where the number leads to nothing). `room[place]` is how many own men may
+    already stand where another lands. `home` is the bearing table, the farthest point first;
+    `exact[place]` is the smallest number that bears a man off. `sent[point]` is where a man hit
+    there goes, and `late[place]` whether the point is closed to men while others of their side are
+    beside the board: where placing goes as far as the middle of the course, whether it lies past
     that.
     """
 
@@ -105,7 +106,7 @@ def hit_on(rules: Rules, side: Side) -> frozenset[int]:
 
 @lru_cache(maxsize=1024)
 def waiting(rules: Rules, side: Side) -> tuple[int, ...]:
-    """Return the places beside the board where a man of that side can ever wait to come in: the hand, a bar."""
+    """Return the places beside the board where that side's men can ever wait: the hand, a bar."""
     board = rules.board
     hand = [board.hand] if rules.start.men(side)[board.hand] else []
     sent = {route(rules, side).sent[point] for point in hit_on(rules, side)}

@@ -100,9 +100,10 @@ class Ending(StrEnum):
 class Dice:
     """The dice of a game.
 
-    `count` dice are thrown; `fixed` numbers are added to every throw, and `third` gives one of its own once more;
-    where `presumed` is set and no die shows that number, the thrower turns one die of their choice to it before
-    moving; if dice are always `named` so, also where a die shows it already.
+    `count` dice are thrown; `fixed` numbers are added to every throw, and `third` gives one of its
+    own once more; where `presumed` is set and no die shows that number, the thrower turns one die
+    of their choice to it before moving; if dice are always `named` so, also where a die shows it
+    already.
     """
 
     count: int = 3
@@ -118,8 +119,9 @@ class Dice:
 class Battle:
     """How the roll battle goes: who begins, and with which side.
 
-    Each side throws `dice` dice (None: all the game's); the higher sum wins, or the `lower`. The winner begins, unless
-    `begins` names a side. Where it is `played`, the dice of the battle are the first throw.
+    Each side throws `dice` dice (None: all the game's); the higher sum wins, or the `lower`. The
+    winner begins, unless `begins` names a side. Where it is `played`, the dice of the battle are
+    the first throw.
     """
 
     dice: int | None = None
@@ -138,14 +140,15 @@ class Battle:
 class Way:
     """One side's way round the board.
 
-    `start` is where its men stand at first (`a15`, `hand12`), with those of `apart`, which an option may place by
-    themselves; `course` are the points it travels in order (`a..z`).
-    Men enter on the first six points of the course, number n on the n-th, but on none of `barred`. The last six are
-    the bearing table, or the goal, unless `home` names it, the farthest point first. On the points of `single` the
-    side may not bring a second man.
+    `start` is where its men stand at first (`a15`, `hand12`), with those of `apart`, which an
+    option may place by themselves; `course` are the points it travels in order (`a..z`). Men enter
+    on the first six points of the course, number n on the n-th, but on none of `barred`. The last
+    six are the bearing table, or the goal, unless `home` names it, the farthest point first. On the
+    points of `single` the side may not bring a second man.
 
-    `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar where nothing is said; and
-    `entries` on which points the men of a bar, or those in hand, enter: (("bar-ns", "n..s"), ...).
+    `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar by
+    default; and `entries` says on which points the men of a bar, or those in hand, enter:
+    (("bar-ns", "n..s"), ...).
     """
 
     start: str
@@ -162,7 +165,7 @@ Verdict = Callable[["Rules", Position], Outcome | None]
 """A game's own judgement of a position: how the game has ended, or None."""
 
 Worth = Callable[["Rules", Position, Outcome], Outcome]
-"""What a game that has ended counts, however it did: the outcome with its points, and the slug of a word for them."""
+"""What a finished game counts: the outcome with its points, and the slug of a word for them."""
 
 Plight = Callable[["Rules", Position, Side], str | None]
 """The slug of a game's own word for the plight of a side that no number can move, or None."""
@@ -171,11 +174,14 @@ Breach = Callable[["Rules", Position, Move], bool]
 """Whether a side may land on this closed point after all, and sends the men there to the bar."""
 
 Contest = Callable[["Rules", Position], tuple[int, ...]]
-"""The points of which one is to be broken by a throw of both sides before the next turn; none, mostly."""
+"""The points of which a throw of both sides breaks one before the next turn; usually none."""
 
 
 Words: TypeAlias = Mapping[str, str | tuple[str, str]]
-"""Texts by slug, their parts named in braces. Of a pair one is said where its part `n` is one, the other otherwise."""
+"""Texts by slug, their parts named in braces.
+
+Of a pair, the first is used where its part `n` is one, else the second.
+"""
 
 Remark: TypeAlias = tuple[str, Mapping[str, Any]]
 """The slug of one of a game's own words, and the parts that it names."""
@@ -183,17 +189,19 @@ Remark: TypeAlias = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Memory:
-    """What a game remembers besides where men stand, kept in a position as one number; nought where it is nothing.
+    """What a game remembers besides where men stand, as one number; zero for nothing.
 
-    Equal texts have equal plays, so two positions that differ in nothing that can still matter remember the same.
+    Equal texts have equal plays, so two positions that differ in nothing that can still matter
+    remember the same.
 
-    `after` gives that number after a move, or once a side has done with a throw (None), and `possible` the numbers
-    but nought that a position can go with. `text` is the last field of the position's text, `name=value` joined by
-    commas, and `remark` says the same to a player. `going_on` gives the places whose men may move on although others
-    of their side still wait to be placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
+    `after` gives that number after a move, or once a side has done with a throw (None), and
+    `possible` the numbers but zero that a position can go with. `text` is the last field of the
+    position's text, `name=value` joined by commas, and `remark` says the same to a player.
+    `going_on` gives the places whose men may move on although others of their side still wait to be
+    placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
 
-    The search asks `idle` first, with what is remembered, the mover's men and the other side's: whether nothing can be
-    remembered after any so many moves from there. `after` is then not asked.
+    The search asks `idle` first, with what is remembered, the mover's men and the other side's:
+    whether nothing can be remembered after any so many moves from there. `after` is then not asked.
     """
 
     after: Callable[["Rules", Position, Move | None], int]
@@ -209,7 +217,8 @@ class Memory:
 class Rules:
     """Everything that differs between games, with every option settled.
 
-    The search and the turn machine read this and never ask which game it is. Compared and hashed by its fields.
+    The search and the turn machine read this and never ask which game it is. Compared and hashed by
+    its fields.
     """
 
     gold: Way
@@ -234,17 +243,23 @@ class Rules:
     reentry: Reentry = Reentry.FIRST
     bearing: Bearing = Bearing.USUAL
     gate: int | None = None
-    """How many men, or all that are left, must stand in the bearing table before any is borne off; None for all."""
+    """How many men, or all that are left, must stand in the bearing table before any is borne off.
+
+    None means all of them.
+    """
     unusable: Unusable = Unusable.LOST
     falls_whole: bool = False
     """Whether ad fallum means a throw of which no number can be played; else any number."""
     ending: Ending = Ending.OFF
     players: int = 1
-    """Players a side; the players of one side take their turns one after another, then those of the other."""
+    """Players a side.
+
+    The players of one side take their turns one after another, then those of the other.
+    """
     verdict: Verdict | None = None
     """Judged after each move."""
     standstill: Verdict | None = None
-    """Judged where the side to move can use no number that is left, or has none, and neither side can enter its men."""
+    """Judged where the side to move has no usable number and neither side can enter its men."""
     worth: Worth | None = None
     plight: Plight | None = None
     memory: Memory | None = None
@@ -288,7 +303,7 @@ class Rules:
 
     @cached_property
     def arrivals(self) -> Mapping[Side, tuple[int, ...]]:
-        """The places on which all men of a side stand that has won by bringing them there, if the game ends so."""
+        """The places where a winning side's men stand, if bringing them there ends the game."""
         if self.ending is Ending.GOAL:
             return self.homes
         return dict.fromkeys(Side, (self.board.off,) if self.ending is Ending.OFF else ())
@@ -324,8 +339,8 @@ class Value:
 class Option:
     """A house rule: its values, the default first, and its source.
 
-    Where `starter_chooses`, the option is not agreed beforehand: the side that begins chooses it before its first
-    throw.
+    Where `starter_chooses`, the option is not agreed beforehand: the side that begins chooses it
+    before its first throw.
     """
 
     name: str
@@ -370,7 +385,7 @@ class Label(StrEnum):
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a game comes from: how sure we are, the sources, a little history and what we decided ourselves."""
+    """Where a game comes from: how sure we are, the sources, some history and our decisions."""
 
     label: Label
     sources: tuple[str, ...]
@@ -382,10 +397,11 @@ class Provenance:
 class Game:
     """A game by name: its rules with every option at its default, its options and its provenance.
 
-    `edition` rises when the rules change in a way that a running match would notice: the old edition then stays beside
-    the new one in the game's file, for the matches and records that began with it. `tagline` says the game in one
-    line, `special` what a player of backgammon would not expect. `words` are its own for its endings, for what they are
-    worth, for plights and for what it remembers. `rank` sorts it within its family.
+    `edition` rises when the rules change in a way that a running match would notice: the old
+    edition then stays beside the new one in the game's file, for the matches and records that began
+    with it. `tagline` says the game in one line, `special` what a player of backgammon would not
+    expect. `words` are its own for its endings, for what they are worth, for plights and for what
+    it remembers. `rank` sorts it within its family.
     """
 
     slug: str
@@ -412,11 +428,14 @@ class Game:
         )
 
     def opening_choice(self) -> Option | None:
-        """The option that the side that begins chooses before its first throw, if the game has one."""
+        """The option that the beginning side chooses before its first throw, if there is one."""
         return next((option for option in self.options if option.starter_chooses), None)
 
     def rules_with(self, options: Mapping[str, str]) -> Rules:
-        """Return the rules with those options, the same object each time; raises Refusal for an unknown one."""
+        """Return the rules with those options, the same object each time.
+
+        Raises Refusal for an unknown option.
+        """
         chosen = {self.option(name).name: value for name, value in options.items()}
         values = tuple(
             option.value(chosen.get(option.name, option.default.name)) for option in self.options
@@ -426,7 +445,8 @@ class Game:
             rules = self.rules
             for path, what in (change for value in values for change in value.changes.items()):
                 rules = _changed(rules, path, what)
-            # What is worked out once for some rules is found sooner by the very object than by an equal one.
+            # What is worked out once for some rules is found sooner by the very object than by an
+            # equal one.
             self._settled[names] = self.rules if rules == self.rules else rules
         return self._settled[names]
 

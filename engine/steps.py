@@ -1,4 +1,4 @@
-"""What one number moves: which men may go, where it leads them, and who may land or be borne off there."""
+"""What one number moves: which men may go, where to, and who may land or be borne off there."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -49,7 +49,10 @@ def movable(sight: Sight, state: State, left: Numbers, use: Use) -> Bitboard:
 
 
 def moves_freely(lane: Lane, state: State, left: Numbers) -> bool:
-    """Whether each man may go where no closed point is, whatever the others do, as long as these numbers are played."""
+    """Return whether each man may go wherever no point is closed, for as long as the numbers last.
+
+    What the others do makes no difference.
+    """
     waiting = (state + lane.standing) & lane.beside
     return lane.clear and not waiting and men_among(state, lane.abroad) > len(left)
 
@@ -65,19 +68,23 @@ def _led(sight: Sight, state: State, left: Numbers, use: Use, standing: Bitboard
 
 
 def _barred(sight: Sight, state: State, standing: Bitboard) -> Bitboard:
-    """Return the points on which the mover may not land now, though the other side's men need not close them."""
+    """Return the points where the mover may not land now for reasons other than closed points."""
     lane = sight.lane
     barred = (state + lane.filling) & lane.points
     if standing & lane.beside:
         barred |= lane.late
     for point, hit in lane.returns:
-        # A man who is sent to a point goes there at once, so neither he nor the side that hits him may be on it.
+        # A man who is sent to a point goes there at once, so neither he nor the side that hits him
+        # may be on it.
         barred |= sight.struck & (hit if standing & point else point & hit)
     return barred
 
 
 def _borne_off(lane: Lane, state: State, standing: Bitboard, use: Use) -> Bitboard:
-    """Return the points from which a number bears men off: by exactly it, or where none stands farther back [S1]."""
+    """Return the points from which a number bears men off [S1].
+
+    It does by exactly that number, or where no man stands farther back.
+    """
     if lane.rules.gate is not None:
         home = men_among(state, whole_bytes(lane.home))
         if home < due_home(lane.rules, unpack(state, lane.side, lane.size).men(lane.side)):
@@ -144,7 +151,7 @@ def steps_from(sight: Sight, use: Use, sources: Bitboard) -> Iterator[Step]:
 
 
 def steps(rules: Rules, position: Position, number: int, added: Numbers = ()) -> list[Move]:
-    """List the moves one number, or a sum of those added, allows now, whatever the must-use rule says."""
+    """List the moves that a number, or a sum, allows now, whatever the must-use rule says."""
     sight, state = _seen(rules, position, position.turn)
     wanted = sight.lane.uses.of(number, added)
     sources = movable(sight, state, position.dice or (number,), wanted)
@@ -177,7 +184,7 @@ def can_enter(rules: Rules, position: Position, side: Side) -> bool:
 
 
 def stuck(rules: Rules, position: Position, side: Side) -> bool:
-    """Whether no number whatever, nor a sum where the rules have sums, could move a man of that side."""
+    """Return whether no number, nor a sum where the rules have them, could move that side's men."""
     sight, state = _seen(rules, position, side)
     return not any(movable(sight, state, (each.number,), each) for each in sight.lane.every)
 
@@ -189,7 +196,7 @@ def is_closed(rules: Rules, position: Position, point: int) -> bool:
 
 
 def has_room(rules: Rules, position: Position, point: int) -> bool:
-    """Whether the side to move may bring one more man to a point, as far as its own men there go."""
+    """Return whether the mover's own men leave room for one more on a point."""
     sight, state = _seen(rules, position, position.turn)
     return not (state + sight.lane.filling) & mark([point])
 

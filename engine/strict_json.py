@@ -1,4 +1,4 @@
-"""JSON that every program can read: `NaN`, `Infinity` and numbers too large for a float are refused."""
+"""JSON that every program can read, without `NaN`, `Infinity` or numbers too large for a float."""
 
 import json
 import math
@@ -6,7 +6,10 @@ from typing import Any
 
 
 def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON
-    """Return what a text says; raises ValueError for what is no JSON, RecursionError for what is nested too deeply."""
+    """Return the value of a JSON text.
+
+    Raises ValueError for what is no JSON, RecursionError for what is nested too deeply.
+    """
     return json.loads(text, parse_constant=_refuse, parse_float=_read_float)
 
 

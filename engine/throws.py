@@ -24,7 +24,10 @@ def turned(dice: Dice, thrown: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def turnings(dice: Dice, thrown: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the throws that one becomes by turning a die to the presumed number, or itself where none is turned."""
+    """Return the throws after a die is turned to the presumed number.
+
+    That is the throw itself where no die is turned.
+    """
     if not must_choose(dice, thrown):
         return [thrown]
     return [turned(dice, thrown, number) for number in sorted(set(thrown))]
@@ -37,7 +40,7 @@ def is_double(dice: Dice, thrown: tuple[int, ...]) -> bool:
 
 
 def differ(one: Rules, other: Rules) -> bool:
-    """Whether rules differ in more than in what counts as doubles where that makes no difference."""
+    """Return whether rules differ in more than which doubles count where that changes nothing."""
     return _plainly(one) != _plainly(other)
 
 

@@ -1,11 +1,12 @@
 """What people type as a play, as far as it can be read without knowing what is legal.
 
-A point is typed by its letter, or by its number as its own side counts: the pips that a man there still has to go to
-leave the course. So on a course of 24 points the first is 24 and the last 1, as backgammon counts; on the half board,
-of twelve, they are 12 and 1; and where a table is both entry and exit, a point's number is the one that bears from it.
-Points off a side's course have none, and the board of duodecim scripta, whose points are named by numbers, keeps its
-own. A step reads its numbers as points where it begins with one (`24/18`, `6/off`), and from the bar or the hand
-where no die shows it (`bar/20`); after a letter a number is always a die (`a6`).
+A point is typed by its letter, or by its number as its own side counts: the pips that a man there
+still has to go to leave the course. So on a course of 24 points the first is 24 and the last 1, as
+backgammon counts; on the half board, of twelve, they are 12 and 1; and where a table is both entry
+and exit, a point's number is the one that bears from it. Points off a side's course have none, and
+the board of duodecim scripta, whose points are named by numbers, keeps its own. A step reads its
+numbers as points where it begins with one (`24/18`, `6/off`), and from the bar or the hand where no
+die shows it (`bar/20`); after a letter a number is always a die (`a6`).
 """
 
 import re
@@ -33,9 +34,10 @@ _MOST_MEN = 15
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One typed movement of one man: from a place, to a place or by a number, with the number where it was named.
+    """One man's typed movement: from a place, to a place or by a number, the number if named.
 
-    A number that one die can show means that die; a higher one is a sum of some of them, which `added` may name.
+    A number that one die can show means that die; a higher one is a sum of some of them, which
+    `added` may name.
     """
 
     text: str
@@ -65,7 +67,7 @@ def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
 
 
 def point_numbers(rules: Rules, side: Side) -> Mapping[int, str]:
-    """Return a side's points by their numbers as it counts them; none on a board whose points are numbers."""
+    """Return a side's points by its own numbers for them; none where the names are numbers."""
     names = rules.board.points
     course = rules.course(side)
     exact = route(rules, side).exact
@@ -94,7 +96,10 @@ def _read_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterato
 
 
 def _is_word(part: str, lexemes: list[str], rules: Rules, side: Side, *, bare: bool) -> bool:
-    """Whether a step without a sign is an English word: points in a row are in the order of the side's course."""
+    """Return whether a step without a sign is an English word.
+
+    Points in a row are in the order of the side's course.
+    """
     if not part.isalpha():
         return False
     if part in WORDS or (part in SHORT_WORDS and not bare):

@@ -1,4 +1,4 @@
-"""The uses of the dice by a side: a number or a sum of several, and what each means on bitboards."""
+"""How a side can use the dice: a number or a sum of several, and what each means on bitboards."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,10 @@ from engine.rules import Bearing, Rules
 
 _ALIKE = 7  # more equal numbers than any throw gives
 WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
-"""What a used number counts: sums compare first how many numbers were used, then the numbers, highest first."""
+"""What a used number counts.
+
+Sums first compare how many numbers were used, then the numbers, highest first.
+"""
 
 Numbers: TypeAlias = tuple[int, ...]
 """Numbers of a throw, highest first."""
@@ -29,11 +32,12 @@ _NEVER: Step = (Move(NOWHERE, NOWHERE, 0), 0)
 class Use:
     """One use of the dice by a side: a number, or the sum of several `added`.
 
-    `targets` are where it leads by place, as in `Route`. `drifts` says the same of the points on bitboards, by the few
-    distances over which men move: how far down to shift the targets, once they are shifted up by `lift`, and which
-    places are then the sources. `off` are the points from which it leads off the board, and `freely` those of them from
-    which it bears a man whoever stands behind him. `quiet` and `hitting` are its moves by source, each with what it
-    adds to a state: without a hit, and with one of a single man.
+    `targets` are where it leads by place, as in `Route`. `drifts` says the same of the points on
+    bitboards, by the few distances over which men move: how far down to shift the targets, once
+    they are shifted up by `lift`, and which places are then the sources. `off` are the points from
+    which it leads off the board, and `freely` those of them from which it bears a man even if
+    others stand behind him. `quiet` and `hitting` are its moves by source, each with what it adds
+    to a state: without a hit, and with one of a single man.
     """
 
     number: int
@@ -57,9 +61,10 @@ class Use:
 
 
 class Uses(dict[Numbers, tuple[tuple[Use, Numbers], ...]]):
-    """What numbers left can be used for next, each by itself and added up where the rules have sums.
+    """How numbers left can be used next, each by itself and added up where the rules have sums.
 
-    Each use is worked out once and belongs to the side's lane, so there is never a second one of the same number.
+    Each use is worked out once and belongs to the side's lane, so there is never a second one of
+    the same number.
     """
 
     __slots__ = ("_known", "_rules", "_side")

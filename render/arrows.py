@@ -1,4 +1,4 @@
-"""Plays that are advised, drawn as arrows over a board: each with its number, the first before the others."""
+"""Arrows over a board for recommended plays, each with its number, the first above the others."""
 
 from collections.abc import Sequence
 from math import hypot

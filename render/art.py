@@ -74,7 +74,10 @@ def _cross(pen: Pen, size: int, fill: Colour, reach: float, thin: float) -> None
 
 @lru_cache(maxsize=96)
 def man(theme: Theme, side: Side, size: int) -> Sprite:
-    """Return a man of that width: gold's a disc, black's an octagon, each with the ornament of its theme."""
+    """Return a man of that width: a disc for gold, an octagon for black.
+
+    Each bears the ornament of its theme.
+    """
 
     def paint(pen: Pen, wide: int) -> None:
         if side is Side.GOLD:
@@ -154,7 +157,7 @@ _FIGURES: Mapping[tuple[str, Side], Callable[[Pen, int, Stone], None]] = {
 
 @lru_cache(maxsize=192)
 def die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
-    """Return a die in its thrower's colours; a used one faded, an assumed number with a crown upon it."""
+    """Return a die in its thrower's colours, faded if used, with a crown if assumed."""
     dark = side is Side.BLACK
     face, pip = (theme.black.body, theme.black.mark) if dark else (theme.ivory, theme.ink)
     crown = theme.gold.body if dark else theme.accent

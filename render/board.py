@@ -19,7 +19,10 @@ from render.scene import Die, Scene, View
 from render.strip import draw_strip
 
 _EFFORT = 2
-"""Of zlib, 0 to 9: 3 takes an eighth more time for a fourteenth less, 6 four times as long for a third less."""
+"""The zlib compression level, 0 to 9.
+
+3 takes an eighth more time for a fourteenth less, 6 four times as long for a third less.
+"""
 _TITLES = 52, 46, 40, 34
 _STATUSES = _NOTES = 40, 36, 32, 28
 """Sizes of type: words are written as large as they fit."""
@@ -29,8 +32,8 @@ _STATUSES = _NOTES = 40, 36, 32, 28
 class Shown:
     """What there is to see on one point.
 
-    Each side's men, whether one of them lies on another, whether the last play's move that ended here hit (None where
-    none did), whether one began here, and whether a man may go here.
+    Each side's men, whether one of them lies on another, whether the last play's move that ended
+    here hit (None where none did), whether one began here, and whether a man may go here.
     """
 
     gold: int
@@ -45,7 +48,10 @@ BARE = Shown(0, 0, (False, False), None, left=False, reached=False)
 
 
 def draw(scene: Scene, view: View = View()) -> bytes:  # noqa: B008 - immutable
-    """Return a scene as a PNG of 1080 pixels' width with a palette; the same scene and view give the same bytes."""
+    """Return a scene as a PNG with a palette, 1080 pixels wide.
+
+    The same scene and view give the same bytes.
+    """
     return encoded(compose(scene, view))
 
 
@@ -57,7 +63,7 @@ def encoded(image: Image.Image) -> bytes:
 
 
 def compose(scene: Scene, view: View, shrunk: int = 1) -> Image.Image:
-    """Return a scene as an image by palette, `shrunk` times smaller than usual in each direction."""
+    """Return a scene as a palette image, `shrunk` times smaller than usual each way."""
     drawing = begin(_standing(scene), view, shrunk)
     _points(drawing)
     _bar(drawing)
@@ -80,7 +86,7 @@ def _standing(scene: Scene) -> Scene:
 
 
 def _points(drawing: Drawing) -> None:
-    """Draw the men of every point, with what the last play did there and whether a man may go there."""
+    """Draw the men of every point, what the last play did there, and whether a man may go there."""
     scene, layout = drawing.scene, drawing.layout
     gold, black = scene.position.gold, scene.position.black
     hand = layout.board.hand
@@ -145,7 +151,10 @@ def _bar(drawing: Drawing) -> None:
 
 
 def _waiting(canvas: Canvas, stage: Stage, waiting: tuple[bytes, ...]) -> None:
-    """Draw each side's men on the bar, with the tables for which they wait where there are several."""
+    """Draw each side's men on the bar, with their tables where there are several.
+
+    A man waits to enter the table that is named.
+    """
     board = stage.layout.board
     for side, men in zip(Side, waiting, strict=True):
         centres = stage.layout.bar_pile(sum(men), lower=side is stage.below)
@@ -160,7 +169,10 @@ def _waiting(canvas: Canvas, stage: Stage, waiting: tuple[bytes, ...]) -> None:
 
 
 def _awaited(canvas: Canvas, stage: Stage, centres: list[Spot], tables: list[str]) -> None:
-    """Label men on the bar with the table that each waits to enter; the last may carry their number instead."""
+    """Label men on the bar with the table that each waits to enter.
+
+    The last may carry their number instead.
+    """
     counted = len(tables) > len(centres)
     for centre, name in zip(centres[:-1] if counted else centres, tables, strict=False):
         _badge(canvas, stage, centre, name)

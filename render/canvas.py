@@ -23,7 +23,7 @@ def title_font(size: int) -> ImageFont.FreeTypeFont:
 def largest(
     text: str, fonts: Iterable[ImageFont.FreeTypeFont], room: int
 ) -> ImageFont.FreeTypeFont:
-    """Return the first type, of some that grow smaller, in which a text fits; the last where it fits in none."""
+    """Return the first of ever smaller fonts in which a text fits, or the last if none does."""
     for font in fonts:
         if measure(text, font) <= room:
             break

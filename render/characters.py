@@ -1,4 +1,4 @@
-"""What can be seen of a text: some characters have no shape at all, and some names are made of nothing else."""
+"""What is visible in a text: some characters have no shape, and some names have no others."""
 
 import unicodedata
 
@@ -9,7 +9,10 @@ _VISIBLE = frozenset("LNPS")
 
 
 def is_visible(character: str) -> bool:
-    """Whether a character has a shape of its own: spaces, fillers, joiners, tags and lone accents have none."""
+    """Return whether a character has a shape of its own.
+
+    Spaces, fillers, joiners, tags and lone accents have none.
+    """
     return unicodedata.category(character)[0] in _VISIBLE and character not in _FILLERS
 
 
@@ -37,5 +40,5 @@ def cut(text: str, longest: int) -> str:
 
 
 def skeleton(text: str) -> str:
-    """Return what tells a text from another at a glance: plain letters without case, nothing that is blank."""
+    """Return what tells texts apart at a glance: plain letters without case, nothing blank."""
     return "".join(filter(is_visible, unicodedata.normalize("NFKC", text))).casefold()

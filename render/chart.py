@@ -48,7 +48,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing: its name, a mark for each of the series or None where it has none, and the figure in words."""
+    """One row: its name, a mark for each series (None for no mark), and the figure in words."""
 
     name: str
     marks: tuple[Mark | None, ...]
@@ -59,9 +59,9 @@ class Row:
 class Chart:
     """Rows below one another on one scale.
 
-    `title` says what the figures are and `note` what the ranges are. `ticks` are the numbers written along the scale,
-    its ends the first and last of them; a tick in `level` is drawn as a line to be compared with. `series` are named
-    where there are several.
+    `title` says what the figures are and `note` what the ranges are. `ticks` are the numbers
+    written along the scale, its ends the first and last of them; a tick in `level` is drawn as a
+    line to be compared with. `series` are named where there are several.
     """
 
     title: str
@@ -74,9 +74,10 @@ class Chart:
 
 
 def draw_chart(chart: Chart, view: View) -> bytes:
-    """Return a chart as a PNG of 1080 pixels' width with a palette; raises ValueError for a figure beyond its scale.
+    """Return a chart as a PNG with a palette, 1080 pixels wide.
 
-    A range may reach beyond the scale, and is cut off there.
+    Raises ValueError for a figure beyond the scale. A range may reach beyond the scale, and is cut
+    off there.
     """
     for row in chart.rows:
         if any(mark and not chart.ticks[0] <= mark.value <= chart.ticks[-1] for mark in row.marks):

@@ -36,9 +36,10 @@ _MOST_LINES = 5
 class Curve:
     """Numbers in the order in which they came about, such as somebody's ratings after each match.
 
-    `title` says of what they are and `span` how many, in the reader's language. `ends` are those of the scale where
-    they do not follow from the numbers. `marks` are places on the curve that are numbered, from the first on.
-    `drawn_title` stands in the picture where the title names somebody whose letters cannot be drawn.
+    `title` says of what they are and `span` how many, in the reader's language. `ends` are those of
+    the scale where they do not follow from the numbers. `marks` are places on the curve that are
+    numbered, from the first on. `drawn_title` stands in the picture where the title names somebody
+    whose letters cannot be drawn.
     """
 
     name: str
@@ -108,7 +109,7 @@ def _step(low: int, high: int) -> int:
 
 
 def _across(at: int, count: int) -> int:
-    """Return where a value stands: the last a little before the end, so that its number has room."""
+    """Return a value's x; the last is a little before the end, to leave room for its number."""
     return _PLOT.left + (_PLOT.width - _MARGIN) * (at + 1) // (count + 1)
 
 

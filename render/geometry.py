@@ -1,7 +1,8 @@
 """Where everything lies on the picture: arithmetic only, in pixels from the top left.
 
-A picture is shown some 265 points wide on a phone, so a pixel here is a quarter of a point there: what is to be read
-must be large, and the board has the whole width. What is said of a side stands in a strip above or below the board.
+A picture is shown some 265 points wide on a phone, so a pixel here is a quarter of a point there:
+text must be large, and the board has the whole width. What is written about a side is in a strip
+above or below the board.
 """
 
 from collections.abc import Mapping
@@ -61,7 +62,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Where one side is told of, from the left: its name, its men in hand, those borne off, and a tally."""
+    """One side's strip, from the left: its name, its men in hand, those borne off, and a tally."""
 
     name: Box
     hand: Box
@@ -73,11 +74,11 @@ class Strip:
 class Layout:
     """How one board lies on its picture.
 
-    `board` has its rows as they lie before the one who looks. `points` are the rooms of those points that are shown,
-    without their letters; those of `hanging` have their base at the top. The dice lie in `throw`: in the band between
-    the rows, or on the bar where three rows leave no band; a special position is named in `note`. Men on the bar lie
-    `clear` of its middle. `man` is a man's width, `step` the way from one man of a pile to the next, `most` how many of
-    a pile are drawn.
+    `board` has its rows as the viewer sees them. `points` are the boxes of the points that are
+    shown, without their letters; those of `hanging` have their base at the top. The dice lie in
+    `throw`: in the band between the rows, or on the bar where three rows leave no band; a special
+    position is named in `note`. Men on the bar lie `clear` of its middle. `man` is a man's width,
+    `step` the way from one man of a pile to the next, `most` how many of a pile are drawn.
     """
 
     board: Board
@@ -126,14 +127,20 @@ class Layout:
         return box.centre[0], box.bottom - half if point in self.hanging else box.top + half
 
     def on_the_way(self, point: int) -> Spot:
-        """Return where the way round passes a point: beyond its tip, or through it where three rows leave no band."""
+        """Return where the way round passes a point.
+
+        That is beyond its tip, or through it where three rows leave no band.
+        """
         box = self.points[point]
         if self.note is None:
             return box.centre
         return box.centre[0], box.bottom + _TO_WAY if point in self.hanging else box.top - _TO_WAY
 
     def pile(self, point: int, count: int) -> list[Spot]:
-        """Return the centres of the men drawn on a point, from its base; one too many gives the next free place."""
+        """Return the centres of the men drawn on a point, from its base.
+
+        One man too many gives the next free place.
+        """
         box = self.points[point]
         hangs = point in self.hanging
         base = box.top + self.man // 2 + 1 if hangs else box.bottom - self.man // 2 - 1
@@ -141,13 +148,16 @@ class Layout:
         return [(box.centre[0], base + along * at) for at in range(min(count, self.most))]
 
     def lying(self, point: int) -> Spot:
-        """Return where a man is drawn who lies on the first man of a point: a little towards the middle."""
+        """Return where to draw a man on the first man of a point: a little towards the middle."""
         x, y = self.pile(point, 1)[0]
         aside = self.man // 10
         return x + aside, y + aside if point in self.hanging else y - aside
 
     def bar_pile(self, count: int, *, lower: bool) -> list[Spot]:
-        """Return the centres of a side's men on the bar: those of the side that sits below under the middle."""
+        """Return the centres of a side's men on the bar.
+
+        Those of the side that sits below are under the middle.
+        """
         room = self.bar.height // 2 - self.clear - self.man
         step = min(self.step, room // (MOST_DRAWN - 1))
         away = 1 if lower else -1
@@ -157,13 +167,13 @@ class Layout:
         ]
 
     def spot(self, place: int, count: int, *, lower: bool) -> Spot:
-        """Return where the last of a side's men on the board is drawn; `lower` is the side that sits below."""
+        """Return where the last of a side's men is drawn; `lower` is the side that sits below."""
         if place in self.board.bars:
             return self.bar_pile(max(1, count), lower=lower)[-1]
         return self.pile(place, max(1, count))[-1]
 
     def dice(self, count: int) -> list[Box]:
-        """Return the dice in their room, side by side or one above the other; smaller where there are many."""
+        """Return the boxes of the dice, side by side or stacked; smaller where there are many."""
         across = self.throw.width > self.throw.height
         room = self.throw.width if across else self.throw.height
         pitch = min(DIE + GAP, (room - GAP) // max(1, count))

@@ -1,7 +1,8 @@
-"""What never changes in a picture, drawn once: the page, the board, its points and letters; and its palette.
+"""The fixed part of a picture, drawn once: page, board, points and letters; and its palette.
 
-Everything else is a patch: a part of the ground with something on it, brought to the palette and kept. Patches never
-overlap, so a picture is the ground's palette image with patches pasted in: nothing is blended twice.
+Everything else is a patch: a part of the ground with something on it, brought to the palette and
+kept. Patches never overlap, so a picture is the ground's palette image with patches pasted in:
+nothing is blended twice.
 """
 
 from collections.abc import Callable, Hashable
@@ -30,9 +31,10 @@ _ASIDE = 8
 """How far from the middle of the way each side's line is drawn."""
 _SAMPLE_MAN, _SAMPLE_DIE = 58, 54
 INSCRIPTIONS = {"roman": ("VICTVSLEVATE", "LVDERENESCIS", "DALVSORILOCV")}
-"""What our Roman board says, a letter a point: up, beaten one; you cannot play; make room for one who can.
+"""The inscription of our Roman board, a letter a point.
 
-Walker's leaflet quotes a board with words to this effect [S3].
+In English: up, beaten one; you cannot play; make room for one who can. Walker's leaflet quotes a
+board with words to this effect [S3].
 """
 
 Paint: TypeAlias = Callable[[Canvas], None]
@@ -84,11 +86,11 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """All that a ground depends on: where things lie, in what colours, and what is told of the points.
+    """All that a ground depends on: positions, colours, and what is shown of the points.
 
-    `in_use` are the points of the game; the others are dimmed. `counted` are points in the order in which a side
-    travels them, to be numbered from the end; `courses` the ways round to be drawn. The picture is `shrunk` times
-    smaller than usual in each direction.
+    `in_use` are the points of the game; the others are dimmed. `counted` are points in the order in
+    which a side travels them, to be numbered from the end; `courses` the ways round to be drawn.
+    The picture is `shrunk` times smaller than usual in each direction.
     """
 
     layout: Layout
@@ -118,7 +120,10 @@ def stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
 
 @lru_cache(maxsize=6)
 def ground(stage: Stage) -> Ground:
-    """Return the ground of a stage: its board, with letters and numbers, and the tables not in use dimmed."""
+    """Return the ground of a stage: its board, with letters and numbers.
+
+    Tables that are not in use are dimmed.
+    """
     layout, theme = stage.layout, stage.theme
     large = _framed(theme, layout)
     pen = ImageDraw.Draw(large)
@@ -161,7 +166,7 @@ def _letters(canvas: Canvas, stage: Stage) -> None:
 
 
 def _inscription(canvas: Canvas, stage: Stage) -> None:
-    """Write the board's words, each letter with a little of its plate round it, so that ways may run behind."""
+    """Write the board's words, each letter with a little of its plate, so that ways pass behind."""
     board, theme = stage.layout.board, stage.theme
     for point, letter in zip(
         chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False
@@ -204,7 +209,7 @@ def _head(before: Spot, end: Spot) -> list[Spot]:
 
 @lru_cache(maxsize=8)
 def palette(theme: Theme) -> Image.Image:
-    """Settle a theme's palette once: its own colours, and shades of everything that can be drawn."""
+    """Return a theme's palette, made once: its own colours, and shades of all that can be drawn."""
     sample = Image.new("RGB", (WIDTH, 400), theme.page)
     canvas = Canvas(sample)
     pen = canvas.pen
@@ -230,7 +235,8 @@ def palette(theme: Theme) -> Image.Image:
         sample.quantize(COLOURS - len(exact), method=Image.Quantize.MEDIANCUT).getpalette() or []
     )
     shades = [tuple(reduced[at : at + 3]) for at in range(0, 3 * (COLOURS - len(exact)), 3)]
-    # Pillow looks colours up in steps of four: a shade next to a theme's own colour would be taken in its place.
+    # Pillow looks colours up in steps of four: a shade next to a theme's own colour would be taken
+    # in its place.
     apart = [shade for shade in shades if all(_distance(shade, own) > _STEP for own in exact)]
     settled = Image.new("P", (1, 1))
     settled.putpalette([*chain(*exact), *chain(*apart)])

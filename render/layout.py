@@ -42,14 +42,17 @@ _FEW = 2
 
 @lru_cache(maxsize=16)
 def turned(board: Board, below: Side) -> Board:
-    """Return the board as its rows lie before that side; black sits opposite, with a at the lower left."""
+    """Return the board with its rows as that side sees them.
+
+    Black sits opposite, with a at the lower left.
+    """
     rows = board.rows if below is Side.GOLD else tuple(row[::-1] for row in board.rows[::-1])
     return replace(board, rows=rows)
 
 
 @lru_cache(maxsize=64)
 def points_in_use(rules: Rules) -> frozenset[int]:
-    """Return the points that a game uses: where men travel, where they end and where they stand at first."""
+    """Return the points that a game uses: where men travel, where they end and where they start."""
     travelled = (point for side in Side for point in (*rules.course(side), *rules.home(side)))
     start = rules.start
     stood = (point for point in range(rules.board.size) if start.gold[point] or start.black[point])
@@ -59,8 +62,8 @@ def points_in_use(rules: Rules) -> frozenset[int]:
 def lay_out(rules: Rules, below: Side, *, titled: bool = False, whole: bool = False) -> Layout:
     """Return how the board of a game lies before that side, with a line for its title if `titled`.
 
-    Rows and halves of the board in which nothing happens are left out, unless it is to be `whole`, and the others are
-    larger for it.
+    Rows and halves of the board in which nothing happens are left out, unless it is to be `whole`,
+    and the others are larger for it.
     """
     shown = frozenset(range(rules.board.size)) if whole else points_in_use(rules)
     most = max(_FEW, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
@@ -103,7 +106,11 @@ def _laid_out(board: Board, shown: frozenset[int], most: int, top: int) -> Layou
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
-    """How wide a point and the bar are, how high the band and what lies beside a point; then of men and piles."""
+    """The sizes of a board's parts.
+
+    In order: how wide a point and the bar are, how high the band and what is beside a point, then
+    the sizes of men and piles.
+    """
 
     column: int
     bar: int
@@ -116,7 +123,10 @@ class _Sizes:
 
 
 def _measured(rows: int, halves: int, most: int) -> _Sizes:
-    """Return how large everything is on a board of so many rows and halves, whose piles are drawn up to `most` men."""
+    """Return the sizes on a board of so many rows and halves.
+
+    Its piles are drawn up to `most` men.
+    """
     bar = _BAR_WIDTH if halves == 2 else _WIDE_BAR
     column = (WIDTH - 2 * FRAME_WIDTH - bar) // (HALF * halves)
     middle = _MIDDLE if rows < 3 else 0
@@ -159,7 +169,10 @@ def _side_by_side(points: tuple[int, ...], first: Box) -> dict[int, Box]:
 
 
 def _band(inside: Box, bar: Box, top: int) -> tuple[Box, Box]:
-    """Return the rooms for a note and for the dice, on either side of the bar or of the middle of what is beside it."""
+    """Return the boxes for a note and for the dice.
+
+    They are on either side of the bar, or of the middle of what is beside it.
+    """
     bottom = top + _MIDDLE
     left = inside.left if inside.left < bar.left else bar.right
     right = inside.right if bar.right < inside.right else bar.left
@@ -176,5 +189,5 @@ def _on_bar(bar: Box) -> Box:
 
 
 def _clear(rows: list[int]) -> int:
-    """Return how far from the bar's middle its men stand: clear of each other, of the band or of the dice."""
+    """Return how far men on the bar are from its middle: clear of each other, band or dice."""
     return {1: GAP // 2, 2: _MIDDLE // 2, 3: _DICE_HALF}[len(rows)]

@@ -28,10 +28,13 @@ _FALLBACKS = (
     "NotoSans*VF*.*",
     "DroidSansFallback*.ttf",
 )
-"""The system's fonts that are asked, in this order: plain upright faces, which together know most scripts."""
+"""The system's fonts to try, in this order: plain upright faces that cover most scripts."""
 _PROBE_SIZE = 20
 _UNASSIGNED = "\U0010ffff"
-"""A code point that no font may have a glyph for: it shows what a font draws for one that it lacks."""
+"""A code point that no font may have a glyph for.
+
+It shows what a font draws for one that it lacks.
+"""
 _SHAPED = (
     range(0x0900, 0x10A0),  # from Devanagari to Myanmar
     range(0x1700, 0x1D00),  # from Tagalog to Vedic
@@ -52,7 +55,10 @@ class Run:
 
 @lru_cache(maxsize=512)
 def load_font(name: str, size: int, *, shaped: bool = False) -> ImageFont.FreeTypeFont:
-    """Return a bundled font by its file's name, or any other by its path; `shaped` is for complex scripts."""
+    """Return a bundled font by its file name, or any other by its path.
+
+    `shaped` is for complex scripts.
+    """
     engine = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
     if Path(name).is_absolute():
         font = ImageFont.truetype(name, size, layout_engine=engine)
@@ -70,7 +76,7 @@ def measure(text: str, font: ImageFont.FreeTypeFont) -> float:
 
 
 def split(text: str, font: ImageFont.FreeTypeFont) -> tuple[Run, ...]:
-    """Return the parts of a text with the font of each: a bundled one, or else one of the system's."""
+    """Return the parts of a text, each with its font: a bundled one, else one of the system's."""
     return _split(text, Path(str(font.path)).name, round(font.size))
 
 
@@ -101,7 +107,8 @@ def _assign_fonts(text: str, bundled: str) -> list[str]:
         if unicodedata.category(character).startswith("M"):
             name = before
         elif not character.isalnum():
-            # What stands between two words of a script is drawn with them, so that they keep their order.
+            # What stands between two words of a script is drawn with them, so that they keep their
+            # order.
             after = next((each for each in text[at:] if each.isalnum()), "")
             name = before if after and _has(before, after) and not _has(bundled, after) else bundled
         if not character.isspace() and not _has(name, character):
@@ -112,9 +119,10 @@ def _assign_fonts(text: str, bundled: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def drawable(text: str) -> str:
-    """Return a text as it can be drawn; nothing where a letter of it cannot, or nothing would be seen.
+    """Return a text as it can be drawn, or nothing.
 
-    Letters of mathematics and the like become plain ones. Signs that no font has are left out.
+    Nothing is returned where a letter of it cannot be drawn, or nothing would be seen. Letters of
+    mathematics and the like become plain ones. Signs that no font has are left out.
     """
     kept = []
     for character in unicodedata.normalize("NFC", text):
@@ -137,7 +145,7 @@ def _has_all(name: str, text: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=1)
 def can_shape() -> bool:
-    """Whether Pillow can draw scripts whose letters depend on each other, or run from right to left."""
+    """Return whether Pillow can draw scripts with joined letters or from right to left."""
     return bool(features.check("raqm"))
 
 
@@ -155,9 +163,10 @@ def _system_font(character: str) -> str | None:
 
 @lru_cache(maxsize=512)
 def _mapped(path: str) -> tuple[tuple[int, int], ...]:
-    """Return the ranges of code points that a font has glyphs for, by its table `cmap`; none of a file that is odd.
+    """Return the ranges of code points that a font's table `cmap` has glyphs for.
 
-    Drawing tells for certain, but takes too long where a hundred fonts are asked for every character of a name.
+    There are none for a file that is odd. Drawing tells for certain, but takes too long where a
+    hundred fonts are asked for every character of a name.
     """
     with (
         suppress(OSError, ValueError, KeyError, struct.error),

@@ -16,13 +16,16 @@ SCALE = 2
 
 Pen: TypeAlias = ImageDraw.ImageDraw
 Along: TypeAlias = Callable[[float, float], tuple[float, float]]
-"""From a distance along one side of the frame, and one inwards from its outer edge, to a spot of the large ground."""
+"""From a distance along a side of the frame, and one inwards, to a spot of the large ground.
+
+The second is from the outer edge of the frame.
+"""
 
 _AS_WIDE = 33
 """The ornaments' own measure of the frame's width: they are drawn that much smaller."""
 _UNIT = FRAME_WIDTH / _AS_WIDE * SCALE
 _USUAL_WIDTH, _WIDEST = 70, 120
-"""Of points: the width for which their ornament is measured, and the one from which on it grows no more."""
+"""Widths of a point: the one its ornament is measured for, and the one where it stops growing."""
 
 
 def scaled(box: Box) -> tuple[int, int, int, int]:
@@ -168,7 +171,7 @@ GRAINS: Mapping[str, Callable[[Pen, Theme, Box], None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point to be drawn: its room, which of the two tones it has, and whether its base lies at the top.
+    """A point to draw: its box, which of the two tones it has, and whether its base is at the top.
 
     A `bare` one leaves room for an inscription.
     """
@@ -205,7 +208,10 @@ def _plate(pen: Pen, theme: Theme, shape: Point) -> None:
 
 
 def _arch(pen: Pen, theme: Theme, shape: Point) -> None:
-    """A tall arch drawn round twice in colour, with a half-moon socket at its base where the first man lies."""
+    """Draw a tall arch outlined twice in colour, with a half-moon socket at its base.
+
+    The first man lies in the socket.
+    """
     left, top, right, bottom = scaled(shape.box)
     unit = shape.unit
     middle, half, tall = (left + right) / 2, (right - left) / 2 - 4 * SCALE, bottom - top

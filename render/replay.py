@@ -1,4 +1,4 @@
-"""A match as a moving picture: throws are shown before they are played, and men glide from place to place."""
+"""A match as an animated picture: each throw is shown before its play, and men glide."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -20,12 +20,15 @@ SHRUNK = 2
 _END = b";"
 THROW_MS, GLIDE_MS, REST_MS, LAST_MS = 600, 70, 500, 6000
 MOST_FRAMES = 1000
-"""Even all alike, so that they become one, they stand less long than the 655 seconds that a frame of a GIF can."""
+"""The most frames of a film.
+
+Even if all are alike and become one, they last less than the 655 seconds that a GIF's frame can.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A scene of a match and the move that led to it; None for a throw, or anything else that moves no man."""
+    """A scene of a match and the move that led to it; None if no man moved, as in a throw."""
 
     scene: Scene
     moved: Moved | None = None
@@ -33,7 +36,7 @@ class Moment:
 
 
 class Detail(NamedTuple):
-    """How closely a match is shown: frames between two places, whether throws are shown, every how many-th moment."""
+    """The detail of a film: frames between two places, throws shown or not, every n-th moment."""
 
     glides: int
     throws: bool
@@ -51,9 +54,10 @@ DETAILS = (
 
 
 def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
-    """Return a match as a GIF of at most so many bytes, as closely as they allow; the last picture is held.
+    """Return a match as a GIF of at most so many bytes, in as much detail as they allow.
 
-    Each picture bears its title, for a film goes about alone. The shortest is returned even where it is too large.
+    The last picture is held. Each picture has its title, as films are shared on their own. The
+    shortest film is returned even if it is too large.
     """
     view = replace(view, titled=True)
     # Every frame has the size of the first.
@@ -125,7 +129,10 @@ def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Im
 
 
 class Part(NamedTuple):
-    """What one frame of a film changes: a part of the picture, where it lies, and how long it stands."""
+    """What one frame of a film changes: a part of the picture, its spot, and how long it lasts.
+
+    The time is in milliseconds.
+    """
 
     image: Image.Image
     at: Spot
@@ -133,10 +140,11 @@ class Part(NamedTuple):
 
 
 def encoded(shown: Iterator[Image.Image]) -> bytes:
-    """Return frames of one palette as a GIF that is played once; each says in its `duration` how long it stands.
+    """Return frames of one palette as a GIF that is played once.
 
-    Pillow's own way keeps every frame until the last is drawn. Here a frame is written once the next is known to
-    differ, and holds only what it changes, which makes the film a quarter as large.
+    Each frame says in its `duration` how long it lasts. Pillow's own way keeps every frame until
+    the last is drawn. Here a frame is written once the next is known to differ, and holds only what
+    it changes, which makes the film a quarter as large.
     """
     before = next(shown)
     colours = before.getpalette() or []
@@ -162,7 +170,10 @@ def encoded(shown: Iterator[Image.Image]) -> bytes:
 
 
 def _header(frame: Image.Image, colours: list[int]) -> list[bytes]:
-    """Return what a film begins with: its size, and its colours with one more for what a frame leaves as it was."""
+    """Return the start of a film: its size and its colours.
+
+    One more colour is for what a frame leaves as it was.
+    """
     first = frame.copy()
     first.putpalette(colours)
     # A duration makes it the version that moves.

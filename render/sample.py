@@ -6,7 +6,10 @@ from render.scene import Die, Moved, Scene
 
 
 def midgame() -> Scene:
-    """Return a scene of Ludus Anglicorum: an assumed six, a hit, men on the bar, places to go, a special position."""
+    """Return a scene of Ludus Anglicorum that shows many things at once.
+
+    It has an assumed six, a hit, men on the bar, places to go and a special position.
+    """
     game = GAMES["ludus-anglicorum"]
     rules = game.rules
     men = {

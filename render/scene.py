@@ -12,7 +12,7 @@ from render.words import ENGLISH, Words
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One number of a throw: whether it has been used, and whether it is assumed rather than thrown."""
+    """One number of a throw: whether it is used, and whether it is assumed rather than thrown."""
 
     number: int
     used: bool = False
@@ -31,14 +31,15 @@ class Moved(NamedTuple):
 class Scene:
     """A position with what is said about it, in the reader's language.
 
-    `names` are gold's and black's, as they are said; `drawn_names` and `drawn_status` are what stands in the picture,
-    where that differs, since not every letter can be drawn. `last` is the last play; `turn` is None when nobody is to
-    move, `thrower` the side whose dice these are. `reach` are the places to which a man may go now, where they are
-    asked for; `note` names a special position. `lifted` is a side and a place from which a man of it is on his way, so
-    that he is not drawn there. With `ways` each side's way round is drawn as an arrow. `luck` says after a match how
-    many pips gold's and black's dice were above or below the average. `advice` are plays of the side to move, the best
-    first, drawn as arrows. Where it is still to be chosen which tables the game is played on, the board is shown
-    `whole`.
+    `names` are gold's and black's, as text has them; `drawn_names` and `drawn_status` are what the
+    picture shows where that differs, since not every letter can be drawn. `last` is the last play;
+    `turn` is None when nobody is to move, `thrower` the side whose dice these are. `reach` are the
+    places to which a man may go now, where they are asked for; `note` names a special position.
+    `lifted` is a side and a place from which a man of it is on his way, so that he is not drawn
+    there. With `ways` each side's way round is drawn as an arrow. `luck` says after a match how
+    many pips gold's and black's dice were above or below the average. `advice` are plays of the
+    side to move, the best first, drawn as arrows. Where it is still to be chosen which tables the
+    game is played on, the board is shown `whole`.
     """
 
     rules: Rules
@@ -66,8 +67,9 @@ class Scene:
 class View:
     """How someone sees a board.
 
-    The theme (None: the one that suits the board), who sits below, whether points are numbered, and whether the title
-    and the status stand above the board, for a picture that goes about without the message that says them.
+    The theme (None: the one that suits the board), who sits below, whether points are numbered, and
+    whether the title and the status stand above the board, for a picture that goes about without
+    the message that says them.
     """
 
     theme: Theme | None = None

@@ -1,4 +1,4 @@
-"""The strips above and below a board, a side each: its name, its men beside the board, and its pips or its luck."""
+"""The strips above and below a board, one a side: name, men beside the board, pips or luck."""
 
 from functools import partial
 from math import ceil
@@ -31,7 +31,7 @@ _LEAST_NAME = 230
 _BAR = 140
 """How wide the bar of luck is."""
 _ROOMS = 176, 240, 304, 368, 432, 480
-"""How wide a part of a strip is: one of few sizes, so that what stands beside it is seldom drawn anew."""
+"""The widths of a strip's parts: few sizes, so that what is beside them is seldom redrawn."""
 _LITTLE_LUCK = 10.0
 """Pips of luck, to either side, that fill a bar where neither side had more."""
 
@@ -102,7 +102,10 @@ def _of(both: tuple[_Each, _Each], side: Side) -> _Each:
 
 
 def _beside(scene: Scene, side: Side) -> tuple[int, int]:
-    """Return how many men a side has in hand and borne off; men that are piled up are seen on their points."""
+    """Return how many men a side has in hand and borne off.
+
+    Men that are piled up are seen on their points.
+    """
     board, men = scene.rules.board, scene.position.men(side)
     return 0 if scene.rules.piled else men[board.hand], men[board.off]
 
@@ -163,7 +166,10 @@ def _add_luck(drawing: Drawing, box: Box, both: tuple[float, float], mine: float
 
 
 def _luck(canvas: Canvas, stage: Stage, box: Box, share: float, told: str) -> None:
-    """Draw a bar from the middle, to the right for kind dice and to the left for unkind ones, and say its length."""
+    """Draw a bar of luck from the middle, and write its length.
+
+    It goes to the right for kind dice and to the left for unkind ones.
+    """
     theme, y = stage.theme, box.centre[1]
     left = box.left + _PAD
     right = left + _BAR

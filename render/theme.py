@@ -1,4 +1,4 @@
-"""How a board looks: a theme is a data file in `render/themes`, its colours and the names of its ornaments."""
+"""How a board looks: a theme is a file in `render/themes` with colours and ornament names."""
 
 import tomllib
 from collections.abc import Mapping
@@ -27,10 +27,10 @@ class Stone:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of a board and which ornaments it bears (`border`, `point`, `grain` and `figure`).
+    """The colours and ornaments (`border`, `point`, `grain` and `figure`) of a board.
 
-    `ink` on `page` and `plates` and `letters` on `wood` reach a contrast of 4.5 to 1 (WCAG AA). `tints` are the two
-    colours in which ornaments take turns.
+    `ink` on `page` and `plates` and `letters` on `wood` reach a contrast of 4.5 to 1 (WCAG AA).
+    `tints` are the two colours in which ornaments take turns.
     """
 
     name: str

@@ -1,7 +1,8 @@
 """The words that pictures, alternative texts and boards in plain lines are made of.
 
-Here they are in English; who speaks to people in another language makes a `Words` of its own and puts it into the
-scene. A text has named places to fill; what depends on a number is a function of it, for languages count in many ways.
+Here they are in English; who speaks to people in another language makes a `Words` of its own and
+puts it into the scene. A text has named places to fill; what depends on a number is a function of
+it, for languages count in many ways.
 """
 
 from collections.abc import Callable
@@ -50,9 +51,9 @@ def _luck(pips: int) -> str:
 class Words:
     """What is said of a board in one language.
 
-    `pips`, `in_hand`, `off` and `luck` (in pips above or below the average) stand in the picture and should be short.
-    `gold`, `black` and their letters name the sides; `lists` parts what is enumerated, and `sentence` ends what came
-    without a full stop.
+    `pips`, `in_hand`, `off` and `luck` (in pips above or below the average) stand in the picture
+    and should be short. `gold`, `black` and their letters name the sides; `lists` parts what is
+    enumerated, and `sentence` ends what came without a full stop.
     """
 
     gold: str = "Gold"

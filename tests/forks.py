@@ -1,4 +1,4 @@
-"""Processes of their own that a test may kill, forked from one that has imported what most of them need."""
+"""Separate processes that a test may kill, forked from one with most imports already done."""
 
 import asyncio
 import multiprocessing
@@ -13,7 +13,8 @@ LOOK_S = 0.01
 
 _Given = ParamSpec("_Given")
 _forks = multiprocessing.get_context("forkserver")
-# Most of a start is importing, and nothing that a test asks about: that is done once, in the process that is forked.
+# Most of a start is importing, which no test asks about:
+# that is done once, in the process that is forked.
 _forks.set_forkserver_preload(["bot.cli", "alembic.command"])
 
 
@@ -31,7 +32,7 @@ class Forked:
 
     @property
     def returncode(self) -> int | None:
-        """Its exit status, None while it runs; that of a process ended by a signal is the signal's number, negative."""
+        """The exit status, None while it runs; a negative signal number if a signal ended it."""
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
@@ -48,7 +49,8 @@ class Forked:
 
     async def wait(self) -> int:
         """Wait until it has ended; return its exit status."""
-        while (status := self.returncode) is None:  # noqa: ASYNC110 - the system tells of its end, not the event loop
+        # The system reports its end, and the event loop does not.
+        while (status := self.returncode) is None:  # noqa: ASYNC110
             await asyncio.sleep(LOOK_S)
         return status
 
@@ -74,7 +76,10 @@ async def talking(
     *given: _Given.args,
     **named: _Given.kwargs,
 ) -> AsyncIterator[tuple[Forked, Connection]]:
-    """The same with work that is given a connection by which it says things; what it says is read from the other."""
+    """Fork work that gets a connection, and yield the process and the connection's other end.
+
+    The work sends on its connection; what it sends is read from the other.
+    """
     heard, said = _forks.Pipe(duplex=False)
     async with forked(work, said, *given, **named) as process:
         # Or the end of the process would not be heard.

@@ -1,4 +1,7 @@
-"""People who do not wish to meet: who has blocked somebody neither is challenged by them nor finds their challenges."""
+"""Blocks: people who do not wish to meet.
+
+A person who has blocked another is not challenged by them and does not find their challenges.
+"""
 
 from collections.abc import Collection
 
@@ -23,7 +26,10 @@ async def block(app: App, person: Person, other: Person) -> None:
 async def require_unblocked(
     app: App, person: Person, others: Collection[int], refusal: Declined
 ) -> None:
-    """Raise Declined if one of those people has blocked a person, by a refusal that does not say so, or is blocked."""
+    """Raise Declined if a person has blocked one of the others, or is blocked by one.
+
+    The `refusal` is what is raised for the blocked; it does not say that they are.
+    """
     found = await app.store.blocks.between(person.id, others)
     for by, blocked in found:
         if by == person.id:

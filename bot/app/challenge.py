@@ -40,16 +40,22 @@ log = logging.getLogger(__name__)
 LASTS = DAY
 """Milliseconds until a challenge lapses."""
 LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12, a_minute_here=60)
-"""How many matches a person may have running, how many challenges open, and how many they and their server make."""
+"""Limits of a person's running matches and open challenges, and of challenges made in a minute.
+
+The last has one limit for a person and one for everybody in their server.
+"""
 LONGEST_WORD = 32
 """Characters of the word that somebody adds to the dice."""
 BATTLE_PATIENCE = 5_000
-"""Milliseconds after which a match is shown whose roll battle did not follow at once, since the program was killed."""
+"""Milliseconds after which a match is shown although its roll battle is missing.
+
+The roll battle follows at once unless the program was killed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is wished: the game and its options, the challenger's side, whether the result is rated, and the pace."""
+    """Terms of a match: game, options, the challenger's side, whether it is rated, and the pace."""
 
     game: Game
     options: Mapping[str, str]
@@ -65,7 +71,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who asks for a match, where, through which interaction, and the word that they add to the dice.
+    """Who asks for a match, where, through which interaction, and the word they add to the dice.
 
     `parent` is the channel of a thread.
     """
@@ -79,18 +85,27 @@ class Asked:
 
     @property
     def contribution(self) -> str:
-        """What this person gives to the dice: the interaction's number, which Discord chose, and their own word."""
+        """What this person gives to the dice.
+
+        It is the id of the interaction, which Discord chose, and the person's own word.
+        """
         word = clip(" ".join(self.word.split()), LONGEST_WORD)
         return f"{self.cause} {word}".strip()
 
 
 def tidy_options(text: str) -> str:
-    """Return options as they are typed at best, `dice=two-and-six`; they are printed as `dice: two-and-six`."""
+    """Return options in the form that is best typed, `dice=two-and-six`.
+
+    They are printed as `dice: two-and-six`.
+    """
     return " ".join(re.split(r"[ ,;]+", re.sub(" ?[=:] ?", "=", fold(text)))).strip()
 
 
 def read_options(game: Game, text: str) -> dict[str, str]:
-    """Read options as they are typed, `dice=two-and-six blockade=wins`; raises Refusal for what the game lacks."""
+    """Read options as they are typed, `dice=two-and-six blockade=wins`.
+
+    Raises Refusal for an option or a value that the game lacks.
+    """
     options: dict[str, str] = {}
     for word in tidy_options(text).split():
         name, equals, value = word.partition("=")
@@ -104,19 +119,19 @@ def read_options(game: Game, text: str) -> dict[str, str]:
 
 
 async def pace_for(app: App, guild: int, typed: str) -> Pace:
-    """Read a pace as it is typed, or return that of the server where nothing is; raises Refusal."""
+    """Read a pace as it is typed, or return the server's if nothing is typed; raises Refusal."""
     return read_pace(typed or (await app.store.servers.get(guild)).pace)
 
 
 async def rated_for(app: App, guild: int, *, wished: bool | None) -> bool:
-    """Return whether a match counts, which is as its server has it where nothing is wished."""
+    """Return whether a match is rated; without a request its server decides."""
     return (await app.store.servers.get(guild)).rated if wished is None else wished
 
 
 async def offer(
     app: App, asked: Asked, opponent: Person | None, wish: Wish, rematch_of: int | None = None
 ) -> Challenge:
-    """Challenge somebody, or anyone; raises Declined where that may not be done."""
+    """Challenge somebody, or anyone; raises Declined if that is not allowed."""
     may_play(asked.person, opponent, wish)
     await _may_challenge(app, asked, opponent)
     now = app.clock()
@@ -136,7 +151,10 @@ async def offer(
 
 
 async def _may_challenge(app: App, asked: Asked, opponent: Person | None) -> None:
-    """Raise Declined where the server does not let that person challenge that one there, or one has blocked another."""
+    """Raise Declined if the person may not challenge the opponent in this server.
+
+    That is also so if either has blocked the other.
+    """
     server = await app.store.servers.get(asked.guild)
     servers.require_place(server, asked.channel, asked.parent)
     servers.require_member(server, asked.person)
@@ -173,7 +191,10 @@ def _new(
 async def play_computer(
     app: App, asked: Asked, wish: Wish, level: Level, rematch_of: int | None = None
 ) -> Joined:
-    """Begin a match at once in which the computer sits in every other seat; raises Declined where that may not be."""
+    """Begin a match at once with the computer in every other seat.
+
+    Raises Declined if that is not allowed.
+    """
     servers.require_place(await app.store.servers.get(asked.guild), asked.channel, asked.parent)
     seat = Seat(wish.side.value, 0, asked.person.id, asked.contribution)
     others = await _computers(app, asked.cause, level, wish.players, [seat])
@@ -192,7 +213,7 @@ async def play_computer(
 
 
 async def fill(app: App, number: int, asked: Asked, level: Level) -> Joined:
-    """Seat the computer wherever a challenge of that person's waits for somebody, so that its match begins unrated."""
+    """Seat the computer in all free seats of a person's challenge; its match begins unrated."""
     challenge = await find(app, number)
     if asked.person.id not in (seat.person for seat in challenge.seats):
         raise Declined(Why.NOT_SEATED)
@@ -215,8 +236,8 @@ async def _computers(
 ) -> list[Seat]:
     """Return the computer's seats at a table: all that nobody has taken.
 
-    It gives to the dice the number of the interaction that seats it, which Discord chose: one of its own it could
-    choose to suit itself.
+    Its contribution to the dice is the id of the interaction that seats it, which Discord chose. It
+    could choose an id of its own to suit itself.
     """
     sat = [(seat.side, seat.number) for seat in taken]
     places = [(side.value, number) for side in Side for number in range(players)]
@@ -251,9 +272,9 @@ def _computer_begins(app: App) -> Callable[[Challenge, int | None], Sequence[Job
 async def pair(
     app: App, asked: Asked, is_playable: Callable[[Challenge], Awaitable[bool]]
 ) -> Joined | None:
-    """Accept the challenge that has waited longest in a server for anyone; None where none waits.
+    """Accept the open challenge that has waited longest in a server; None if none waits.
 
-    Those that cannot be played where they stand are passed over.
+    Challenges that cannot be played in their channel are skipped.
     """
     for number in await app.store.challenges.waiting(asked.guild, asked.person.id, app.clock()):
         challenge = await app.store.challenges.get(number)
@@ -289,7 +310,7 @@ def _too_many(error: TooMany, names: Mapping[int, str]) -> Declined:
 
 
 async def find(app: App, number: int) -> Challenge:
-    """Return an open challenge; raises Declined, saying what became of it, if it is open no longer."""
+    """Return an open challenge; raises Declined, saying what became of it, if it is not open."""
     challenge = await app.store.challenges.get(number)
     if challenge is None:
         raise Declined(Why.CHALLENGE_UNKNOWN)
@@ -303,9 +324,9 @@ async def find(app: App, number: int) -> Challenge:
 
 
 async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Joined:
-    """Take a free seat, on that side or wherever there is one; taking the last one starts the match.
+    """Take a free seat, on that side or on any; taking the last one starts the match.
 
-    Raises Declined where the person may not, or somebody else was quicker.
+    Raises Declined if the person may not, or if somebody else was quicker.
     """
     challenge = await find(app, number)
     await _may_accept(app, challenge, asked.person)
@@ -343,7 +364,10 @@ async def accept(app: App, number: int, asked: Asked, side: Side | None) -> Join
 
 
 async def _battled(app: App, action: Action) -> bool:
-    """Throw for who begins a match that has begun, and is there whatever becomes of this; False where it fails."""
+    """Throw the opening roll of a match that has begun; return False if that fails.
+
+    The match is stored whatever happens here.
+    """
     try:
         await play.battle(app, action)
     except (MovedOn, StoreError):
@@ -405,10 +429,10 @@ async def lapse(app: App, number: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """A finished match that is offered again: its terms, where it can be, and against whom.
+    """A finished match that is offered again: its terms, where it can be played, and against whom.
 
-    Of `channels` the first that takes messages is meant. `opponent` is None where it is open to anyone; `level` is the
-    computer's where it alone is the opponent.
+    The first of `channels` that takes messages is used. `opponent` is None if the match is open to
+    anyone; `level` is the computer's if it alone is the opponent.
     """
 
     match: int
@@ -420,7 +444,10 @@ class Rematch:
 
 
 async def plan_rematch(app: App, match_id: int, person: Person) -> Rematch:
-    """Return a match again with sides swapped; raises Declined unless the person played and it is over."""
+    """Return a match again with sides swapped.
+
+    Raises Declined unless the person played in it and it is over.
+    """
     sitting = await play.load(app, match_id)
     require_player(sitting, person.id)
     require_over(sitting)
@@ -436,7 +463,7 @@ async def plan_rematch(app: App, match_id: int, person: Person) -> Rematch:
 
 
 def _only_one(sitting: Sitting, side: Side) -> Person | None:
-    """Return the one who plays a side; None where it is a team, so that its match is open to all again."""
+    """Return the one who plays a side; None for a team, so that its match is open to all again."""
     people = sitting.seated(side)
     if len(people) != 1:
         return None

@@ -19,7 +19,7 @@ from engine.position import Side
 UNTOUCHED = 60 * DAY
 """Milliseconds after which a match that nobody touches is closed."""
 REMINDED, CALLED = "reminded", "called"
-"""Who has been told that a turn's time runs out: the one to act, and in the end those who wait."""
+"""Who was notified that a turn's time runs out: the one to act, and at the end those who wait."""
 
 
 def pace_of(row: MatchRow) -> Pace:
@@ -28,7 +28,7 @@ def pace_of(row: MatchRow) -> Pace:
 
 
 async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
-    """Return the times for which the clocks of a match have stood still, or will; nothing where it has none."""
+    """Return the times for which a match's clocks stand still, also later; empty without clocks."""
     if not pace_of(row).limited:
         return ()
     left = [former.until for former in row.former]
@@ -42,7 +42,10 @@ async def stops_of(app: App, row: MatchRow, match: Match) -> tuple[Stop, ...]:
 
 
 def may_pause(row: MatchRow) -> Collection[int]:
-    """Return the people whose absences stop clocks of a match: whoever sits or sat there, where it lasts for days."""
+    """Return the people whose absences stop clocks of a match: everyone who sits or sat there.
+
+    It is empty unless the match lasts for days.
+    """
     if not pace_of(row).slow:
         return ()
     sat: tuple[Seat | Former, ...] = (*row.seats, *row.former)
@@ -52,10 +55,11 @@ def may_pause(row: MatchRow) -> Collection[int]:
 def stops_by(
     row: MatchRow, match: Match, instants: Mapping[int, int], pauses: Iterable[Pause]
 ) -> tuple[Stop, ...]:
-    """Return what pauses are to the clocks of a match that has any, in the order in which they begin.
+    """Return the stops that pauses make in a match's clocks, in the order in which they begin.
 
-    An absence stops the clock of a seat for as long as the one who is away sits there. At which of the `instants` the
-    match came to a version is asked for the versions in which seats were taken over.
+    It is empty if the match has no clocks. An absence stops the clock of a seat for as long as the
+    person who is away sits there. `instants` gives the instant of a version, and needs those at
+    which seats were taken over.
     """
     pausing = may_pause(row)
     sat = [tenure for tenure in _tenures(row, instants) if tenure.person in pausing]
@@ -122,18 +126,19 @@ class Moment:
 
 
 def moment(app: App, guild: int) -> Moment:
-    """Ask what time it is for a match of a server.
+    """Return the current time for a match of a server.
 
-    Ask before reading when its clock stood still: every outage up to a moment that is known to be right was saved
-    before it. Asked afterwards, an outage that was noted in between would be missing.
+    Call it before you read when the match's clock stood still: every outage up to a moment that is
+    known to be right was saved before that moment. If you call it afterwards, an outage that was
+    noted in between is missing.
     """
     return Moment(app.clock(), not app.clock_was_set, outages.is_running(app, guild))
 
 
 def judged(sitting: Sitting, when: Moment) -> Sitting:
-    """Return a match that knows when it is looked at, and whether the one to act is out of time by then.
+    """Return a match with the time of looking at it, and whether the one to act is out of time.
 
-    Nobody is while nobody knows the time.
+    Nobody is out of time while the time is not known.
     """
     out = clock.runs_out(sitting.clock, sitting.stops)
     late = out is not None and out <= when.now
@@ -141,9 +146,10 @@ def judged(sitting: Sitting, when: Moment) -> Sitting:
 
 
 async def untouched_until(app: App, row: MatchRow) -> int:
-    """Return when a match is closed that nobody touches: time in which nobody could is not counted.
+    """Return when an untouched match is closed; time in which nobody could act does not count.
 
-    A place that nobody can reach for as long as that again is gone for good, and the match is closed all the same.
+    A place that nobody can reach for that long again counts as gone for good, and the match is
+    closed all the same.
     """
     pauses = await app.store.pauses.bearing_on([], row.touched, row.guild, [row.id])
     missed = [pause.ended - max(pause.began, row.touched) for pause in pauses]
@@ -152,7 +158,7 @@ async def untouched_until(app: App, row: MatchRow) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When whoever is to act is reminded, when their time has run out, and when the match ends by that."""
+    """When the one to act is reminded, when their time runs out, and when the match then ends."""
 
     reminds: int
     out: int
@@ -160,7 +166,7 @@ class Times:
 
 
 def times(sitting: Sitting) -> Times | None:
-    """Return what comes of the clock of whoever is to act; None where nobody's time runs."""
+    """Return the times of the clock of the one to act; None if nobody's time runs."""
     reminds = clock.reminds(sitting.clock, sitting.stops)
     out = clock.runs_out(sitting.clock, sitting.stops)
     ends = clock.ends(sitting.clock, sitting.stops)
@@ -170,9 +176,9 @@ def times(sitting: Sitting) -> Times | None:
 
 
 def watched(sitting: Sitting, now: int) -> Job:
-    """Wish that a match be looked after when its clock next asks for it; at once if it is over.
+    """Return the job to watch a match when its clock next needs it; at once if the match is over.
 
-    Whoever has just acted needs no reminder of the turn that goes on.
+    A player who has just acted needs no reminder of the turn that goes on.
     """
     found = times(sitting)
     since = sitting.clock.since

@@ -9,11 +9,11 @@ from engine.players.level import Level
 
 NAME = "Tabula"
 USUAL = Level.COMPANION
-"""The level where none is wished."""
+"""The default level."""
 PLACES = 5
 """Seats at a table of two teams of three that one person leaves free."""
 _FIRST: Mapping[Level, int] = {Level.BEGINNER: 100, Level.COMPANION: 200, Level.MASTER: 300}
-"""The first number of each level. They stand in stored matches, so they stay; Discord's own are far larger."""
+"""The first id of each level. Stored matches hold them, so they stay; Discord's are far larger."""
 _NUMERALS = ("", " II", " III", " IV", " V")
 
 _LEVELS = {first + place: level for level, first in _FIRST.items() for place in range(PLACES)}
@@ -28,7 +28,7 @@ def has_net(game: str) -> bool:
 
 
 def seated(level: Level, place: int) -> Person:
-    """Return who the computer is at a level, in the first, second... of the seats that it takes at a table."""
+    """Return the computer's person at a level, for its first, second... seat at a table."""
     return Person(_FIRST[level] + place, f"{NAME}{_NUMERALS[place]}", bot=True)
 
 

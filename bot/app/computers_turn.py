@@ -1,4 +1,7 @@
-"""The computer's turn: it throws, chooses and plays through the same door as a person, until a person is to act."""
+"""The computer's turn: it throws, chooses and plays through the same functions as a person does.
+
+It goes on until a person is to act.
+"""
 
 import hashlib
 import logging
@@ -22,10 +25,10 @@ SEED_BYTES = 8
 
 
 async def play_on(app: App, match: int) -> None:
-    """Let the computer do all that is its to do in a match.
+    """Let the computer do all that it has to do in a match.
 
-    What is done is saved step by step, each for the version that it was thought out for, so it may be broken off at
-    any moment and begun again.
+    Each step is saved by itself, for the version for which it was computed, so this may be broken
+    off at any moment and begun again.
     """
     app.minds.wake()
     while (sitting := await play.load(app, match)).computer_acts:
@@ -57,7 +60,10 @@ async def _do(app: App, sitting: Sitting) -> None:
 
 
 async def _decided(app: App, sitting: Sitting, level: Level) -> Event | None:
-    """Return what a level does, or None to throw; one that cannot think to its end in time plays on as a beginner."""
+    """Return what a level does, or None to throw.
+
+    A level that cannot finish thinking in time plays on as a beginner.
+    """
     seed = _seed(sitting)
     try:
         return await app.minds.decide(sitting.match, level, seed)
@@ -90,6 +96,9 @@ def _acting(sitting: Sitting) -> Person:
 
 
 def _seed(sitting: Sitting) -> int:
-    """Return what a weaker level errs by: the same where a turn is begun again, and nothing that tells of the dice."""
+    """Return the seed of a weaker level's errors.
+
+    It is the same if a turn is begun again, and reveals nothing about the dice.
+    """
     text = f"{sitting.row.commitment} {sitting.match.version}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest())

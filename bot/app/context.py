@@ -1,4 +1,4 @@
-"""What every use case needs: the store, the clock, the source of secrets, the jobs, and the matches being played."""
+"""What every use case needs: store, clock, secrets, jobs, and the matches being played."""
 
 import asyncio
 from collections import OrderedDict
@@ -15,7 +15,7 @@ from bot.store import Habit, PersonNames, QueuedJob, Shards, Store
 
 MOST_CACHED = 256
 MOST_DRIFT = 2_000
-"""Milliseconds by which the clock may come to differ, as where it is set right by and by."""
+"""Milliseconds by which the clock may drift, for example while it is adjusted gradually."""
 MOST_ANSWERS = 16
 """Answers that are worked out side by side."""
 
@@ -26,11 +26,11 @@ Entropy = Callable[[int], bytes]
 """That many unpredictable bytes."""
 
 Take = Callable[[Sequence[QueuedJob]], None]
-"""Told of jobs that have just been stored, so that they need not be looked for."""
+"""Called with jobs that have just been stored, so that nobody needs to look for them."""
 
 
 def _leave_in_store(_: Sequence[QueuedJob]) -> None:
-    """Where nobody runs jobs they stay in the store, for the next one who does."""
+    """Without a runner the jobs stay in the store, for the next process that has one."""
 
 
 @dataclass
@@ -42,11 +42,11 @@ class App:
     entropy: Entropy
     take: Take = _leave_in_store
     minds: Minds = field(default_factory=Minds)
-    """Where the computer thinks."""
+    """The workers in which the computer thinks."""
     measures: Measures = field(default_factory=Measures)
-    """Where it is noted how the program does."""
+    """The measures of how the program performs."""
     answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
-    """Held while an answer is worked out: of a crowd that acts at once everybody is to be acknowledged in time."""
+    """Held while an answer is computed, so that in a crowd everybody is acknowledged in time."""
     films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
     progress: dict[int, float] = field(default_factory=dict)
@@ -56,11 +56,17 @@ class App:
     reached: set[int] = field(default_factory=set)
     """The shards that Discord can be reached through."""
     away: set[int] = field(default_factory=set)
-    """Those in whose servers no time runs: nobody could act there, or it is not yet noted that people can again."""
+    """Shards in whose servers no time runs.
+
+    Nobody could act there, or it is not yet noted that people can again.
+    """
     given: dict[int, set[int]] = field(default_factory=dict)
     """The servers that Discord gave with a shard, until it is noted which others are missing."""
     lost: set[int] = field(default_factory=set)
-    """The servers that cannot be reached, though their shards can: out of order, or the bot was removed."""
+    """The servers that cannot be reached though their shards can.
+
+    They are out of order, or have removed the bot.
+    """
     noted: set[int] = field(default_factory=set)
     """Those of which it is stored that no time runs there."""
     lineage: Lineage = field(default_factory=Lineage)
@@ -121,7 +127,7 @@ class App:
         return names_apart(await self.store.people.known(people))
 
     def clock_offset(self) -> int | None:
-        """Return how far the clock is ahead of the steady one; None where there is no steady one."""
+        """Return how far the clock is ahead of the steady one; None without a steady one."""
         return self.clock() - self.steady() if self.steady else None
 
     def trust_clock(self, offset: int | None) -> None:
@@ -130,16 +136,20 @@ class App:
 
     @property
     def clock_was_set(self) -> bool:
-        """Whether the clock was set, or the machine slept, since the time was last known; nobody is late by that."""
+        """Whether the clock was set, or the machine slept, since the time was last known.
+
+        Nobody is late because of that.
+        """
         offset = self.clock_offset()
         if offset is None or self._ahead is None:
             return False
         return abs(offset - self._ahead) > MOST_DRIFT
 
     def keep(self, sitting: Sitting) -> None:
-        """Remember a match unless a newer state of it is known, forgetting the one longest unused of too many.
+        """Remember a match unless a newer state of it is known.
 
-        Of what happened in it the plays are forgotten, unless the match stands there again by a take-back.
+        Above the limit, the match that was unused for longest is forgotten. The plays of past
+        positions are forgotten, unless a take-back has brought the match back to one.
         """
         for each in sitting.recent:
             if each.before is not sitting.match:

@@ -1,4 +1,4 @@
-"""Wishes that are declined before the rules are asked: a reason with its parts, to be put into words for a reader."""
+"""Requests declined before the rules are asked: a reason with its parts, worded for a reader."""
 
 from collections.abc import Mapping
 from enum import StrEnum, auto
@@ -78,7 +78,10 @@ class Why(StrEnum):
 
 
 class Declined(Exception):
-    """Something a person may not do, or not now; nothing has changed. `parts` are what its sentence names."""
+    """Something a person may not do, or not now; nothing has changed.
+
+    `parts` are what its sentence names.
+    """
 
     def __init__(self, why: Why, **parts: Any) -> None:  # noqa: ANN401 - whatever the sentence names
         super().__init__(why.value, parts)

@@ -1,4 +1,4 @@
-"""Following a match: being told how it goes, by direct message, at its end or at every turn."""
+"""Following a match: notifications by direct message, at its end or at every turn."""
 
 from bot.app import play
 from bot.app.context import App
@@ -14,10 +14,10 @@ MOST = 20
 async def follow(
     app: App, person: Person, guild: int, match: int, often: Often | None
 ) -> tuple[Sitting, Often | None]:
-    """Begin to tell somebody of a match, or tell them more or less often; asked for the same again, stop.
+    """Notify somebody of a match, or change how often; the same request again stops it.
 
-    Returns the match and how often they are told now, None for no more. Raises Declined for a match that they may not
-    see or that is over, and where they follow too many.
+    Returns the match and how often they are notified now, None for never. Raises Declined for a
+    match that they may not see or that is over, and if they follow too many.
     """
     sitting = await play.load(app, match)
     require_known(sitting, guild, person.id)

@@ -41,7 +41,7 @@ async def choose(
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """Until when somebody is away (None where they are not), and how many days of this year are left to them.
+    """Until when somebody is away (None if they are not), and the days left to them this year.
 
     Days and years are those of `zone`, which they have chosen, or of UTC.
     """
@@ -75,9 +75,9 @@ async def vacation(app: App, person: int) -> Vacation:
 
 
 async def go_away(app: App, person: Person, days: int) -> Vacation:
-    """Let somebody's clocks stand still for so many days; raises Declined where the year has not so many left.
+    """Stop somebody's clocks for some days; raises Declined if the year has too few left.
 
-    They end at the time of day at which they began, by the clocks of the person's zone.
+    The days end at the time of day at which they began, by the clocks of the person's zone.
     """
     before = await vacation(app, person.id)
     if before.until is not None:
@@ -94,7 +94,7 @@ async def go_away(app: App, person: Person, days: int) -> Vacation:
 
 
 async def come_back(app: App, person: Person) -> Vacation:
-    """Let somebody's clocks run again; raises Declined where they do."""
+    """Let somebody's clocks run again; raises Declined if they already run."""
     if not await app.store.pauses.come_back(person.id, app.clock()):
         raise Declined(Why.NOT_AWAY)
     await _tell_opponents(app, person.id)
@@ -102,9 +102,9 @@ async def come_back(app: App, person: Person) -> Vacation:
 
 
 async def _tell_opponents(app: App, person: int) -> None:
-    """Show the matches whose clocks have another state since somebody is away, or back, and look after them by it.
+    """Show and watch again the matches whose clocks change because somebody is away, or is back.
 
-    Those are the matches in which it is their turn. Who has been reminded of it is not reminded again.
+    Those are the matches in which it is their turn. Nobody is reminded twice of the same turn.
     """
     now = app.clock()
     for row in await app.store.matches.running_of(person):

@@ -24,9 +24,10 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Hints are wanted in a match between people, `first` now by one who had not said so: the others are to be asked.
+    """Somebody wants hints in a match between people, and the others must be asked.
 
-    Those `missing` have not allowed them yet.
+    `first` says that the person had not allowed them before; those `missing` have not allowed them
+    yet.
     """
 
     sitting: Sitting
@@ -35,7 +36,10 @@ class Wanted:
 
 
 async def hint(app: App, match: int, person: int) -> Hint | Wanted:
-    """Return the best that a person may do, or who must allow hints first; raises Declined where there are none."""
+    """Return the best that a person may do, or who must allow hints first.
+
+    Raises Declined if there are no hints.
+    """
     sitting = await play.load(app, match)
     _require_hints(sitting, person)
     allowed = await _allowed(app, sitting)
@@ -51,7 +55,7 @@ async def hint(app: App, match: int, person: int) -> Hint | Wanted:
 
 
 async def allow(app: App, match: int, person: int) -> Wanted:
-    """Allow hints in a match, and return who has not yet; raises Declined where there are none."""
+    """Allow hints in a match, and return who has not yet; raises Declined if it has no hints."""
     sitting = await play.load(app, match)
     _require_hints(sitting, person)
     await agree(app, sitting, person)
@@ -59,7 +63,7 @@ async def allow(app: App, match: int, person: int) -> Wanted:
 
 
 async def agree(app: App, sitting: Sitting, person: int) -> None:
-    """Keep that a person wants hints, where they are not alone with the computer."""
+    """Keep that a person wants hints, unless they are alone with the computer."""
     if not sitting.alone:
         await app.store.hints.allow(sitting.id, person)
 
@@ -75,7 +79,7 @@ def may_decide(match: Match) -> bool:
 
 
 def _require_hints(sitting: Sitting, person: int) -> None:
-    """Raise Declined for who does not play, and where the result counts."""
+    """Raise Declined for a person who does not play, and for a rated match."""
     require_running(sitting)
     require_player(sitting, person)
     if sitting.row.rated:

@@ -1,4 +1,4 @@
-"""Which buttons belong to the database as it is, and which to a time that it lost when a backup was restored."""
+"""Which buttons belong to the present database, and which to a time lost in a restore."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from bot.store import Generation
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The generations of the database, the oldest first; the first of all has no mark and is left out."""
+    """The generations of the database, oldest first; the very first has no mark and is left out."""
 
     generations: tuple[Generation, ...] = ()
 
@@ -17,7 +17,10 @@ class Lineage:
         return self.generations[-1].mark if self.generations else ""
 
     def is_lost(self, mark: str, posted: int) -> bool:
-        """Whether a message of a generation, posted at an instant, is newer than the backup that was restored."""
+        """Whether a message of a generation, posted at an instant, is newer than the backup.
+
+        That is the backup that was restored.
+        """
         marks = ["", *(each.mark for each in self.generations)]
         if mark not in marks:
             return True

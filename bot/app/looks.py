@@ -1,4 +1,4 @@
-"""How a board is drawn for whom: a person's own views as they like them, public boards as the server does."""
+"""How boards are drawn: a person's own views as they prefer, public boards as the server does."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,11 +12,11 @@ from render.theme import themes
 PERSON, SERVER = "person", "server"
 MINE = "mine"
 NATURAL = "natural"
-"""The theme that suits each board, where none is chosen."""
+"""The default: the theme that suits each board."""
 
 
 async def view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
-    """Return the view that a person or a server has chosen; `seats` says who sits where in the match that is shown."""
+    """Return the view that a person or a server has chosen; `seats` says who sits where."""
     look = await app.store.looks.get(scope, owner)
     below = seats.get(owner, Side.GOLD) if look.seat == MINE else Side(look.seat)
     # A theme that a newer or older version knew may be gone.

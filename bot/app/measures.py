@@ -1,4 +1,4 @@
-"""What the program notes of how it does, for whoever watches over it; where nobody does nothing is kept."""
+"""Measures of how the program performs, for its operator; nothing is kept if nobody reads them."""
 
 from enum import StrEnum, auto
 
@@ -21,10 +21,10 @@ class Measures:
         """Note what became of a command or press, by its name."""
 
     def acknowledged(self, seconds: float) -> None:
-        """Note how long it took from the handling of what was asked to Discord's hearing that an answer will come."""
+        """Note the seconds from handling a request until Discord has the acknowledgement."""
 
     def shown(self, seconds: float) -> None:
-        """Note how long it took from the saving of what happened in a match to its message's showing it."""
+        """Note the seconds from saving what happened in a match until its message shows it."""
 
     def saved(self, seconds: float) -> None:
         """Note how long something took to be saved, waiting included."""
@@ -35,8 +35,8 @@ class Measures:
     def written(
         self, load: Load, oldest_due_s: float, latency_s: float, refused: int = 0
     ) -> bytes | None:
-        """Write all notes down, with the database's load, Discord's latency and its refused requests.
+        """Write all measures, with the database's load, Discord's latency and its refused requests.
 
-        None where no notes are kept.
+        Returns None if no measures are kept.
         """
         return None

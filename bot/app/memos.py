@@ -10,7 +10,7 @@ LONGEST = 200
 
 
 async def note(app: App, person: Person, guild: int, match: int, text: str) -> str:
-    """Keep somebody's note on a match, or remove it where the text is empty, and return the one before.
+    """Keep somebody's note on a match and return the one before; an empty text removes it.
 
     Raises Declined for a match that they may not see.
     """

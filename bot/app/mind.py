@@ -1,4 +1,7 @@
-"""What a worker process does: it is told a match as it stands, and thinks. It knows no store and no dice to come."""
+"""What a worker process does: it receives the state of a match and thinks.
+
+It knows no store and no dice to come.
+"""
 
 import os
 import signal
@@ -19,14 +22,14 @@ from engine.players.worth import Judged, Prospect
 from engine.position import Side
 
 POLITE = 5
-"""By how much a worker steps back behind the program that answers people, where the system knows such manners."""
+"""How far a worker steps back behind the program that answers people, if the system can do so."""
 _LEFT_OUT = ("game", "rules", "before")
 """What of a match is known by its game's name, or is past."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A match as it is told to a worker: its game by name and edition, and the rest of what stands on the table."""
+    """A match as a worker receives it: its game by name and edition, and the rest of its state."""
 
     game: str
     edition: int
@@ -34,7 +37,7 @@ class Told:
 
 
 def told(match: Match) -> Told:
-    """Return what a worker is told of a match."""
+    """Return a match in the form that a worker receives."""
     table = {
         field.name: getattr(match, field.name)
         for field in fields(match)
@@ -44,13 +47,16 @@ def told(match: Match) -> Told:
 
 
 def heard(message: Told) -> Match:
-    """Return the match that a worker was told of."""
+    """Return the match that a worker received."""
     game = find_game(message.game, message.edition)
     return Match(game=game, rules=game.rules_with(message.table["options"]), **message.table)
 
 
 def begin() -> None:
-    """Begin as a worker: leave the keyboard to the program, let it go first, and end when it ends, however it does."""
+    """Begin as a worker: leave the keyboard to the program and let it go first.
+
+    The worker ends when the program ends, however that ends.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(POLITE)
@@ -71,8 +77,8 @@ def ready() -> None:
 
 
 def chosen(message: Told, level: Level, seed: int) -> Event | None:
-    """Return what the computer does now; None where it asks for the throw."""
-    # The nets and their library are loaded here, where they are needed first, and never in the program itself.
+    """Return what the computer does now; None if it asks for the throw."""
+    # Load the nets and their library here, where they are needed first, and never in the program.
     from engine.players.decide import decide
 
     return decide(heard(message), level, seed)

@@ -1,4 +1,7 @@
-"""The worker processes in which the computer thinks: begun when needed, replaced when one dies or takes too long."""
+"""The worker processes in which the computer thinks.
+
+They start when needed, and are replaced when one dies or takes too long.
+"""
 
 import asyncio
 import logging
@@ -44,7 +47,10 @@ class Minds:
         self._judging = asyncio.Semaphore(1)
 
     async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
-        """Return what the computer does at a level; None where it asks for the throw. Raises TookTooLong."""
+        """Return what the computer does at a level; None if it asks for the throw.
+
+        Raises TookTooLong.
+        """
         return await self._ask(mind.chosen, mind.told(match), level, seed)
 
     async def accepts_draw(self, match: Match, side: Side) -> bool:
@@ -58,10 +64,10 @@ class Minds:
     async def judge(
         self, match: int, start: Match, events: Sequence[Event]
     ) -> AsyncIterator[Sequence[Judged]]:
-        """Yield what each throw and decision of a finished match was, some at a time, one match after another.
+        """Yield the judgement of each throw and decision of a finished match, some at a time.
 
-        A worker of its own does it, since others wait for those that play. Raises TookTooLong, or BrokenProcessPool
-        where the worker dies.
+        One match is judged after another, in a worker of its own, since others wait for those that
+        play. Raises TookTooLong, or BrokenProcessPool if the worker dies.
         """
         async with self._judging:
             pool = self._new_pool(1)
@@ -84,7 +90,7 @@ class Minds:
                 _end(pool)
 
     def wake(self) -> None:
-        """Begin the workers, where there is soon something to think about."""
+        """Start the workers because there will soon be something to think about."""
         if self._pool is None:
             pool = self._opened()
             for _ in range(self._workers):
@@ -93,7 +99,7 @@ class Minds:
     async def _ask(
         self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
     ) -> _Found:
-        """Have a worker do something; where one has died, all are replaced and it is asked once more."""
+        """Have a worker do something; if one has died, replace all workers and ask once more."""
         try:
             return await self._ask_once(work, *given, **named)
         except BrokenProcessPool:
@@ -124,7 +130,8 @@ class Minds:
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if answer.cancelled() and task is not None and not task.cancelling():
-                # Another's question took too long, and the workers were ended before this one's turn.
+                # Another request took too long, and the workers were ended before the turn of this
+                # one.
                 raise BrokenProcessPool("the workers were ended") from None
             raise
         except TimeoutError:

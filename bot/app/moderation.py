@@ -1,4 +1,4 @@
-"""What a moderator may do: end a match, for a side or as a draw, or annul it, with a reason that is kept and shown."""
+"""Moderation: end a match, for a side or as a draw, or annul it, with a public reason on record."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ANNUL, SUBSTITUTE = "annul", "substitute"
 WAYS = (*(side.value for side in Side), ratings.DRAW, ANNUL)
 """How a moderator may end a match."""
 PAGE = 5
-"""Rulings on a page of the log: as many as one message takes however long their reasons are once escaped."""
+"""Rulings on a page of the log: they fit one message even if their escaped reasons are long."""
 LONGEST_REASON = 200
 """Characters of a reason."""
 STORED_AFTER = MINUTE
@@ -28,7 +28,7 @@ STORED_AFTER = MINUTE
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a server's log, the newest rulings first, with the matches that they are about."""
+    """One page of a server's log, the newest rulings first, with the matches that they concern."""
 
     rulings: Sequence[Ruling]
     matches: Mapping[int, MatchRow]
@@ -39,7 +39,7 @@ class Page:
 async def end(app: App, action: Action, guild: int, how: str, reason: str) -> Report:
     """End a running match of a server in one of the WAYS, or annul one that is over.
 
-    Raises Declined where there is no such match, or the reason is missing.
+    Raises Declined if there is no such match, or the reason is missing.
     """
     given = await ruling(app, action, guild, how, reason)
 
@@ -66,7 +66,7 @@ async def ruling(
 
 
 async def rate_anew(app: App, match: int) -> None:
-    """Rate all matches anew that ended after one that was annulled, as if it had not been played."""
+    """Rate all matches again that ended after an annulled one, as if it had not been played."""
     boards = ratings.boards((await load(app, match)).row)
     await app.store.ratings.rate_anew(match, boards, ratings.strengths, app.clock() - STORED_AFTER)
 
@@ -84,7 +84,7 @@ def _require_counting(sitting: Sitting) -> None:
 
 
 async def latest(app: App, sitting: Sitting) -> Ruling | None:
-    """Return what a moderator last decided about how a match ended; None where none did."""
+    """Return a moderator's last ruling on how a match ended; None if there is none."""
     outcome = sitting.match.outcome
     if outcome is None or outcome.how not in (ANNULLED, "adjudicated"):
         return None

@@ -1,7 +1,8 @@
-"""Outages: while nobody could act no time runs. The program notes again and again where people can.
+"""Outages: while nobody could act no time runs. The program notes regularly where people can act.
 
-That is noted shard by shard: where one process of several is down only those cannot act whose servers it serves. A
-single server that is out of order, or that has removed the bot, is noted by itself, and so is its return.
+That is noted per shard: if one process of several is down, only the people in the servers that it
+serves cannot act. A single server that is out of order, or that has removed the bot, is noted by
+itself, and so is its return.
 """
 
 import asyncio
@@ -41,13 +42,16 @@ async def begin(app: App) -> None:
 
 
 async def end(app: App) -> None:
-    """Note that the program ends in good order, unless it has not begun, or another has taken its place."""
+    """Note that the program ends in good order, unless it has not begun or has been replaced."""
     if await app.store.notes.get(_running(app)) == app.run:
         await app.store.notes.set(_running(app), "")
 
 
 def _running(app: App) -> str:
-    """Return the name of the note of which run serves these shards, which is empty where that has ended."""
+    """Return the metadata name that says which run serves these shards.
+
+    Its value is empty once that run has ended.
+    """
     return f"running {app.shards}"
 
 
@@ -57,7 +61,8 @@ async def beat(app: App) -> None:
     count = app.shards.count
     reached = sorted(app.reached)
     served = await app.store.pauses.last_served()
-    # Together: the clock may be set while the outages are being saved, and they end by it as it is here.
+    # In one step: the clock may be set while the outages are saved, and they end by this clock's
+    # time.
     now, offset = app.clock(), app.clock_offset()
     known = {shard: last_served(served, shard, count) for shard in reached}
     before = {shard: last for shard, last in known.items() if last is not None}
@@ -88,7 +93,7 @@ async def beat(app: App) -> None:
 
 
 def is_running(app: App, guild: int) -> bool:
-    """Whether time runs in a server as far as is known and stored: where it does not, nobody is late."""
+    """Whether time runs in a server, as far as known and stored; if it does not, nobody is late."""
     away = app.shards.of(guild) in app.away
     return not (away or app.clock_was_set or guild in app.lost ^ app.noted)
 
@@ -100,7 +105,7 @@ def lose_server(app: App, guild: int) -> None:
 
 
 def find_server(app: App, guild: int) -> bool:
-    """Let time run again in a server that is back; False where it was never lost."""
+    """Let time run again in a server that is back; return False if it was never lost."""
     was_lost = guild in app.lost or guild in app.noted
     app.lost.discard(guild)
     app.given.get(app.shards.of(guild), set()).add(guild)
@@ -108,7 +113,7 @@ def find_server(app: App, guild: int) -> bool:
 
 
 async def note_servers(app: App) -> None:
-    """Store in which servers no time runs from now on, and in which it runs again; raises StoreError."""
+    """Store in which servers time stops from now on, and where it runs again; raises StoreError."""
     if app.given:
         await _compare(app)
     now = app.clock()
@@ -137,7 +142,10 @@ async def _show_stopped(app: App, guild: int) -> None:
 
 
 async def _compare(app: App) -> None:
-    """Let no time run in the servers where somebody waits, and which Discord did not give with their shards."""
+    """Stop time in servers where somebody waits and that Discord did not give with their shards.
+
+    A server that it gave is no longer lost.
+    """
     awaited = await app.store.pauses.awaited_servers() | app.lost
     for guild in awaited - {NO_SERVER}:
         given = app.given.get(app.shards.of(guild))
@@ -147,7 +155,7 @@ async def _compare(app: App) -> None:
 
 
 async def postpone(app: App, job: QueuedJob) -> bool:
-    """Put a job off for a moment, as its time may not have come; True where it is stored anew with that."""
+    """Postpone a job whose time may not have come; return True if it is stored again for later."""
     # Not until an instant: by a wrong clock that might be in a hundred days.
     await asyncio.sleep(POSTPONED_S)
     renewed = await app.store.jobs.renew(job, Job(job.kind, job.key, job.due, job.detail))

@@ -11,17 +11,17 @@ _CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x2028, 0x2029
 _TURNS = [
     chr(code) for code in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 ]
-"""What turns the direction of writing, also of what comes after it; letters have their direction without it."""
+"""Signs that turn the direction of writing, also of what follows; letters have it without them."""
 _LEGIBLE = str.maketrans({**dict.fromkeys(_CONTROLS, " "), **dict.fromkeys(_TURNS, "")})
 
 
 def legible(text: str) -> str:
-    """Return a text in one line, without the signs that nobody sees and that would change how what follows is shown."""
+    """Return a text in one line, without invisible signs that change how later text looks."""
     return text.translate(_LEGIBLE)
 
 
 def readable(name: str, account: str | None, person: int) -> str:
-    """Return a name in one line; where it shows nothing, that of the account, or else the id."""
+    """Return a name in one line; if nothing in it is visible, the account's name, or the id."""
     lines = (legible(text) for text in (name, account or ""))
     return next(filter(has_visible, lines), str(person))
 
@@ -47,7 +47,8 @@ def names_apart(people: Mapping[int, PersonNames]) -> dict[int, str]:
 class Person:
     """Someone on Discord.
 
-    Their id, the name that others see, their roles in the server, and the name of their account; None where not known.
+    Their id, the name that others see, their roles in the server, and the name of their account,
+    which is None if unknown.
     """
 
     id: int

@@ -5,7 +5,10 @@ from bot.store import QueuedJob, Store
 
 
 async def failed_in(store: Store, guild: int, channel: int) -> list[int]:
-    """Return the ids of a server's failed jobs that post in a channel or its threads, or in no place that is known."""
+    """Return the ids of a server's failed jobs that post in a channel or its threads.
+
+    Jobs whose place is unknown are included.
+    """
     failed = await store.jobs.failed(guild)
     matches = await store.matches.places(filter(None, map(tasks.match_of, failed)))
     challenges = await store.challenges.places(filter(None, map(tasks.challenge_of, failed)))

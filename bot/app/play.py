@@ -42,11 +42,14 @@ from engine.position_text import format_position
 TRIES = 3
 """How often an action is tried that crosses others of the same match."""
 MOST_RECENT = 40
-"""Happenings that a sitting remembers: more than a turn has, so that the message of a turn can tell it."""
+"""Transitions that a session remembers: more than a turn has, so that its message can list them."""
 THROWN_AFTER = 30_000
-"""Milliseconds for which what was played can be taken back before the next dice are thrown for somebody."""
+"""Milliseconds in which a play can be taken back before the next dice are thrown for somebody."""
 TOLD_AFTER = 30_000
-"""Milliseconds after which others hear of a match: by then its message is there, and a slip has been taken back."""
+"""Milliseconds after which followers are notified of a match.
+
+By then its message is posted, and a slip has been taken back.
+"""
 COMPUTER_PATIENCE = 5_000
 """Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 
@@ -55,8 +58,8 @@ COMPUTER_PATIENCE = 5_000
 class Action:
     """What somebody does in a match.
 
-    `cause` names the interaction, which is applied at most once; `version` is the state that the person saw, where
-    that is known.
+    `cause` is the interaction, which is applied at most once; `version` is the state that the
+    person saw, if known.
     """
 
     match: int
@@ -67,7 +70,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an action came to: the match as it stands and what happened, in order; nothing where it was done before."""
+    """The result of an action: the match now, and what happened, in order.
+
+    Nothing happened if the action was done before.
+    """
 
     sitting: Sitting
     happenings: tuple[Happening, ...]
@@ -93,9 +99,9 @@ async def load(app: App, match_id: int) -> Sitting:
 
 
 async def _caught_up(app: App, row: MatchRow, known: Sitting) -> Sitting | None:
-    """Return a match that is known with all that may have changed beside its events; None where it is to be replayed.
+    """Return a known match with all that may have changed beside its events; None to replay it.
 
-    Its clock was reckoned with the times for which it stood still as far as they were known then.
+    Its clock was computed with the stops that were known then.
     """
     if (
         known.match.version != row.version
@@ -152,18 +158,20 @@ async def act(
     ruling: Ruling | None = None,
     take_over: TakeOver | None = None,
 ) -> Report:
-    """Apply what `decide` returns for the match as it stands, and what follows by itself, in one transaction.
+    """Apply what `decide` returns, and what follows automatically, in one transaction.
 
-    With it are saved what the server's log keeps of it, and who takes whose seat. Raises MovedOn where the match is not
-    at the action's version any more, Declined or Refusal where it may not be done; then nothing has changed. Whatever
-    fails after this has returned, the action is saved.
+    The same transaction saves the server's log entry and who takes whose seat. Raises MovedOn if
+    the match is no longer at the action's version, Declined or Refusal if the action is not
+    allowed; then nothing has changed. Once this has returned, the action is saved, whatever fails
+    afterwards.
     """
     async with app.lock(action.match):
         for _ in range(TRIES - 1):
             try:
                 return await _acted(app, action, decide, ruling, take_over)
             except MovedOn:
-                # What was done at the same moment through another process leaves what was typed as good as it was.
+                # What somebody did at the same moment through another process leaves typed text
+                # valid.
                 if action.version is not None:
                     raise
         return await _acted(app, action, decide, ruling, take_over)
@@ -175,14 +183,17 @@ async def _acted(
     sitting = await load(app, action.match)
     if action.version not in (None, sitting.match.version):
         raise MovedOn(action.match)
-    # It happens at the instant for which it was judged who is late, whatever becomes of the clock meanwhile.
+    # It happens at the instant for which lateness was decided, whatever the clock does meanwhile.
     happenings = await asyncio.to_thread(advance, sitting, decide(sitting), sitting.now)
     takeover = take_over(sitting) if take_over else None
     return await _save(app, action, sitting, happenings, ruling, takeover)
 
 
 def advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
-    """Return what happens by an event and what follows it by itself; raises Refusal where the rules forbid it."""
+    """Return what happens by an event and automatically after it.
+
+    Raises Refusal if the rules forbid the event.
+    """
     match = sitting.match
     happenings: list[Happening] = []
     onward: Event | None = event
@@ -194,7 +205,7 @@ def advance(sitting: Sitting, event: Event, now: int) -> tuple[Happening, ...]:
 
 
 def _by_itself(sitting: Sitting, last: Event) -> Event | None:
-    """Return what follows without anybody's doing: equal throws are thrown again, and what is forced is done."""
+    """Return what follows automatically: equal throws are repeated, and what is forced is done."""
     if isinstance(last, Battled) and sitting.match.phase in BOTH_THROW:
         return battled(sitting)
     return automatic(sitting.match)
@@ -247,7 +258,7 @@ async def _save(
 
 
 def _follows(before: Sitting, after: Sitting, by: Person, now: int) -> Sequence[Job]:
-    """Return what must follow: the channel shows the match when a person is to act, or the computer goes on."""
+    """Return the jobs that follow: the match is shown to the one to act, or the computer acts."""
     watched = clocks.watched(after, now)
     if not after.computer_acts:
         others = (*_thrown(after, now), *_told(before, after, now), *_rated_anew(before, now))
@@ -263,7 +274,7 @@ def _follows(before: Sitting, after: Sitting, by: Person, now: int) -> Sequence[
 
 
 def _thrown(after: Sitting, now: int) -> Sequence[Job]:
-    """Let the dice be thrown for whoever wishes it, when what was played could be taken back for a moment."""
+    """Throw the dice for those who want it, once the time to take back the last play has passed."""
     match = after.match
     if match.phase is not Phase.THROW or not after.habits.get(after.to_act, Habit()).throws:
         return []
@@ -271,7 +282,10 @@ def _thrown(after: Sitting, now: int) -> Sequence[Job]:
 
 
 def _rated_anew(before: Sitting, now: int) -> Sequence[Job]:
-    """Let those be rated anew who played after a match that was over: all that happens to it is that it is annulled."""
+    """Rate those again who played after a match that was over.
+
+    All that can happen to such a match is that it is annulled.
+    """
     return (
         [tasks.rate_anew(before.id, now)]
         if before.row.ended is not None and before.row.rated
@@ -357,7 +371,10 @@ async def move(app: App, action: Action, text: str) -> Report:
 
 
 def read_moves(sitting: Sitting, person: int, text: str) -> Played:
-    """Read moves as somebody types them; raises Declined where it is not their turn, Refusal where they are illegal."""
+    """Read moves as somebody types them.
+
+    Raises Declined if it is not their turn, Refusal if the moves are illegal.
+    """
     require_turn(sitting, person)
     match = sitting.match
     expect(match, *PLAYING)
@@ -424,16 +441,16 @@ async def grant(app: App, action: Action) -> Report:
 
 
 async def throw_for(app: App, sitting: Sitting) -> Report:
-    """Throw the dice for somebody who wishes it to be done for them."""
+    """Throw the dice for somebody who wants automatic throws."""
     person = Person(sitting.to_act, sitting.names[sitting.to_act])
     version = sitting.match.version
     return await roll(app, Action(sitting.id, person, f"throw {version}", version))
 
 
 async def close(app: App, sitting: Sitting) -> Report:
-    """End a match whose side is out of time though nobody claims it, or that nobody has touched for long.
+    """End a match whose side is out of time without a claim, or that nobody has touched for long.
 
-    Raises MovedOn or Declined where it has moved on, or turns out to have time left.
+    Raises MovedOn or Declined if the match has moved on or has time left after all.
     """
     version = sitting.match.version
 

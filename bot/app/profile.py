@@ -13,7 +13,7 @@ MOST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A person's ratings in one scope: by pool, all games first, and one pool's course over time."""
+    """A person's ratings in one scope: by pool, all games first, and one pool over time."""
 
     scope: str
     pool: str

@@ -1,7 +1,7 @@
-"""Puzzles: one a day for each server, or for somebody who asks in direct messages, and the streak of solved ones.
+"""Puzzles: one a day for each server, or for a person who asks in direct messages, and streaks.
 
-A day is one of UTC. The first answer that somebody gives on it counts, in whichever server; right answers on days in a
-row are a streak. Nothing else of a person is kept: see `bot.store.puzzles`.
+A day is a UTC day. The first answer that somebody gives in it counts, in any server; right answers
+on consecutive days are a streak. Nothing else of a person is kept: see `bot.store.puzzles`.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from engine.routes import route
 
 PERSON, SERVER = "person", "server"
 MOST_OPENED = 4096
-"""Puzzles that are remembered as open; whoever's is forgotten opens it again."""
+"""Puzzles that are remembered as open; a forgotten one must be opened again."""
 
 
 class Place(NamedTuple):
@@ -53,7 +53,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A whole play, what it is worth, whether that is right, whether it counts, and how long the streak is now."""
+    """A whole play: its equity, whether it is right, whether it counts, and the streak now."""
 
     tried: Tried
     answer: Answer
@@ -78,7 +78,7 @@ def _day(app: App) -> int:
 
 
 def _chosen(place: Place, often: Mapping[str, int]) -> str:
-    """Return the puzzle that a place has next: each once before any comes again, in an order of the place's own.
+    """Return the next puzzle of a place: all once before any is repeated, in an order of its own.
 
     The first of the file comes first.
     """
@@ -92,9 +92,9 @@ def _shuffled(place: Place, name: str) -> bytes:
 
 
 async def attempt(app: App, place: Place, person: int, name: str, text: str) -> Tried | Answered:
-    """Play in the puzzle of today; the play may be given in parts. Nothing is kept before it is whole.
+    """Play in today's puzzle; the play may be given in parts, and is kept only once it is whole.
 
-    Raises Declined for another puzzle than today's, and Refusal where the rules forbid the play.
+    Raises Declined for another puzzle than today's, and Refusal if the rules forbid the play.
     """
     now = await today(app, place, person)
     if now.puzzle.id != name:
@@ -126,7 +126,10 @@ def _played(puzzle: Puzzle, text: str) -> tuple[Tried, Answer | None]:
 
 
 async def told_of(app: App, place: Place, person: int, name: str) -> tuple[Puzzle, Streak]:
-    """Return today's puzzle and the streak of somebody who solved it; raises Declined for whoever did not."""
+    """Return today's puzzle and the streak of somebody who solved it.
+
+    Raises Declined for anyone who did not solve it.
+    """
     now = await today(app, place, person)
     if now.puzzle.id != name:
         raise Declined(Why.PUZZLE_PAST)
@@ -137,7 +140,10 @@ async def told_of(app: App, place: Place, person: int, name: str) -> tuple[Puzzl
 
 
 def tries(match: Match) -> list[str]:
-    """List where each man might go by each number if nothing barred his way: what there is to try of a forced play."""
+    """List where each man might go by each number if nothing barred its way.
+
+    These are the things to try in a forced play.
+    """
     rules, side = match.rules, match.turn
     names = rules.board.names
     targets = route(rules, side).targets
@@ -151,7 +157,7 @@ def tries(match: Match) -> list[str]:
 
 
 def open_in(app: App, channel: int, person: int, now: Today) -> None:
-    """Remember that somebody has a puzzle open in a channel, so that they can type its answer there."""
+    """Remember the puzzle that somebody has open in a channel, so that they can answer there."""
     app.opened[channel, person] = now.puzzle.id
     app.opened.move_to_end((channel, person))
     while len(app.opened) > MOST_OPENED:
@@ -169,6 +175,6 @@ def opened_in(app: App, channel: int, person: int) -> str | None:
 
 
 def continuations(name: str, typed: str) -> list[str]:
-    """List what goes on from what was typed in a puzzle; nothing where that would give the answer away."""
+    """List continuations of what was typed in a puzzle; empty if they would reveal the answer."""
     puzzle = puzzles().get(name)
     return [] if puzzle is None or puzzle.forced else suggestions(puzzle.match, typed)

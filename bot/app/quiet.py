@@ -1,4 +1,4 @@
-"""Quiet hours of a server: in them no message notifies anybody; reminders, and calls of those to act, wait."""
+"""Quiet hours of a server: no message notifies anybody; reminders and calls of players wait."""
 
 import re
 from datetime import datetime, timedelta, tzinfo
@@ -17,7 +17,8 @@ _WRITTEN = re.compile(rf"(?:from )?{_TIME} ?(?:-|to) ?{_TIME}(?: ?(\(?[^0-9(): ]
 def read_quiet(text: str) -> tuple[tuple[int, ...], str | None]:
     """Read quiet hours as they are typed: from, until, and the time zone if one is named.
 
-    `22-7`, `22:30-7:15 Europe/Berlin`, `22-7 +2`; `none` are none. Raises Declined for anything else.
+    `22-7`, `22:30-7:15 Europe/Berlin` and `22-7 +2` are quiet hours; `none` turns them off. Raises
+    Declined for anything else.
     """
     written = fold(text)
     if written == "none":
@@ -39,9 +40,10 @@ def _minutes(hours: str, minutes: str | None) -> int:
 
 
 def quiet_until(quiet: tuple[int, ...], zone: tzinfo, now: int) -> int | None:
-    """Return the instant at which the quiet hours end that hold now; None where none do.
+    """Return the instant at which the present quiet hours end; None if it is not a quiet hour.
 
-    Where clocks are set back in a night, the hours last from the first time that they begin to the last that they end.
+    If clocks are set back in a night, the hours last from the first time that they begin to the
+    last that they end.
     """
     if not quiet:
         return None

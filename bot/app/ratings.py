@@ -1,7 +1,8 @@
-"""Ratings: Plackett-Luce after Weng and Lin, which handles teams and ties, by the library openskill.
+"""Ratings: Plackett-Luce after Weng and Lin, with teams and ties, by the library openskill.
 
-A rating is a belief about strength: a mean and an uncertainty. People see one number, 1000 for a newcomer, that rises
-both with strength and with certainty. Rows are kept per game and over all games, for each server and everywhere.
+A rating is a belief about strength: a mean and an uncertainty. People see one number, 1000 for a
+newcomer, that rises both with strength and with certainty. Rows are kept per game and over all
+games, for each server and everywhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ def certain(row: Strength) -> bool:
 
 
 def pool(game: str, level: Level | None) -> str:
-    """Return the pool of a game, or of all games: among people, or against the computer at one level."""
+    """Return the pool of a game, or of all games: between people, or against one computer level."""
     return game if level is None else f"{game}{_AGAINST}{level}"
 
 
@@ -66,7 +67,7 @@ def of_pool(pool: str) -> tuple[str, Level | None]:
 
 
 def boards(row: MatchRow) -> tuple[Board, ...]:
-    """Return every board on which a match counts; each level of the computer has boards of its own."""
+    """Return every leaderboard on which a match counts; each computer level has its own."""
     level = level_in(row)
     scopes = (server(row.guild), EVERYWHERE)
     pools = (pool(row.game, level), pool(ALL_GAMES, level))
@@ -98,7 +99,7 @@ def rate(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
 
 
 def strengths(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
-    """Return how strong both sides' people are believed to be after a result: a side's, or a draw's."""
+    """Return the strengths of both sides' people after a result: a side's win, or a draw."""
     before = [[_believed(strength) for strength in team] for team in teams.values()]
     ranks = [0.0 if winner in (side, DRAW) else 1.0 for side in teams]
     return dict(zip(teams, _MODEL.rate(before, ranks=ranks), strict=True))

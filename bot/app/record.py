@@ -1,4 +1,4 @@
-"""A finished match as a file that anyone can check: every throw recomputed, every event judged again."""
+"""A finished match as a file that anyone can check: throws are recomputed, events judged again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ from engine.refusal import Refusal
 from engine.strict_json import write_json
 
 FORMATS = (1, 2)
-"""In the first the dice were drawn under the match's number, since the second they are under the commitment."""
+"""Format 1 draws the dice under the match's number; format 2 draws them under the commitment."""
 
 
 def events_of(sitting: Sitting, happened: Iterable[Happening]) -> list[dict[str, Any]]:
@@ -75,10 +75,10 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check of a record found: how many throws were recomputed, and the first thing that is wrong, if any.
+    """Result of checking a record: how many throws were recomputed, and the first fault, if any.
 
-    `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match after the last event
-    where nothing is wrong.
+    `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match
+    after the last event if nothing is wrong.
     """
 
     throws: int
@@ -90,7 +90,8 @@ class Verdict:
 def verify(record: Mapping[str, Any]) -> Verdict:
     """Recompute every throw of a record and judge every event by the rules.
 
-    Raises ValueError if it is no record, and Refusal where it names a game, an edition or a place that is not here.
+    Raises ValueError if it is no record, and Refusal if it names a game, an edition or a place that
+    does not exist here.
     """
     _require_text(record)
     try:
@@ -111,7 +112,10 @@ def verify(record: Mapping[str, Any]) -> Verdict:
 
 
 def _timing(record: Mapping[str, Any]) -> "_Timing | None":
-    """Read when a record's events were, and when no time ran; None for a record of a version that knew no clocks."""
+    """Read the instants of a record's events and when no time ran; None in an old version's record.
+
+    The old version knew no clocks.
+    """
     if "clock" not in record:
         return None
     kept = record["clock"]
@@ -128,7 +132,10 @@ def _timing(record: Mapping[str, Any]) -> "_Timing | None":
 
 
 def _require_text(record: Mapping[str, Any]) -> None:
-    """Raise ValueError where a record's JSON spells half a character, which no text has and nothing can be made of."""
+    """Raise ValueError if a record's JSON spells half a character, a lone surrogate.
+
+    No text has one, and nothing can be made of it.
+    """
     try:
         write_json(record, ascii_only=False).encode()
     except UnicodeEncodeError:
@@ -147,7 +154,7 @@ def verify_events(
 ) -> Verdict:
     """Recompute every throw of a stored match and judge every event, each with its instant.
 
-    Raises Refusal where the match is one of a game, or of an edition, that is not here.
+    Raises Refusal if the match is of a game, or of an edition, that does not exist here.
     """
     drawn = _Dice(row.secret, dice_name(row), contributions(row))
     if dice.commitment(row.secret) != row.commitment:
@@ -180,7 +187,7 @@ class _Timing:
 
 
 class _Watch:
-    """A match's clock, followed from event to event; without its timing, nobody's time can have run out."""
+    """A match's clock, followed event by event; without timing, nobody's time can have run out."""
 
     def __init__(self, match: Match, timing: _Timing | None) -> None:
         self._timing = timing
@@ -196,7 +203,8 @@ class _Watch:
         at = self._timing.instants[number]
         if isinstance(event, Abandoned):
             return at - self._touched >= UNTOUCHED
-        # An outage is reckoned from the last note that people could act: it began later than an event in it.
+        # An outage is computed from the last note that people could act, so it began after such an
+        # event.
         known = (
             stop
             for stop in self._timing.stops

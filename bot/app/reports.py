@@ -1,6 +1,6 @@
-"""Reports of how a finished match was played: luck and skill apart, the worst errors, the course of the game.
+"""Reports of how a finished match was played: luck and skill apart, worst errors, its course.
 
-A report is made by a job, when somebody first asks for it, and kept.
+A report is made by a job when somebody first asks for it, and kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,12 +24,12 @@ WORST = 3
 LEAST_ERROR = 0.005
 """Points below which something was as good as the best."""
 MOST_WAITING = 8
-"""Reports that wait to be made: one at a time is, and each that waits holds a place among the jobs done at once."""
+"""Reports that may wait: they are made one at a time, and each holds a place among the jobs."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """How a match was played: every throw and decision judged, in order, and the points that gold got, or lost."""
+    """How a match was played: every throw and decision judged, in order, and gold's points."""
 
     judged: Sequence[Judged]
     result: float
@@ -48,7 +48,10 @@ class Report:
 
     @property
     def unexplained(self) -> float:
-        """What of gold's result neither luck nor errors account for, in points: how far the judge errs."""
+        """The part of gold's result that neither luck nor errors explain, in points.
+
+        It is how far the judge errs.
+        """
         luck = self.luck(Side.GOLD) - self.luck(Side.BLACK)
         lost = self.lost(Side.GOLD) - self.lost(Side.BLACK)
         return self.result - (self._before + luck - lost)
@@ -70,7 +73,7 @@ class Report:
 
 
 async def kept(app: App, sitting: Sitting) -> Report | None:
-    """Return a match's report; None where nobody has asked for it, or it is still being made."""
+    """Return a match's report; None if nobody has asked for it, or it is still being made."""
     document = await app.store.reports.get(sitting.id)
     # One of a later program is made anew.
     if document is None or document["format"] != FORMAT:
@@ -79,10 +82,10 @@ async def kept(app: App, sitting: Sitting) -> Report | None:
 
 
 async def wish(app: App, sitting: Sitting, guild: int) -> None:
-    """Have a report made of a finished match, for the server where it is asked for.
+    """Enqueue a report of a finished match for the server where it is asked for.
 
-    So whoever waits for it sees how far it is, wherever the match was played. Raises Declined while the match goes on,
-    and where many others wait for reports.
+    So the people who wait for it see its progress, wherever the match was played. Raises Declined
+    while the match goes on, and if many others wait for reports.
     """
     require_over(sitting)
     if sitting.id not in app.progress:
@@ -99,7 +102,7 @@ async def wish(app: App, sitting: Sitting, guild: int) -> None:
 
 
 async def make(app: App, job: QueuedJob) -> None:
-    """Judge a finished match and keep its report, telling in `progress` how far it is."""
+    """Judge a finished match and keep its report; `progress` says how far it is."""
     match = int(job.key)
     found: list[Judged] = []
     app.progress[match] = 0.0

@@ -1,4 +1,4 @@
-"""What those choose who manage a server: the pace of its matches, where they may start, and who challenges whom."""
+"""What a server's managers choose: the pace of matches, where they start, who challenges whom."""
 
 from dataclasses import dataclass, replace
 
@@ -14,7 +14,7 @@ MOST_CHANNELS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What is chosen anew; None where it stays. The role that has the server's own id is that of everyone."""
+    """New choices; None for what stays. The role with the server's own id is that of everyone."""
 
     pace: Pace | None = None
     rated: bool | None = None
@@ -28,7 +28,7 @@ class Change:
 
 
 async def choose(app: App, guild: int, change: Change) -> Server:
-    """Change what a server chose and return it; raises Declined where that cannot be."""
+    """Change what a server chose and return it; raises Declined for an impossible choice."""
     if change == Change():
         return await app.store.servers.get(guild)
 
@@ -66,7 +66,7 @@ def _role(before: Server, guild: int, change: Change) -> int | None:
 
 
 async def forget(app: App, guild: int, gone: int) -> None:
-    """Let a channel or role that is there no longer be chosen no longer."""
+    """Remove a channel or role that no longer exists from a server's choices."""
 
     def without(before: Server) -> Server:
         kept = tuple(channel for channel in before.channels if channel != gone)
@@ -79,7 +79,7 @@ async def forget(app: App, guild: int, gone: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """Which of the permissions that the bot needs it lacks in a channel, by Discord's names of them."""
+    """Permissions that the bot needs in a channel and lacks, by Discord's names of them."""
 
     channel: int
     permissions: tuple[str, ...]
@@ -92,6 +92,6 @@ def require_place(server: Server, channel: int, parent: int | None) -> None:
 
 
 def require_member(server: Server, person: Person) -> None:
-    """Raise Declined if somebody is known not to be among those who challenge each other in a server."""
+    """Raise Declined if a person is known to lack the role that a server's players need."""
     if server.role is not None and person.roles is not None and server.role not in person.roles:
         raise Declined(Why.NOT_A_MEMBER, role=server.role, person=person.name)

@@ -31,12 +31,12 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A match as stored and as the engine sees it, those who sit at it, and what happened lately.
+    """A match as stored and as the engine sees it, the people in it, and what happened lately.
 
-    `person_names` are those of all who ever sat at it. `clock` is that of the last event, `stops` are the times for
-    which it stood still, `now` is when the match is looked at, and `late` says whether the time of whoever is to act
-    has run out by then. Unless that is `certain` nothing may be done about it: the clock was set, or people could not
-    act, and `stops` may lack that time.
+    `person_names` are those of all who ever sat in it. `clock` is that of the last event, `stops`
+    are the times for which it stood still, `now` is when the match is looked at, and `late` says
+    whether the one to act is out of time by then. Unless that is `certain` nothing may be done
+    about it: the clock was set, or people could not act, and `stops` may lack that time.
     """
 
     row: MatchRow
@@ -61,11 +61,14 @@ class Sitting:
         return names_apart(self.person_names)
 
     def seated(self, side: Side) -> tuple[int, ...]:
-        """The people of one side in the order of their turns; the roll battle may have made them change sides."""
+        """The people of one side in the order of their turns.
+
+        The roll battle may have made them change sides.
+        """
         return self._people(side, self.match.version)
 
     def began(self, side: Side) -> tuple[int, ...]:
-        """Those who began on a side: its result is theirs, whoever has taken a seat over since."""
+        """Those who began on a side: its result is theirs, even if others took their seats."""
         return self._people(side, 0)
 
     def _people(self, side: Side, version: int) -> tuple[int, ...]:
@@ -131,7 +134,7 @@ class Sitting:
 
     @property
     def computer_answers(self) -> Side | None:
-        """The side that is offered a draw where nobody but the computer can answer; None where there is none."""
+        """The side that is offered a draw if only the computer can answer; None otherwise."""
         if self.match.drawing is None:
             return None
         side = self.match.drawing.other
@@ -149,7 +152,10 @@ class Sitting:
         return self.to_act in COMPUTERS
 
     def throw(self, extra: int = 0) -> tuple[int, ...]:
-        """The next throw, or the one after it with `extra` 1: settled when the match began, and drawn only now."""
+        """The next throw, or with `extra` 1 the one after it.
+
+        It was settled when the match began, and is drawn only now.
+        """
         number = self.match.drawn + extra
         return dice.throw(
             self.row.secret,
@@ -166,12 +172,18 @@ def level_in(row: MatchRow) -> Level | None:
 
 
 def dice_name(row: MatchRow) -> str:
-    """Return the name under which a match's throws are drawn; since the second format it is the commitment itself."""
+    """Return the name under which a match's throws are drawn.
+
+    Since the second format it is the commitment itself.
+    """
     return str(row.id) if row.dice == BY_NUMBER else row.commitment
 
 
 def contributions(row: MatchRow) -> tuple[str, ...]:
-    """What each player gave to the dice, as they sat down: gold's first, each side's in the order of its turns."""
+    """What each player gave to the dice, as they sat down.
+
+    Gold's come first, each side's in the order of its turns.
+    """
     return tuple(seat.contribution for side in Side for seat in row.seats if seat.side == side)
 
 

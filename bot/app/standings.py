@@ -21,7 +21,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a board: its lines, the asker's own standing wherever it is, and where this page lies."""
+    """One page of a leaderboard: its lines, the reader's own entry, and where this page lies.
+
+    The reader's entry is there wherever it stands on the board.
+    """
 
     lines: Sequence[Standing]
     mine: Standing | None
@@ -30,7 +33,10 @@ class Page:
 
 
 async def page(app: App, scope: str, pool: str, asker: int, number: int = 0) -> Page:
-    """Return one page of a board, the ranked before those still being placed; pages count from 0."""
+    """Return one page of a leaderboard, the ranked before those being placed.
+
+    Pages count from 0.
+    """
     key = RatingKey(scope, pool, asker)
     own = (await app.store.ratings.get([key])).get(key)
     counted = await app.store.ratings.counted(key, own, ENOUGH_GAMES)

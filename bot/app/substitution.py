@@ -1,7 +1,7 @@
-"""Seats of teams that change hands: a player, or a moderator, offers a seat to somebody, who takes it or declines.
+"""Substitution in teams: a player or a moderator offers a seat, and somebody takes or declines it.
 
-What was given to the dice at the beginning stays in them, and the result stays that of those who began: so nobody gets
-out of a lost match by its back door, and who takes a seat over risks nothing.
+The contributions to the dice stay, and the result belongs to those who began. So nobody can escape
+a lost match, and the one who takes a seat over risks nothing.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Offer:
 
 
 async def hand_over(app: App, action: Action, taker: Person) -> Report:
-    """Offer one's own seat to somebody; raises Declined where that may not be."""
+    """Offer your own seat to somebody; raises Declined if that is not allowed."""
     offer = Offer(action.match, action.person.id, taker.id, action.person.id)
     require_player(await load(app, action.match), action.person.id)
     sitting = await _offered(app, offer, taker)
@@ -51,7 +51,7 @@ async def hand_over(app: App, action: Action, taker: Person) -> Report:
 async def order(
     app: App, action: Action, guild: int, holder: int, taker: Person, reason: str
 ) -> Report:
-    """Offer somebody's seat to somebody else, as a moderator; raises Declined where that may not be."""
+    """Offer somebody's seat to another, as a moderator; raises Declined if that is not allowed."""
     offer = Offer(action.match, holder, taker.id, action.person.id)
     moderation.require_here(await load(app, action.match), guild)
     sitting = await _offered(app, offer, taker)
@@ -62,7 +62,7 @@ async def order(
 
 
 async def _offered(app: App, offer: Offer, taker: Person) -> Sitting:
-    """Return the match in which a seat may be offered; raises Declined where it may not."""
+    """Return the match in which a seat may be offered; raises Declined if it may not."""
     sitting = await load(app, offer.match)
     require_person(taker)
     _require_free(sitting, offer)
@@ -88,7 +88,7 @@ def _require_free(sitting: Sitting, offer: Offer) -> None:
 
 
 async def take(app: App, action: Action, offer: Offer) -> Report:
-    """Take the seat that one is offered; raises Declined where it is offered to somebody else, or no more."""
+    """Take an offered seat; raises Declined if it is offered to somebody else, or no longer."""
     if action.person.id != offer.taker:
         raise Declined(Why.SEAT_NOT_FOR_YOU)
     await app.remember(action.person)

@@ -1,4 +1,4 @@
-"""What autocomplete offers while a play is being typed: legal continuations, the best guesses first."""
+"""Autocomplete for a play that is being typed: legal continuations, the best guesses first."""
 
 import re
 
@@ -27,20 +27,20 @@ def whole_plays(match: Match) -> list[str]:
 
 
 def whole_plays_with_remarks(match: Match) -> list[tuple[str, Remark | None]]:
-    """List the legal plays with what else tells one from others that lead to the same men, if anything does."""
+    """List the legal plays, each with a remark if others lead to the same men in another way."""
     plays = sorted(match.plays, key=lambda play: _promise(match, play.end), reverse=True)
     texts = (format_play(play.moves, match.rules, match.position) for play in plays)
     return list(zip(texts, remarks(plays, match.rules), strict=True))
 
 
 def _promise(match: Match, after: Position) -> tuple[int, int]:
-    """Rank where a play leads: men left on the other side's bar first, then few blots of one's own."""
+    """Rank where a play leads: men left on the opponent's bar first, then few blots of your own."""
     side, board = match.turn, match.rules.board
     return board.waiting(after.men(side.other)), -after.men(side)[: board.size].count(1)
 
 
 def _onward(match: Match, typed: str) -> list[str]:
-    """Take what was typed as moves already made, but for its last word, which may be only begun."""
+    """Take typed text as moves already made, except its last word, which may be incomplete."""
     for done, begun in ((typed, ""), (typed.rpartition(" ")[0], typed.rpartition(" ")[2])):
         try:
             moves = (

@@ -1,4 +1,4 @@
-"""What must follow a change: the wishes that are stored with it, in the same transaction."""
+"""What must follow a change: the jobs that are stored with it, in the same transaction."""
 
 import re
 from dataclasses import asdict, dataclass, field
@@ -11,7 +11,7 @@ LONGEST_PAUSE_S = 300
 SHOW_MATCH = "show match"
 """Bring a match's channel up to date; the key is the match."""
 CLOSE_TURN = "close turn"
-"""Take the controls from a message whose turn is over, and say what was played; the key is the message."""
+"""Remove the controls of a message whose turn is over, and say the play; the key is the message."""
 TELL_HINDERED = "tell hindered"
 """Tell the one to act that a match's channel takes no message; the key is the match."""
 SHOW_CHALLENGE = "show challenge"
@@ -27,21 +27,21 @@ WATCH = "watch"
 RATE_ANEW = "rate anew"
 """Rate all matches anew that ended after one that was annulled; the key is that match."""
 CALL = "call"
-"""Call whoever's turn came in quiet hours; the key is the match."""
+"""Call the person whose turn came in quiet hours; the key is the match."""
 CALL_CHALLENGED = "call challenged"
-"""Call whoever was challenged in quiet hours; the key is the challenge."""
+"""Call the person who was challenged in quiet hours; the key is the challenge."""
 THROW = "throw"
-"""Throw for somebody who wishes it; the key is the match."""
+"""Throw for somebody who wants automatic throws; the key is the match."""
 ARCHIVE = "archive"
 """Archive the thread of a match that is over; the key is the thread."""
 GREET = "greet"
-"""Say in a server that has invited the bot how to begin, and what it lacks there; the key is the server."""
+"""Tell a server that has invited the bot how to begin, and what it lacks; the key is the server."""
 REMOVE = "remove"
 """Take away a message that called somebody to act; the key is the message."""
 TELL_FOLLOWERS = "tell followers"
-"""Tell those who follow a match how it stands; the key is the match."""
+"""Notify those who follow a match; the key is the match."""
 TELL_FOLLOWER = "tell follower"
-"""Tell one of them; the key is the match and the person."""
+"""Notify one of them; the key is the match and the person."""
 TELL_NEWS = "tell news"
 """Tell a server that a match has begun or ended; the key is the match and which it is."""
 
@@ -49,10 +49,10 @@ TELL_INTERRUPTED = "tell interrupted"
 """Tell somebody that the program died before it did what they asked; the key is the interaction."""
 
 OFFER_SEAT = "offer seat"
-"""Ask somebody whether they take another's seat; the key says in which match, whose, who is asked and who asks."""
+"""Ask somebody to take another's seat; the key names match, holder, person asked and asker."""
 
 ANSWERED_MS = 15_000
-"""Milliseconds after which it is looked at what became of an interaction that was acknowledged before it was done."""
+"""Milliseconds after which an interaction that was acknowledged before it was done is checked."""
 
 _BY_MATCH = (
     *(SHOW_MATCH, TELL_HINDERED, COMPUTER, REPORT, WATCH, RATE_ANEW, CALL, THROW),
@@ -65,7 +65,7 @@ _BY_CHALLENGE = (SHOW_CHALLENGE, CALL_CHALLENGED, LAPSE)
 ABOUT_MATCH = frozenset(_BY_MATCH)
 """The kinds whose keys begin with the number of a match."""
 ANYWHERE = frozenset((GREET, TELL_NEWS))
-"""The kinds that post where the server wishes it, not where a match is shown."""
+"""The kinds that post in a channel chosen by the server, not where a match is shown."""
 DETAILS = {
     CLOSE_TURN: ("match", "channel", "since", "until", "shown"),
     REMOVE: ("match", "channel"),
@@ -76,19 +76,19 @@ DETAILS = {
 """What the details of jobs must hold, by kind."""
 
 BEGUN, ENDED = "begun", "ended"
-"""In the key of TELL_NEWS: what is told."""
+"""In the key of TELL_NEWS: the kind of news."""
 LUCK = "luck"
 """In the detail of SHOW_MATCH: its message is to show the luck that a report has found."""
 AGAIN = "again"
-"""In the detail of SHOW_MATCH: its message is to be made anew even where it shows the newest version."""
+"""In the detail of SHOW_MATCH: make its message anew even if it shows the newest version."""
 FRESH = "fresh"
-"""In the detail of SHOW_MATCH: the channel in which a message of its own is wished, whatever stands already."""
+"""In the detail of SHOW_MATCH: the channel in which a new message is wanted in any case."""
 RESTORED = "restored"
-"""In the detail of SHOW_MATCH: the instant of the backup that was restored, which its message is to tell."""
+"""In the detail of SHOW_MATCH: the instant of the restored backup, which its message names."""
 
 
 def match_of(job: Job) -> int | None:
-    """Return the number of the match that a job is about; None where it is about something else."""
+    """Return the id of the match that a job is about; None if it is about something else."""
     if job.kind in _BY_MESSAGE:
         return int(job.detail["match"])
     number = _NUMBER.match(job.key) if job.kind in _BY_MATCH else None
@@ -96,12 +96,12 @@ def match_of(job: Job) -> int | None:
 
 
 def challenge_of(job: Job) -> int | None:
-    """Return the number of the challenge that a job is about; None where it is about something else."""
+    """Return the id of the challenge that a job is about; None if there is none."""
     return int(job.key) if job.kind in _BY_CHALLENGE else None
 
 
 def show_match(match: int, due: int) -> Job:
-    """Wish that a match's channel be brought up to date."""
+    """Return the job to bring a match's channel up to date."""
     return Job(SHOW_MATCH, str(match), due)
 
 
@@ -111,91 +111,97 @@ def post_anew(match: int, channel: int, restored: int, due: int) -> Job:
 
 
 def show_luck(match: int, due: int) -> Job:
-    """Wish that the last message of a match show the luck that its report has found."""
+    """Return the job to show, in a match's last message, the luck that its report has found."""
     return Job(SHOW_MATCH, str(match), due, {LUCK: True})
 
 
 def tell_hindered(match: str, due: int) -> Job:
-    """Wish that the one to act be told that a match's channel takes no message."""
+    """Return the job to tell the one to act that a match's channel takes no message."""
     return Job(TELL_HINDERED, match, due)
 
 
 def let_computer_play(match: int, due: int) -> Job:
-    """Wish that the computer do what is its to do in a match."""
+    """Return the job to let the computer act in a match."""
     return Job(COMPUTER, str(match), due)
 
 
 def make_report(match: int, due: int) -> Job:
-    """Wish that a finished match be judged."""
+    """Return the job to judge a finished match."""
     return Job(REPORT, str(match), due)
 
 
 def show_again(match: int, due: int) -> Job:
-    """Wish that a match's message be made anew, though nothing has happened: its clock has another state."""
+    """Return the job to make a match's message anew without an event: its clock has changed."""
     return Job(SHOW_MATCH, str(match), due, {AGAIN: True})
 
 
 def watch(match: int, due: int, *, since: int = 0, called: str = "") -> Job:
-    """Wish that a match's clock be looked after; `called` says how somebody was called since the clock's instant."""
+    """Return the job to watch a match's clock.
+
+    `called` says how somebody was notified since the clock's instant, `since`.
+    """
     return Job(WATCH, str(match), due, {"since": since, "called": called})
 
 
 def rate_anew(match: int, due: int) -> Job:
-    """Wish that all matches that ended after one that was annulled be rated anew."""
+    """Return the job to rate all matches anew that ended after one that was annulled."""
     return Job(RATE_ANEW, str(match), due)
 
 
 def call(match: int, version: int, due: int) -> Job:
-    """Wish that whoever is to act at that version of a match be called, unless they have acted by then."""
+    """Return the job to call the one to act at a version, unless they have acted by then."""
     return Job(CALL, str(match), due, {"version": version})
 
 
 def call_challenged(challenge: int, message: int, due: int) -> Job:
-    """Wish that whoever was challenged be called by another message in the place of that one, if it is open still."""
+    """Return the job to call the challenged by a new message in place of the old one.
+
+    It is for a challenge that is still open when the job is due.
+    """
     return Job(CALL_CHALLENGED, str(challenge), due, {"message": message})
 
 
 def throw(match: int, version: int, due: int) -> Job:
-    """Wish that dice be thrown for whoever is to throw at that version of a match."""
+    """Return the job to throw for the one who is to throw at that version of a match."""
     return Job(THROW, str(match), due, {"version": version})
 
 
 def remove(message: int, match: int, channel: int, due: int) -> Job:
-    """Wish that a message of ours be taken away."""
+    """Return the job to remove a message of ours."""
     return Job(REMOVE, str(message), due, {"match": match, "channel": channel})
 
 
 def tell_followers(match: int, due: int) -> Job:
-    """Wish that those who follow a match be told how it stands."""
+    """Return the job to notify those who follow a match."""
     return Job(TELL_FOLLOWERS, str(match), due)
 
 
 def tell_follower(match: int, person: int, due: int) -> Job:
-    """Wish that somebody who follows a match be told how it stands."""
+    """Return the job to notify somebody who follows a match."""
     return Job(TELL_FOLLOWER, f"{match} {person}", due)
 
 
 def tell_news(match: int, what: str, due: int) -> Job:
-    """Wish that a server be told that a match has begun or ended."""
+    """Return the job to announce in a server that a match has begun or ended."""
     return Job(TELL_NEWS, f"{match} {what}", due)
 
 
 def offer_seat(key: str, due: int) -> Job:
-    """Wish that somebody be asked whether they take another's seat."""
+    """Return the job to ask somebody to take another's seat."""
     return Job(OFFER_SEAT, key, due)
 
 
 def archive(thread: int, due: int) -> Job:
-    """Wish that the thread of a match that is over be archived."""
+    """Return the job to archive the thread of a match that is over."""
     return Job(ARCHIVE, str(thread), due)
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """An interaction that was acknowledged before it was done, in which run of the program, by whom and when.
+    """An interaction that was acknowledged before it was done: in which run, by whom and when.
 
-    `by_cause` says whether it is saved with the interaction as its cause. The token lets anybody answer in the bot's
-    name for a quarter of an hour, and so is written nowhere else.
+    `by_cause` says whether it is saved with the interaction as its cause. The token lets anybody
+    answer in the bot's name for a quarter of an hour, and so is written nowhere else.
     """
 
     run: str
@@ -207,20 +213,23 @@ class Interrupted:
 
 
 def tell_interrupted(interaction: int, interrupted: Interrupted, due: int) -> Job:
-    """Return the job that tells somebody that what they asked was not done, if it is there still when it is due."""
+    """Return the job that tells somebody that what they asked was not done.
+
+    It does so if it is still there when it is due.
+    """
     return Job(TELL_INTERRUPTED, str(interaction), due, asdict(interrupted))
 
 
 def greet(guild: int, due: int) -> Job:
-    """Wish that a server be greeted."""
+    """Return the job to greet a server."""
     return Job(GREET, str(guild), due)
 
 
 def show_challenge(challenge: int, due: int) -> Job:
-    """Wish that a challenge's message be brought up to date."""
+    """Return the job to bring a challenge's message up to date."""
     return Job(SHOW_CHALLENGE, str(challenge), due)
 
 
 def lapse(challenge: int, due: int) -> Job:
-    """Wish that a challenge lapse then."""
+    """Return the job to let a challenge lapse then."""
     return Job(LAPSE, str(challenge), due)

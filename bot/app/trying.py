@@ -1,4 +1,4 @@
-"""Trying a play: the match as it would stand after it, while nothing is changed."""
+"""Trying a play: the match as it would be after it, while nothing is changed."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -14,7 +14,10 @@ from engine.notation import format_play
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A play as it is written, the match before it, and what would happen: the play, and what follows by itself."""
+    """A play as it is written, the match before it, and what would happen.
+
+    That is the play, and what follows automatically.
+    """
 
     before: Sitting
     text: str
@@ -27,18 +30,21 @@ class Trial:
 
     @property
     def after(self) -> Sitting:
-        """The match as it would stand."""
+        """The match as it would be."""
         return replace(self.before, match=self.happenings[-1].after)
 
     @property
     def ends_turn(self) -> bool:
-        """Whether whoever plays this has no more to do with these numbers then."""
+        """Whether the player would have nothing left to do with these numbers."""
         after = self.happenings[-1].after
         return after.phase not in PLAYING or after.acting != self.before.match.acting
 
 
 async def try_out(app: App, action: Action, text: str) -> Trial:
-    """Return what would come of typed moves; raises what `play.move` raises where they may not be played."""
+    """Return what typed moves would lead to.
+
+    Raises what `play.move` raises if they may not be played.
+    """
     sitting = await play.load(app, action.match)
     if action.version not in (None, sitting.match.version):
         raise MovedOn(action.match)
@@ -49,9 +55,9 @@ async def try_out(app: App, action: Action, text: str) -> Trial:
 
 
 async def to_confirm(app: App, action: Action, text: str) -> Trial | None:
-    """Return what typed moves come to where they end a turn and whoever plays them wishes to be asked; None elsewhere.
+    """Return what typed moves lead to if they end a turn that their player wants to confirm.
 
-    Raises what `try_out` raises.
+    None otherwise. Raises what `try_out` raises.
     """
     if not (await app.store.habits.get(action.person.id)).confirms:
         return None

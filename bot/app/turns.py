@@ -22,11 +22,11 @@ def between(sitting: Sitting, since: int, until: int) -> tuple[Happening, ...]:
 
 
 def serves(sitting: Sitting) -> bool:
-    """Whether the live message is that of the present turn, so that it is edited rather than followed by a new one.
+    """Whether the live message is that of the present turn: it is edited, and no new one posted.
 
-    A move that is taken back makes the message of the turn after it that of the turn which goes on. What the computer
-    does is told in the message of whoever comes after it, so while it acts every message serves. That of the end does
-    for good.
+    A take-back makes the message of the following turn that of the turn which goes on. What the
+    computer does is shown in the message of the person who comes after it, so while it acts every
+    message serves. That of the end serves for good.
     """
     if sitting.match.phase is Phase.OVER:
         unseen = between(sitting, sitting.row.shown, sitting.match.version)
@@ -45,10 +45,11 @@ def serves(sitting: Sitting) -> bool:
 
 
 def told_from(sitting: Sitting) -> int:
-    """Return the version from which the next message is to tell what happened.
+    """Return the version from which the next message shows what happened.
 
-    Between people that is where the message before was posted: who comes next has not seen what was played. Who plays
-    alone against the computer has, and reads in the next message what the computer did since.
+    Between people that is the version at which the message before was posted: the next player has
+    not seen the play. Somebody who plays alone against the computer has, and reads in the next
+    message what the computer did since.
     """
     if not sitting.alone or serves(sitting):
         return sitting.row.since
@@ -57,7 +58,10 @@ def told_from(sitting: Sitting) -> int:
 
 
 def _unasked(sitting: Sitting, happening: Happening) -> bool:
-    """Whether something happened without the person: by the computer, or because no throw could have helped."""
+    """Whether something happened without the person.
+
+    The computer did it, or no throw could have helped.
+    """
     before = happening.before
     if isinstance(happening.event, Battled) or replace(sitting, match=before).to_act in COMPUTERS:
         return True
@@ -65,9 +69,10 @@ def _unasked(sitting: Sitting, happening: Happening) -> bool:
 
 
 def acted(sitting: Sitting, version: int) -> bool:
-    """Whether the match has gone on since a version by more than what was done for, or offered to, the one to act.
+    """Whether the match has gone on since a version, apart from what was done for the one to act.
 
-    What follows by itself from dice that were thrown for them has the instant of the throw.
+    A draw that was offered to them does not count, either. What follows automatically from dice
+    that were thrown for them has the instant of the throw.
     """
     happened = between(sitting, version, sitting.match.version)
     throws = sitting.habits.get(sitting.to_act, Habit()).throws

@@ -1,4 +1,4 @@
-"""Time zones: by their names, as `Europe/Berlin`, or as the time by which clocks are ahead of UTC."""
+"""Time zones: by their names, such as `Europe/Berlin`, or by how far clocks are ahead of UTC."""
 
 import re
 from bisect import bisect_left
@@ -23,7 +23,10 @@ _REGIONS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe"),
     *("Indian", "Pacific"),
 )
-"""How the names begin that name a city. Others follow no summer time (EST), or are there for old systems."""
+"""First parts of the zone names that name a city.
+
+Others follow no summer time (EST), or are there for old systems.
+"""
 _USUAL = (
     *("Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome"),
     *("Europe/Athens", "Europe/Istanbul", "Africa/Cairo", "Africa/Lagos", "Africa/Johannesburg"),
@@ -56,13 +59,13 @@ def _offset_name(text: str, found: re.Match[str]) -> str:
 
 
 def is_offset(name: str | None) -> bool:
-    """Whether a stored zone is the same time ahead of UTC all year; so is UTC, which holds without one."""
+    """Whether a stored zone has a fixed offset from UTC; None means UTC, which has one."""
     return name is None or name == NO_OFFSET or name[:1] in ("+", "-")
 
 
 @lru_cache(maxsize=512)
 def find_zone(name: str | None) -> tzinfo | None:
-    """Return a stored zone, UTC where there is none; None for one that this system no longer knows."""
+    """Return a stored zone, UTC for none; None for one that this system no longer knows."""
     if name is None or name == NO_OFFSET:
         return UTC
     try:
@@ -106,7 +109,10 @@ def _cities() -> tuple[str, ...]:
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Return every zone by its name and, where it has one, by its city alone; the same city is the same zone."""
+    """Return every zone by its name and, if it has one, by its city alone.
+
+    The same city is the same zone.
+    """
     cities = {_city(name): name for name in _cities()}
     return {**cities, **{_spaced(name): name for name in _cities()}}
 
@@ -119,12 +125,13 @@ def wall_time(instant: int, zone: tzinfo) -> datetime:
 def instant_of(wall: datetime, zone: tzinfo, *, last: bool = False) -> int:
     """Return the instant, in milliseconds, at which a zone's clocks show a time.
 
-    Of a time that they show twice it's the first or the last; of one that they skip, the instant of the change.
+    Of a time that they show twice it's the first or the last; of one that they skip, the instant of
+    the change.
     """
     one, two = (round(wall.replace(tzinfo=zone, fold=fold).timestamp() * 1000) for fold in (0, 1))
     if one <= two:
         return two if last else one
-    # Skipped: read by what holds before the change and by what holds after, it lies on either side of it.
+    # Skipped: read with the offset before the change and after it, it lies on either side of it.
     ahead = _ahead(one, zone)
     skipped = range(two, one)
     return two + bisect_left(skipped, True, key=lambda instant: _ahead(instant, zone) == ahead)

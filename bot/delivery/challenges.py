@@ -54,12 +54,12 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
 
 
 def _is_gone(error: discord.NotFound) -> bool:
-    """Whether Discord says that a message, or its channel, is there no longer."""
+    """Whether Discord says that a message, or its channel, no longer exists."""
     return error.code in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
 
 
 async def is_playable(client: AppClient, challenge: Challenge) -> bool:
-    """Whether a match can begin where a challenge stands; one that is lost is withdrawn."""
+    """Whether a match can begin in a challenge's channel; a lost challenge is withdrawn."""
     server = client.get_guild(challenge.guild)
     known = server is not None and server.get_channel_or_thread(challenge.channel) is not None
     # A thread that is not known may be archived: what is posted there opens it again.
@@ -69,7 +69,10 @@ async def is_playable(client: AppClient, challenge: Challenge) -> bool:
 
 
 async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
-    """Withdraw a challenge whose message or channel is gone, so that nobody can answer it; True where it was."""
+    """Withdraw a challenge whose message or channel is gone; return True if it was withdrawn.
+
+    Nobody can answer such a challenge.
+    """
     if challenge.message is None:
         # It is being posted: then its job finds out.
         return False
@@ -80,7 +83,7 @@ async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
         if not _is_gone(error):
             return False
     except FAILURES:
-        # Whether it is there is not known, for one where the bot may not read the channel's history.
+        # If the bot may not read the channel's history, nobody knows whether the message is there.
         return False
     else:
         return False
@@ -126,7 +129,7 @@ async def _card(
 
 
 async def _call_later(channel: Channel, challenge: Challenge, card: Card, message: int) -> None:
-    """Wish that whom a card calls be called when the quiet hours end, in which nobody is."""
+    """Return the job that calls, when the quiet hours end, the person whom a card calls."""
     quiet = await channel.quiet()
     if card.ping is None or quiet is None:
         return
@@ -139,7 +142,10 @@ async def _call_later(channel: Channel, challenge: Challenge, card: Card, messag
 
 
 async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
-    """Post a challenge anew, now that the quiet hours are over in which it called nobody, and take the old one away."""
+    """Post a challenge again, and remove the old message, once the quiet hours are over.
+
+    In those hours its message notified nobody.
+    """
     app = client.app
     silent: int = job.detail["message"]
     challenge = await app.store.challenges.get(int(job.key))
@@ -190,7 +196,7 @@ async def lapse(client: AppClient, job: QueuedJob) -> bool:
 
 
 def _waits_until(app: App, challenge: Challenge, now: int) -> int | None:
-    """Return when to look again whether a challenge has lapsed; None where it has."""
+    """Return when to check again whether a challenge has lapsed; None if it has."""
     if challenge.expires > now:
         return challenge.expires
     if not outages.is_running(app, challenge.guild):

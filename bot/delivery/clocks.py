@@ -50,7 +50,8 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
             quiet = await _channel(client, sitting).quiet()
             if quiet and quiet < times.out:
                 return await _wait(client, sitting, job, quiet)
-            # In hours that are quiet until it is too late nobody is notified, but what there is to read is there.
+            # If quiet hours last until it is too late nobody is notified, but the text is there to
+            # read.
             await _remind(client, sitting)
             # Its message may be gone unseen, and is what the reminder leads to.
             await _show_again(client, sitting)
@@ -61,7 +62,7 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
 
 
 def _done(sitting: Sitting, job: QueuedJob) -> str:
-    """Return what a job has done for the time that runs: a reminder or a call; empty for neither."""
+    """Return what a job has done for the running time: a reminder or a call; empty for neither."""
     if job.detail.get("since") != sitting.clock.since:
         return ""
     done: str = job.detail.get("called") or ""
@@ -69,7 +70,7 @@ def _done(sitting: Sitting, job: QueuedJob) -> str:
 
 
 async def _show_again(client: AppClient, sitting: Sitting) -> None:
-    """Let the match's message tell what its clock says now."""
+    """Show in the match's message what its clock says now."""
     app = client.app
     app.take(
         await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())])
@@ -79,7 +80,10 @@ async def _show_again(client: AppClient, sitting: Sitting) -> None:
 async def _wait(
     client: AppClient, sitting: Sitting, job: QueuedJob, due: int, called: str = ""
 ) -> bool:
-    """Come again then, unless the match has moved on: then whoever moved it has wished for another time."""
+    """Enqueue the job again for that time, unless the match has moved on.
+
+    Then the action that moved it on has enqueued another.
+    """
     app = client.app
     wish = tasks.watch(sitting.id, due, since=sitting.clock.since, called=called)
     renewed = await app.store.jobs.renew(job, wish)
@@ -104,7 +108,7 @@ async def _close(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
 
 
 async def _remind(client: AppClient, sitting: Sitting) -> None:
-    """Remind the one to act, where they like to be: by direct message if that can be, or in the channel."""
+    """Remind the one to act if they want that: by direct message if possible, or in the channel."""
     person = sitting.to_act
     how = sitting.habits.get(person, Habit()).reminder
     if how is Reminder.NEVER:
@@ -138,7 +142,7 @@ async def _call(client: AppClient, sitting: Sitting) -> None:
 
 
 async def call(client: AppClient, job: QueuedJob) -> bool:
-    """Call whoever's turn came in quiet hours, now that they are over, unless they have acted since."""
+    """Call the one whose turn came in quiet hours, now over, unless they have acted since."""
     app = client.app
     now = app.clock()
     sitting = await play.load(app, int(job.key))
@@ -159,7 +163,7 @@ async def call(client: AppClient, job: QueuedJob) -> bool:
 
 
 def _clock_calls(sitting: Sitting, now: int) -> bool:
-    """Whether the match's clock has somebody told by now: then one message more would say nothing new."""
+    """Whether the match's clock notifies somebody by now, so that another message adds nothing."""
     times = clocks.times(sitting)
     if times is None:
         return False
@@ -173,7 +177,8 @@ async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) ->
     try:
         notice = await _channel(client, sitting).post(card, name)
     except (discord.Forbidden, discord.NotFound) as error:
-        # The match's own message is hindered as well, and somebody is told of that; its time runs all the same.
+        # The match's own message is hindered as well, and somebody is notified of that; its time
+        # still runs.
         log.info("nobody could be called in match %d: %s", sitting.id, error)
         return
     app = client.app
@@ -182,7 +187,7 @@ async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) ->
 
 
 def removal(client: AppClient, sitting: Sitting) -> Callable[[int], Job]:
-    """Return how a message is removed that called somebody to act where a match is shown."""
+    """Return a function that makes the job to remove a call to act from a match's channel."""
     row = sitting.row
     now = client.app.clock()
     return lambda message: tasks.remove(message, row.id, row.channel, now)
@@ -195,7 +200,7 @@ async def remove(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def throw(client: AppClient, job: QueuedJob) -> bool:
-    """Throw for somebody who wishes it, unless something was done meanwhile."""
+    """Throw for somebody who wants automatic throws, unless something was done meanwhile."""
     app = client.app
     sitting = await play.load(app, int(job.key))
     if sitting.match.version == job.detail["version"] and sitting.match.phase is Phase.THROW:

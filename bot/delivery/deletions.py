@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from engine.clock import HOUR
 
 MOST_REPOSTS = 5
-"""How often a match's message is posted again within an hour while nobody acts and others delete it."""
+"""How often a match's message is posted again within an hour while others delete it.
+
+That is while nobody acts in the match.
+"""
 REMEMBERED = 1000
 """Deleted messages that are remembered, for one deleted before it is stored that it was posted.
 
@@ -30,7 +33,10 @@ class Deletions:
         return message in self._messages
 
     def may_repost(self, match: int, version: int, now: int) -> bool:
-        """Whether the message of a match is posted again: not where it is deleted each time before anybody acts."""
+        """Whether the message of a match is posted again.
+
+        It is not if it is deleted each time before anybody acts.
+        """
         before, lately = self._reposts.pop(match, (None, deque[int]()))
         if before != version:
             lately = deque(maxlen=MOST_REPOSTS)

@@ -1,4 +1,4 @@
-"""Requests to Discord as they went over the wire: what it did not answer as it should stands in the log."""
+"""Requests to Discord as they went over the wire; unexpected answers are logged."""
 
 import asyncio
 import logging
@@ -43,18 +43,18 @@ class Exchanges:
         self._awaited: set[int] = set()
 
     def count_refused(self) -> int:
-        """Return how many requests Discord refused within the last ten minutes, as it counts them itself."""
+        """Return how many requests Discord refused in the last ten minutes, by its count."""
         since = self._clock() - REFUSALS_WINDOW_S
         while self._refused and self._refused[0] <= since:
             self._refused.popleft()
         return len(self._refused)
 
     def awaits(self, interaction: int) -> bool:
-        """Whether an answer to an interaction is under way, of which Discord has said nothing yet."""
+        """Whether an answer to an interaction is under way and Discord has not responded yet."""
         return interaction in self._awaited
 
     def may_have_heard(self, interaction: int) -> bool:
-        """Whether Discord failed to say what became of an answer to an interaction, and may have taken it."""
+        """Whether Discord did not confirm an answer to an interaction, but may have taken it."""
         return interaction in self._unsure
 
     def is_unsure(self, interaction: int) -> None:
@@ -71,7 +71,8 @@ class Exchanges:
     ) -> None:
         if interaction := _answered(request.url.path):
             self._awaited.add(interaction)
-        # discord.py makes the session, with aiohttp's five minutes: so long a match would not be shown.
+        # discord.py makes the session, with aiohttp's timeout of five minutes: a match would not be
+        # shown for so long.
         silence = aiohttp.ClientTimeout(total=None, sock_connect=SILENCE_S, sock_read=SILENCE_S)
         session._timeout = silence  # noqa: SLF001
 

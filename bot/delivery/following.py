@@ -1,4 +1,4 @@
-"""Telling those who follow a match how it goes, and a server which matches begin and end."""
+"""Notifications: a match's followers hear how it goes, a server which matches begin and end."""
 
 import logging
 
@@ -19,7 +19,10 @@ log = logging.getLogger(__name__)
 async def greet(
     client: AppClient, say: Reader, sitting: Sitting, person: int, often: Often
 ) -> bool:
-    """Write to somebody that they follow a match; False, and then they follow it no more, where they cannot be told."""
+    """Confirm to somebody by direct message that they follow a match; return False if that fails.
+
+    Then they no longer follow it.
+    """
     now = client.app.clock()
     try:
         card = following_card(say, sitting, often, await link_of(client, sitting.row))
@@ -34,7 +37,7 @@ async def greet(
 
 
 async def tell_followers(client: AppClient, job: QueuedJob) -> bool:
-    """Wish that each of those be told who wish to hear of a match now."""
+    """Enqueue a job for each follower who is to be notified of a match now."""
     app = client.app
     sitting = await play.load(app, int(job.key))
     over = sitting.match.phase is Phase.OVER
@@ -50,7 +53,10 @@ async def tell_followers(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
-    """Tell one person how a match stands; whoever takes no direct message any more follows it no more."""
+    """Notify one person of a match's state.
+
+    Somebody who no longer takes direct messages no longer follows it.
+    """
     match, person = map(int, job.key.split())
     app = client.app
     if await app.store.follows.get(match, person) is None:
@@ -78,7 +84,7 @@ async def tell_follower(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def tell_news(client: AppClient, job: QueuedJob) -> bool:
-    """Tell in the channel that a server has chosen for it that a match has begun, or is over."""
+    """Announce, in the channel that a server has chosen, that a match has begun or is over."""
     match, what = job.key.split()
     sitting = await play.load(client.app, int(match))
     row = sitting.row

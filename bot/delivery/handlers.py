@@ -73,9 +73,10 @@ KINDS = frozenset(_WORK)
 """The kinds of jobs that this program can do."""
 
 _NEVER = (400, 404)
-"""Answers that will be the same the next time: a message that Discord does not take, a channel that is gone.
+"""Answers that are the same the next time: a message that Discord rejects, a channel that is gone.
 
-It says which by a code of its own; without one something before it has answered, and knows nothing of that.
+Discord says which by a code of its own. An answer without a code comes from something in front of
+Discord, which doesn't know.
 """
 
 
@@ -96,8 +97,8 @@ async def _delivered(client: AppClient, work: _Work, job: QueuedJob) -> bool:
     except Refusal as error:
         raise GiveUp(f"this program does not know the rules: {error}") from error
     except discord.HTTPException as error:
-        # Missing permissions may come back, a thread be opened, and a busy Discord recovers: those are tried again, and
-        # so is everything in a server that is out of reach.
+        # Permissions may come back, a thread may be opened, and a busy Discord recovers: those are
+        # tried again, and so is everything in a server that is out of reach.
         lost = job.guild in client.app.lost
         if error.status in _NEVER and error.code not in (0, THREAD_ARCHIVED) and not lost:
             raise GiveUp(f"Discord answers {error}") from error

@@ -1,4 +1,4 @@
-"""Telling somebody that the program died after it had acknowledged what they asked, and before it was done."""
+"""Notify people whose request was acknowledged, but not done before the program died."""
 
 import logging
 from typing import Literal
@@ -17,13 +17,16 @@ from engine.clock import MINUTE
 log = logging.getLogger(__name__)
 
 TOKEN_LASTS = 14 * MINUTE
-"""Milliseconds for which an interaction can be answered: Discord takes answers for a quarter of an hour."""
+"""Milliseconds in which an interaction can be answered: Discord takes answers for 15 minutes."""
 APPLICATION: Literal[3] = 3
 """The type of the webhook by which interactions are answered."""
 
 
 async def tell_interrupted(client: AppClient, job: QueuedJob) -> bool:
-    """Tell somebody that what they asked was not done, unless it is saved, or it is too late to tell."""
+    """Tell somebody that what they asked was not done.
+
+    Nothing is sent if it is saved, or if it is too late.
+    """
     app = client.app
     asked = Interrupted(**job.detail)
     now = app.clock()

@@ -1,4 +1,4 @@
-"""A card as Discord's components: text over the picture, the picture over its controls, small print last."""
+"""A card as Discord components: text above the picture, controls below it, small print last."""
 
 import asyncio
 import io
@@ -29,7 +29,10 @@ class Packed(NamedTuple):
 
 
 async def pack(card: Card, look: View, mark: str = "") -> Packed:
-    """Draw a card's picture, off the event loop, and lay the card out, its controls marked with a generation."""
+    """Draw a card's picture off the event loop and lay the card out, with a mark on its controls.
+
+    The mark is that of a generation.
+    """
     mark_controls(card.controls, mark)
     files = []
     if card.picture and card.picture.shows is not None:
@@ -56,8 +59,8 @@ def _drawn(picture: Picture, look: View) -> bytes:
 def laid_out(card: Card) -> discord.ui.LayoutView:
     """Lay a card out.
 
-    Controls are handled by their ids, so the view is only a layout: it is stopped before it is sent, and discord.py
-    keeps nothing of it in memory.
+    Controls are handled by their ids, so the view is only a layout: it is stopped before it is
+    sent, and discord.py keeps nothing of it in memory.
     """
     layout = discord.ui.LayoutView(timeout=None)
     layout.add_item(discord.ui.Container(*_parts(fit(card)), accent_colour=ACCENT))
@@ -86,7 +89,7 @@ def _texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
 
 
 def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:
-    """A menu has a row of its own; buttons stand beside each other."""
+    """A menu has a row of its own; buttons share rows."""
     buttons: list[Any] = []
     for control in controls:
         _clip(control)
@@ -99,7 +102,7 @@ def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:
 
 
 def _clip(control: Item) -> None:
-    """Shorten what stands on a control to what Discord takes, in whichever language it is."""
+    """Shorten a control's label to Discord's limit, in any language."""
     if isinstance(control, discord.ui.Button) and control.label:
         control.label = cut(control.label, LONGEST_LABEL)
     if isinstance(control, discord.ui.Select):
@@ -110,7 +113,7 @@ def _clip(control: Item) -> None:
 
 
 def stripped(message: discord.Message, remark: str) -> Card:
-    """Return a message as it stands without its controls, with a remark below what it says."""
+    """Return a message without its controls, with a remark below its text."""
     parts = list(discord.ui.LayoutView.from_message(message).walk_children())
     texts = [part.content for part in parts if isinstance(part, discord.ui.TextDisplay)]
     pictures = [

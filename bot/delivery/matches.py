@@ -1,4 +1,7 @@
-"""A match's channel: the one function that brings it up to date, whoever caused the change and however often."""
+"""A match's channel: the one function that brings it up to date, whatever has changed.
+
+It may run any number of times.
+"""
 
 import asyncio
 import logging
@@ -42,7 +45,10 @@ log = logging.getLogger(__name__)
 
 
 class Closing(NamedTuple):
-    """A message whose turn is over: its match, its channel, the versions it tells, and the one its picture shows."""
+    """A message whose turn is over: its match, its channel, and its versions.
+
+    It covers the versions from `since` to `until`, and its picture shows the version `shown`.
+    """
 
     match: int
     channel: int
@@ -52,7 +58,10 @@ class Closing(NamedTuple):
 
 
 async def show_match(client: AppClient, job: QueuedJob) -> bool:
-    """Bring a match's channel up to date: edit the message of the turn, or post the next and close the one before."""
+    """Bring a match's channel up to date.
+
+    That edits the message of the turn, or posts the next one and closes the one before.
+    """
     try:
         return await _brought_up_to_date(client, job)
     except discord.HTTPException as error:
@@ -73,7 +82,10 @@ async def show_match(client: AppClient, job: QueuedJob) -> bool:
 async def _show_elsewhere(
     client: AppClient, sitting: Sitting, job: QueuedJob, why: discord.HTTPException
 ) -> bool:
-    """Show a match whose place is lost in its thread's channel, or where it was before; False where that fails too."""
+    """Show a match whose place is lost in its thread's channel, or where it was before.
+
+    Returns False if that fails too.
+    """
     row = sitting.row
     say = Channel(client, row.guild, row.channel).reader
     places = [Place(row.parent, thread_gone(say))] if row.parent else []
@@ -106,7 +118,8 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
         if job.detail.get(tasks.LUCK):
             # Nobody misses the last message of a match that is over.
             return False
-        # Somebody deleted the message, or it takes no more changes, or its thread sleeps: a new one follows.
+        # Somebody deleted the message, or it can't be changed, or its thread is archived: post a
+        # new one.
     if fresh:
         restored: int | None = job.detail.get(tasks.RESTORED)
         remark = "" if restored is None else words.restored(here.reader, restored)
@@ -118,12 +131,12 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
 
 
 async def _stays(here: Channel, sitting: Sitting) -> bool:
-    """Whether the live message is edited: in its own turn, and in servers where a match has one message at all."""
+    """Whether the live message is edited: in its own turn, or with one message a match."""
     return serves(sitting) or (await here.server()).single
 
 
 async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
-    """Change the live message to the match as it stands; False where it cannot be changed any more."""
+    """Change the live message to the match's present state; return False if it can't be changed."""
     client = channel.client
     row = sitting.row
     version = sitting.match.version
@@ -164,7 +177,7 @@ async def _remember(
 ) -> None:
     """Save which message is live now, and what follows; what called to an earlier act is removed.
 
-    Time runs on where the match could be shown nowhere before.
+    Time runs on if the match could be shown nowhere before.
     """
     app = client.app
     jobs = [*jobs, *_left_behind(client, sitting)]
@@ -177,13 +190,13 @@ async def _remember(
 
 
 def _note_shown(client: AppClient, sitting: Sitting) -> None:
-    """Note how long people waited for what had happened, where the message shows something new."""
+    """Note how long people waited for a change to appear, if the message shows something new."""
     if sitting.row.shown != sitting.match.version:
         client.app.measures.shown((client.app.clock() - sitting.row.touched) / 1000)
 
 
 def _since(sitting: Sitting) -> int:
-    """Return the version from which a message has to itself what happens: a turn that begins now, or else the end."""
+    """Return the first version whose events are a new message's own: its turn's, or the end's."""
     over = sitting.match.phase is Phase.OVER
     return told_from(sitting) if sitting.alone or over else sitting.match.version
 
@@ -197,7 +210,8 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
     )
     if place.remark:
         card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
-    # The name does not depend on the version: after a kill between posting and storing the same message is found.
+    # The name does not depend on the version, so after a kill between posting and storing the same
+    # message is found.
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing: Sequence[Job] = []
     if row.message != message:
@@ -212,7 +226,10 @@ async def _post(channel: Channel, sitting: Sitting, job: QueuedJob, place: Place
 
 
 async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Sequence[Job]:
-    """Return the wish that whom a card calls be called when the quiet hours end, in which nobody is."""
+    """Return the job that calls, when the quiet hours end, the person whom a card calls.
+
+    In quiet hours nobody is called.
+    """
     quiet = await channel.quiet()
     if card.ping is None or quiet is None:
         return []
@@ -220,14 +237,14 @@ async def _called_later(channel: Channel, sitting: Sitting, card: Card) -> Seque
 
 
 def _left_behind(client: AppClient, sitting: Sitting) -> Sequence[Job]:
-    """Return the wish that the thread of a match be archived, a while after the match is over."""
+    """Return the job to archive a match's thread a while after the match is over."""
     if sitting.row.thread is None or sitting.match.phase is not Phase.OVER:
         return []
     return [tasks.archive(sitting.row.thread, client.app.clock() + LINGERS)]
 
 
 def _notice(sitting: Sitting) -> int | None:
-    """Return what still calls somebody to act: nothing does when the match has gone on since it was shown."""
+    """Return the message that still calls somebody to act; None if the match has gone on since."""
     return sitting.row.notice if sitting.row.shown == sitting.match.version else None
 
 
@@ -248,9 +265,9 @@ async def _next_card(
 
 
 async def close_message(channel: Channel, row: MatchRow, until: int) -> Sequence[Job]:
-    """Return the job that closes a match's message, which tells all until a version, or removes it.
+    """Return the job that closes a match's message, covering all until a version, or removes it.
 
-    It is removed where a match has one message at all; no job is needed where there is none.
+    It is removed in servers with one message a match; no job is needed without a message.
     """
     if row.message is None:
         return []
@@ -262,7 +279,10 @@ async def close_message(channel: Channel, row: MatchRow, until: int) -> Sequence
 
 
 async def close_turn(client: AppClient, job: QueuedJob) -> bool:
-    """Take the controls from a message whose turn is over, and say there what was played; its picture stays."""
+    """Remove the controls of a message whose turn is over, and add what was played.
+
+    Its picture stays.
+    """
     closing = Closing(**job.detail)
     sitting = await play.load(client.app, closing.match)
     happened = between(sitting, closing.since, closing.until)

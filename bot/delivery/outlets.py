@@ -34,7 +34,7 @@ FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What is raised where Discord refuses, or cannot be reached."""
 UNKNOWN_CHANNEL = 10003
 UNREADABLE = (KeyError, TypeError)
-"""What discord.py raises where a 429 to an answer is not Discord's own, but of something before it."""
+"""What discord.py raises if a 429 to an answer comes from something in front of Discord."""
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 """Discord's word for one that nobody answered in time, too."""
@@ -54,7 +54,7 @@ ACKNOWLEDGING = "acknowledging"
 RECEIVED = "received"
 """The name under which it keeps when it came, by a clock that goes on evenly."""
 ACKNOWLEDGED_S = 1.4
-"""Seconds for which an acknowledgement is waited for; so it can be asked for again within Discord's three."""
+"""Seconds to wait for an acknowledgement; it can be repeated within Discord's three seconds."""
 
 
 class AppClient(discord.AutoShardedClient):
@@ -70,7 +70,7 @@ class AppClient(discord.AutoShardedClient):
     deletions: Deletions
     """The messages that others have deleted lately."""
     received: "OrderedDict[int, None]"
-    """The interactions that came lately: after a broken connection Discord tells of some again."""
+    """The latest interactions: after a broken connection Discord sends some of them again."""
     pages: "Pages"
     """The pages that people can turn."""
     answering: set[int]
@@ -97,7 +97,8 @@ def calls(card: Card) -> discord.AllowedMentions:
 class Channel:
     """A channel or thread of a server, in which everyone sees what is posted.
 
-    What its server chose, and whether its quiet hours hold, is asked once: so what is posted agrees with what follows.
+    The server's choices, and whether its quiet hours hold, are read once, so what is posted agrees
+    with what follows.
     """
 
     client: AppClient
@@ -123,23 +124,25 @@ class Channel:
         return self._chosen
 
     async def quiet(self) -> int | None:
-        """Return when the server's quiet hours end that hold now; None where none do."""
+        """Return when the server's present quiet hours end; None outside quiet hours."""
         await self.server()
         return self._quiet
 
     async def post(self, card: Card, name: str) -> int:
-        """Post a card and return the message's id; `name` makes sure that it is posted once, however often it is tried.
+        """Post a card and return the message's id; `name` makes sure that it is posted only once.
 
-        In the server's quiet hours it notifies nobody, neither whom it calls nor those who wish to hear of everything.
+        So it may be tried any number of times. In the server's quiet hours it notifies nobody,
+        neither those whom it calls nor those who want all notifications.
 
-        Raises discord.HTTPException, or what a broken connection raises, where it cannot be posted.
+        Raises discord.HTTPException, or what a broken connection raises, if it cannot be posted.
         """
         try:
             return await self._posted(card, name)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-        # Discord remembers the name of a message that somebody has deleted since, and posts nothing under it.
+        # Discord remembers the name of a message that was deleted since, and posts nothing under
+        # it.
         return await self.post(card, f"{name} again")
 
     async def _posted(self, card: Card, name: str) -> int:
@@ -158,10 +161,13 @@ class Channel:
         return message.id
 
     async def edit(self, message: int, card: Card) -> None:
-        """Change a message of ours; a card that keeps its picture uploads nothing, one without a picture loses it."""
+        """Change a message of ours.
+
+        A card that keeps its picture uploads nothing; a card without a picture loses it.
+        """
         packed = await self._packed(card)
         partial = self.client.get_partial_messageable(self.id).get_partial_message(message)
-        # Messages of earlier versions had their text beside their components, where it may not stay.
+        # Messages of earlier versions had text beside their components, which is no longer allowed.
         arguments: dict[str, Any] = {"content": None, "view": packed.layout}
         if packed.files or card.picture is None:
             arguments["attachments"] = packed.files
@@ -173,7 +179,7 @@ class Channel:
 
 
 def _nonce(app: App, name: str) -> str:
-    """Name a post: one of the same nonce that was made minutes ago is answered in place of a new one."""
+    """Return the nonce of a post: a nonce used minutes ago returns the existing message."""
     # What was posted under that name before a backup was restored is not meant.
     mark = app.lineage.mark
     named = f"{mark} {name}" if mark else name
@@ -190,7 +196,7 @@ class Direct:
     async def post(self, card: Card, name: str) -> None:
         """Send a card; `name` makes sure that it is sent once, however often it is tried.
 
-        Raises discord.HTTPException, or what a broken connection raises, where it cannot be sent.
+        Raises discord.HTTPException, or what a broken connection raises, if it cannot be sent.
         """
         channel = await self.client.create_dm(discord.Object(self.person))
         app = self.client.app
@@ -209,8 +215,9 @@ async def _look(app: App, scope: str, owner: int, card: Card) -> View:
 class Answer:
     """The answer to an interaction.
 
-    Discord waits three seconds for the acknowledgement, and a quarter of an hour for what follows it. Whatever answers
-    acknowledges first: mostly that is done after the change is saved, and sooner only where that takes long.
+    Discord waits three seconds for the acknowledgement, and a quarter of an hour for what follows
+    it. The first answer of any kind acknowledges: mostly that is after the change is saved, and
+    earlier only if saving takes long.
     """
 
     interaction: Interaction
@@ -231,9 +238,9 @@ class Answer:
         return self.interaction.type is discord.InteractionType.component
 
     async def acknowledge(self) -> None:
-        """Tell Discord once, however often this is called, that an answer will come.
+        """Acknowledge the interaction to Discord once, however often this is called.
 
-        Raises Unanswered where it is too late for that, Elsewhere where another program has answered.
+        Raises Unanswered if it is too late for that, Elsewhere if another program has answered.
         """
         extras = self.interaction.extras
         if ACKNOWLEDGING not in extras:
@@ -269,7 +276,8 @@ class Answer:
         asking = asyncio.create_task(self._defer())
         await asyncio.wait((asking,), timeout=ACKNOWLEDGED_S)
         if self.interaction.client.exchanges.awaits(self.interaction.id):
-            # At no other moment: ended between two tries of its own, discord.py would let nobody try any more.
+            # At no other moment: cancelled between two of its own tries, discord.py would allow no
+            # more.
             asking.cancel()
         await asyncio.wait((asking,))
         if asking.cancelled():
@@ -277,7 +285,7 @@ class Answer:
         asking.result()
 
     async def _defer_again(self) -> None:
-        """Ask once more: Discord may have heard, whatever it answered, and says so, however late."""
+        """Ask once more; Discord may have received the first, and says so, however late."""
         try:
             await self._defer()
         except discord.HTTPException as error:
@@ -288,7 +296,7 @@ class Answer:
         if self.pressed:
             await self.interaction.response.defer()
         else:
-            # A placeholder for one alone, even where the answer is for everyone: a refusal never is.
+            # An ephemeral placeholder, even if the answer is for everyone: a refusal never is.
             await self.interaction.response.defer(ephemeral=True, thinking=True)
 
     async def tell(self, card: Card) -> None:
@@ -329,7 +337,7 @@ class Answer:
         await client.pages.keep(person, name, OpenPage(message, card, change))
 
     async def turn_page(self, name: str, card: Card) -> None:
-        """Show another page in the message on which the button or menu stands."""
+        """Show another page in the message with the button or menu."""
         await self.replace(card)
         interaction = self.interaction
         # A client may send a form that belongs to no message, with the id of one of our buttons.
@@ -342,21 +350,21 @@ class Answer:
         return Channel(interaction.client, interaction.guild_id or 0, interaction.channel_id or 0)
 
     async def replace(self, card: Card) -> None:
-        """Change the message on which the button or menu stands."""
+        """Change the message with the button or menu."""
         await self.acknowledge()
         packed = await self.packed(card)
         with replying():
             await self.interaction.edit_original_response(**_changes(card, packed))
 
     async def load_pressed(self) -> discord.Message:
-        """Return the message on which the button or menu stands as it is now, which may have changed since."""
+        """Return the message with the button or menu as it is now; it may have changed since."""
         # Before that Discord knows of no message to the interaction.
         await self.acknowledge()
         with replying():
             return await self.interaction.original_response()
 
     async def finish(self) -> None:
-        """Take the placeholder of a command away, where what happened shows in the channel."""
+        """Remove the placeholder of a command whose result shows in the channel."""
         with after_saving(self.interaction):
             await self.acknowledge()
             if self.pressed:
@@ -367,12 +375,12 @@ class Answer:
                 # Nobody else would take it away.
                 await self.interaction.delete_original_response()
             except discord.NotFound as error:
-                # Asked twice by discord.py itself, or by aiohttp, Discord has taken it away the first time.
+                # discord.py or aiohttp asked twice, and Discord removed it the first time.
                 if error.code != UNKNOWN_MESSAGE:
                     raise
 
     async def finish_where(self, channel: int, elsewhere: Card) -> None:
-        """End an answer to what shows in a channel; whoever asked in another one is told where."""
+        """End an answer whose result shows in a channel; users in other channels get a link."""
         if self.interaction.channel_id == channel:
             await self.finish()
             return
@@ -380,7 +388,7 @@ class Answer:
             await self.tell(elsewhere)
 
     async def packed(self, card: Card) -> Packed:
-        """Make a card ready for whoever reads this answer."""
+        """Prepare a card for the reader of this answer."""
         scope, owner = looks.SERVER, self.interaction.guild_id or 0
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
@@ -400,7 +408,7 @@ def _changes(card: Card, packed: Packed) -> dict[str, Any]:
 
 
 class Unanswered(Exception):
-    """Discord did not take an answer to an interaction; the one who asked sees none, and nobody is at fault."""
+    """Discord did not take an answer to an interaction; its user sees none. Nobody is at fault."""
 
 
 class Elsewhere(Unanswered):
@@ -465,7 +473,7 @@ class Told:
 
 @contextmanager
 def after_saving(interaction: Interaction) -> Iterator[None]:
-    """End an answer whose deed is saved: what goes wrong now must not be told as if nothing had been done."""
+    """End an answer whose action is saved: a failure now must not look as if nothing was done."""
     try:
         yield
     except (*FAILURES, Unanswered) as error:
@@ -486,18 +494,24 @@ async def take_away(client: AppClient, channel: int, message: int) -> None:
 
 
 def require_code(error: discord.NotFound) -> None:
-    """Raise the error again unless Discord says what is not there: a bare 404 is not its own, and may be wrong."""
+    """Raise the error again unless Discord says what is missing.
+
+    A bare 404 is not Discord's own, and may be wrong.
+    """
     if error.code == 0:
         raise error
 
 
 def told(error: BaseException) -> str:
-    """Return what an error says, and where it says nothing, what it is."""
+    """Return an error's message, or the name of its type if it has none."""
     return str(error) or type(error).__name__
 
 
 def require_permissions(interaction: Interaction) -> None:
-    """Raise Declined where the bot cannot post: in a locked thread, or naming the permissions that it lacks."""
+    """Raise Declined if the bot cannot post: in a locked thread, or without some permissions.
+
+    The missing permissions are named.
+    """
     if is_locked(interaction.channel, interaction.app_permissions):
         raise Declined(Why.THREAD_LOCKED)
     missing = lacking(interaction.channel, interaction.app_permissions)
@@ -506,7 +520,7 @@ def require_permissions(interaction: Interaction) -> None:
 
 
 def can_post(client: discord.Client, guild: int, channel: int) -> bool:
-    """Whether a channel or thread is there, and takes what the bot posts."""
+    """Whether a channel or thread exists, and takes what the bot posts."""
     server = client.get_guild(guild)
     where = server.get_channel_or_thread(channel) if server else None
     if where is None:
@@ -523,7 +537,7 @@ def missing_permissions(client: discord.Client, guild: int, channel: int) -> tup
 
 
 def lacking(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
-    """Return what the bot must be allowed in a channel or thread, and is not by those permissions."""
+    """Return the permissions that the bot needs in a channel or thread, and that those lack."""
     needed: tuple[str, ...] = NEEDED
     if isinstance(channel, discord.Thread | discord.ForumChannel):
         needed = ("view_channel", "send_messages_in_threads", "attach_files")
@@ -539,7 +553,7 @@ def is_locked(channel: object, permissions: discord.Permissions) -> bool:
 
 
 def link(guild: int, channel: int, message: int | None) -> str:
-    """Point to a message of a server, or to its channel where there is none."""
+    """Return a link to a message of a server, or to its channel without a message."""
     there = discord.PartialMessageable(state=None, id=channel, guild_id=guild)  # type: ignore[arg-type]
     return there.jump_url if message is None else f"{there.jump_url}/{message}"
 

@@ -1,4 +1,4 @@
-"""Where a match can be shown when its place is gone, and what becomes of it while it can be shown nowhere."""
+"""Where a match is shown if its place is gone, and what happens while it can be shown nowhere."""
 
 import logging
 from collections.abc import Collection
@@ -45,7 +45,7 @@ def parent_of(client: discord.Client, guild: int, channel: int) -> int | None:
 
 
 async def link_of(client: AppClient, row: MatchRow) -> str | None:
-    """Return the way to the message of a match; None where there is none, as it can be shown nowhere."""
+    """Return the link to the message of a match; None if there is none, as nowhere can show it."""
     return (await links_of(client, [row])).get(row.id)
 
 
@@ -60,7 +60,7 @@ async def links_of(client: AppClient, rows: Collection[MatchRow]) -> dict[int, s
 
 
 def _may_be_there(client: discord.Client, row: MatchRow) -> bool:
-    """Whether the place of a match is there, or of a server of which this process knows nothing."""
+    """Whether the place of a match exists, or is in a server that this process does not know."""
     # Of a thread that is archived only its channel is known.
     places = (row.channel, row.parent)
     return client.get_guild(row.guild) is None or any(
@@ -69,7 +69,7 @@ def _may_be_there(client: discord.Client, row: MatchRow) -> bool:
 
 
 async def stop_match(client: AppClient, sitting: Sitting, *, again: bool = False) -> None:
-    """Let no time run in a match that can be shown nowhere, and have its players told once, or `again`."""
+    """Stop time in a match that can be shown nowhere, and notify its players once, or `again`."""
     if sitting.match.phase is Phase.OVER:
         log.info("the end of match %d can be shown nowhere", sitting.id)
         return
@@ -82,7 +82,7 @@ async def stop_match(client: AppClient, sitting: Sitting, *, again: bool = False
 
 
 async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
-    """Tell the players by direct message why their match is not shown, and how to bring it elsewhere."""
+    """Tell the players by direct message why their match is not shown, and how to move it."""
     app = client.app
     sitting = await play.load(app, int(job.key))
     row = sitting.row
@@ -102,13 +102,13 @@ async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
 
 
 def is_known(client: discord.Client, guild: int, channel: int) -> bool:
-    """Whether a channel, or a thread that is not archived, is there as far as the bot can see."""
+    """Whether a channel, or a thread that is not archived, exists as far as the bot can see."""
     server = client.get_guild(guild)
     return server is not None and server.get_channel_or_thread(channel) is not None
 
 
 async def _refuge(client: AppClient, row: MatchRow) -> discord.TextChannel | None:
-    """Return a channel in which a match can go on: one where matches may start, and that everyone may see."""
+    """Return a channel in which a match can go on: matches may start there, and all see it."""
     guild = client.get_guild(row.guild)
     if guild is None:
         return None
@@ -150,12 +150,12 @@ async def check(client: AppClient, rows: Collection[MatchRow]) -> None:
 
 
 async def check_channel(client: AppClient, channel: int) -> None:
-    """Find out where the matches of a channel and of its threads can be shown, when it was deleted or locked."""
+    """Find places for the matches of a channel and its threads, once it was deleted or locked."""
     await check(client, await client.app.store.matches.running_under(channel))
 
 
 async def check_hidden(client: AppClient, guild: int) -> None:
-    """Find out where the matches of a server can be shown whose places the bot has lost permissions in."""
+    """Find places for the matches of a server in whose channels the bot has lost permissions."""
     rows = await client.app.store.matches.running_at(guild)
     await check(client, [row for row in rows if missing_permissions(client, guild, row.channel)])
 

@@ -1,4 +1,4 @@
-"""Reports are made in the background; whoever waits for one is told by their own answer."""
+"""Reports are made in the background; those who wait for one see it in their own answer."""
 
 from bot.app import reports
 from bot.delivery.outlets import AppClient

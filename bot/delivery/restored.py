@@ -17,7 +17,7 @@ MARK_BYTES = 3
 
 
 async def begin_generation(client: AppClient) -> None:
-    """Learn the generations of the database, and begin one where the database is a copy that was put back."""
+    """Load the database's generations, and begin one if the database is a restored copy."""
     store = client.app.store
     at = await store.generations.load_copied_at()
     if at is not None:
@@ -30,14 +30,17 @@ async def begin_generation(client: AppClient) -> None:
 
 
 async def _post_all(client: AppClient, restored: int) -> dict[int, list[Job]]:
-    """Return the jobs, by server, that post running matches and open challenges and close their older messages."""
+    """Return the jobs, by server, that post running matches and open challenges.
+
+    They also close the older messages of these.
+    """
     store = client.app.store
     now = client.app.clock()
     jobs: dict[int, list[Job]] = defaultdict(list)
     for row in await store.matches.running():
         people = [seat for seat in row.seats if seat.person not in COMPUTERS]
         channel = Channel(client, row.guild, row.channel)
-        # Who plays alone has read in the older message what happened, as far as it is theirs to tell.
+        # A person alone with the computer has read in the older message as much as they may know.
         until = row.version if len(people) > 1 else row.since
         jobs[row.guild] += await close_message(channel, row, until)
         jobs[row.guild].append(tasks.post_anew(row.id, row.channel, restored, now))

@@ -1,4 +1,4 @@
-"""Whoever is to take a seat is asked in the match's channel."""
+"""Offers of seats: the person is asked in the match's channel."""
 
 import discord
 
@@ -13,7 +13,7 @@ from engine.match import Phase
 
 
 async def offer_seat(client: AppClient, job: QueuedJob) -> bool:
-    """Ask somebody whether they take a seat, unless the match is over or its holder sits there no more."""
+    """Ask somebody to take a seat, unless the match is over or its holder no longer sits there."""
     offer = Offer.read(job.key)
     sitting = await play.load(client.app, offer.match)
     if sitting.match.phase is Phase.OVER or not sitting.sides_of(offer.holder):

@@ -1,4 +1,7 @@
-"""A thread for each match, in servers that wish it: opened under the challenge, archived when the match is over."""
+"""A thread for each match, in servers that want it.
+
+It is opened under the challenge, and archived when the match is over.
+"""
 
 import logging
 from dataclasses import dataclass
@@ -18,14 +21,14 @@ log = logging.getLogger(__name__)
 
 OPENED_BEFORE = 160004
 ARCHIVED_AFTER_MIN: Literal[10080] = 10080
-"""A week in minutes, the silence after which Discord archives a thread; whatever is posted there opens it again."""
+"""Minutes without messages until Discord archives a thread: a week. A new post opens it again."""
 LINGERS = HOUR
-"""Milliseconds for which the thread of a match that is over stays open, for the buttons under its end."""
+"""Milliseconds for which the thread of a finished match stays open, for the buttons at its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The channel or thread in which a match is shown, what is to be remarked about that, and a thread's channel."""
+    """The channel or thread that shows a match, a remark on that, and the channel of a thread."""
 
     channel: int
     remark: str = ""
@@ -33,9 +36,9 @@ class Place:
 
 
 async def place_of(here: Channel, sitting: Sitting) -> Place:
-    """Return where a match is shown; a thread is opened for one that begins here, where its server wishes that.
+    """Return where a match is shown; open a thread for a new match if its server wants one.
 
-    Where that may not be, the match stays in the channel in which it began.
+    If that is not allowed, the match stays in the channel in which it began.
     """
     row = sitting.row
     if row.message is not None:
@@ -63,13 +66,16 @@ async def place_of(here: Channel, sitting: Sitting) -> Place:
 
 
 def lacking_for_threads(channel: discord.TextChannel) -> tuple[str, ...]:
-    """Return what the bot must be allowed in a channel besides, and is not, to open threads there."""
+    """Return the further permissions that the bot lacks in a channel to open threads there."""
     may = channel.permissions_for(channel.guild.me)
     return tuple(name for name in FOR_THREADS if not getattr(may, name))
 
 
 async def _open(here: Channel, sitting: Sitting, parent: discord.TextChannel) -> int:
-    """Open a match's thread and return its id: under the challenge, or a line of its own where that is gone."""
+    """Open a match's thread and return its id.
+
+    It opens under the challenge, or under a line of its own if that is gone.
+    """
     say = here.reader
     challenge = await here.client.app.store.challenges.of_match(sitting.id)
     name = words.thread_name(say, sitting)
@@ -86,7 +92,10 @@ async def _open(here: Channel, sitting: Sitting, parent: discord.TextChannel) ->
 
 
 async def _under(parent: discord.TextChannel, message: int, name: str) -> int:
-    """Open a thread under a message; Discord gives it the id of the message, so one that was opened before is found."""
+    """Open a thread under a message.
+
+    Discord gives it the id of the message, so a thread that was opened before is found.
+    """
     try:
         await parent.get_partial_message(message).create_thread(
             name=name, auto_archive_duration=ARCHIVED_AFTER_MIN
@@ -98,7 +107,7 @@ async def _under(parent: discord.TextChannel, message: int, name: str) -> int:
 
 
 async def archive(client: AppClient, job: QueuedJob) -> bool:
-    """Archive the thread of a match that is over, where it is there still."""
+    """Archive the thread of a match that is over, if it still exists."""
     try:
         thread = await client.fetch_channel(int(job.key))
         if isinstance(thread, discord.Thread) and not thread.archived:

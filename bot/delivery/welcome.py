@@ -1,4 +1,4 @@
-"""What the bot may do in a server, told to those who can mend it: when they ask, and when it is invited."""
+"""What the bot may do in a server, for those who can fix it: on request, or at an invitation."""
 
 import logging
 from collections.abc import Sequence
@@ -15,9 +15,10 @@ log = logging.getLogger(__name__)
 
 
 def lacks(client: discord.Client, guild: int, server: Server) -> Sequence[Lack]:
-    """Return what the bot lacks in the channels in which a server's matches may start.
+    """Return the permissions that the bot lacks in the channels where a server's matches may start.
 
-    Where they may start everywhere, channels that the bot is not shown are not meant for it, unless it is shown none.
+    If matches may start everywhere, channels that the bot cannot see are not meant for it, unless
+    it sees none.
     """
     found = client.get_guild(guild)
     if found is None:
@@ -44,7 +45,10 @@ def greeting(guild: int) -> str:
 
 
 async def greet(client: AppClient, job: QueuedJob) -> bool:
-    """Greet a server that has invited the bot, in the first channel that takes it, or else its owner."""
+    """Greet a server that has invited the bot, in its first channel that takes it.
+
+    If none does, its owner is greeted.
+    """
     guild = client.get_guild(int(job.key))
     if guild is None:
         return False
@@ -70,7 +74,7 @@ async def _greet(client: AppClient, guild: discord.Guild) -> None:
 
 
 def _first(guild: discord.Guild) -> discord.TextChannel | None:
-    """Return the first channel in which the bot may write, where Discord itself greets people before all others."""
+    """Return the first channel in which the bot may write; Discord's own for greetings leads."""
     channels = [*filter(None, (guild.system_channel,)), *guild.text_channels]
     return next((channel for channel in channels if _may_write(channel)), None)
 

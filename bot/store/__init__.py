@@ -192,11 +192,12 @@ class Store:
     async def open(
         cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE
     ) -> Self:
-        """Open or create the database: a file by its path or `sqlite:///FILE`, or a server's, `postgresql://...`.
+        """Open or create the database: a file (a path or `sqlite:///FILE`) or `postgresql://...`.
 
-        It is brought to the present version, a file with a copy of the old one beside it. The secrets of the dice are
-        sealed with the first of `keys`, if any. Raises StoreError saying in one sentence why it cannot be used; a file
-        is not, but by a program that serves all the shards.
+        It is brought to the present version, a file with a copy of the old one beside it. The
+        secrets of the dice are sealed with the first of `keys`, if any. Raises StoreError saying in
+        one sentence why it cannot be used. A file can only be used by a program that serves all the
+        shards.
         """
         url = parse(where)
         if file_of(url) and not shards.all:
@@ -218,7 +219,7 @@ class Store:
 
     @classmethod
     async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
-        """Open a database of the present version as it is, only to read it, also while a program uses it.
+        """Open a database of the present version for reading only, also while a program uses it.
 
         Raises StoreError saying in one sentence why that cannot be done.
         """
@@ -233,15 +234,16 @@ class Store:
             return cls(database, Service(url, database.process), stack.pop_all())
 
     async def serve(self) -> None:
-        """Begin to serve the servers of the shards; raises StoreError while another process serves any of them.
+        """Begin to serve the servers of the shards.
 
-        The jobs that a process before has left in the middle are free from now on.
+        Raises StoreError while another process serves any of them. Jobs that an earlier process
+        left in the middle are free from now on.
         """
         await self._service.begin()
         await self.jobs.take_over()
 
     async def keep_serving(self) -> None:
-        """See that the servers are this process's still; raises StoreError where they are not."""
+        """Check that this process still holds its servers; raises StoreError if it does not."""
         await self._service.keep()
 
     @property
@@ -264,20 +266,29 @@ class Store:
         await self.close()
 
     def watch(self, saved: Callable[[float], None]) -> None:
-        """Tell of each change how many seconds it took to be saved."""
+        """Report of each change how many seconds it took to save."""
         self._database.saved = saved
 
     async def take_over(self, source: Database) -> Mapping[str, int]:
-        """Write all that another database holds into this one, which is empty; return how many rows each table has."""
+        """Write all that another database holds into this one, which is empty.
+
+        Returns how many rows each table has.
+        """
         return await carry_over(source, self._database)
 
     async def check(self) -> list[str]:
-        """Return what is wrong in the database, a sentence each; nothing if every event of every match is there."""
+        """Return what is wrong in the database, a sentence each.
+
+        It is empty if every event of every match is there.
+        """
         return await self._database.read(faults)
 
 
 async def in_use(where: str | Path) -> bool:
-    """Whether a program uses a database; one that only looks does not. Raises StoreError where that is not known."""
+    """Whether a program uses a database; one that only reads does not count.
+
+    Raises StoreError if that is not known.
+    """
     url = parse(where)
     if file := file_of(url):
         return await asyncio.to_thread(held, file)
@@ -289,7 +300,10 @@ async def in_use(where: str | Path) -> bool:
 
 
 async def forget(file: Path) -> None:
-    """Delete a database file and what lies beside it; raises StoreError, deleting nothing, while a program uses it."""
+    """Delete a database file and the files that belong to it.
+
+    Raises StoreError, deleting nothing, while a program uses it.
+    """
     await asyncio.to_thread(remove, file)
 
 
@@ -323,9 +337,9 @@ async def backup(where: str | Path, target: Path) -> None:
 async def brought_up(
     file: Path, folder: Path | None = None, keys: Sequence[str] = ()
 ) -> AsyncIterator[Path]:
-    """Lend a copy of a file of ours, of the present version, which is made in a folder or else where copies may lie.
+    """Lend a copy of a file of ours, of the present version, made in a folder or the usual place.
 
-    It is sealed as `keys` say. Raises StoreError.
+    Without a folder it is made where copies may lie. It is sealed as `keys` say. Raises StoreError.
     """
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
         made = Path(room, file.name)
@@ -338,12 +352,13 @@ async def brought_up(
 async def restore(
     made: Path, where: str | Path, *, replace: bool, older: bool = False
 ) -> str | None:
-    """Put a copy that was `brought_up` in the place of a database, in whose folder it lies where that is a file.
+    """Put a copy that was `brought_up` in the place of a database.
 
-    Where it is an `older` state, the bot that opens it next begins a generation.
+    The copy lies in the folder of that database if that is a file. If it is an `older` state, the
+    bot that opens it next begins a generation.
 
-    Returns where that one is kept now, None where it was empty. Raises StoreError, changing nothing, while a program
-    uses it, or where it holds something and is not to be replaced.
+    Returns where the replaced database is kept now, None if it was empty. Raises StoreError,
+    changing nothing, while a program uses it, or if it holds something and is not to be replaced.
     """
     if older:
         await asyncio.to_thread(mark_copy, made)
@@ -351,7 +366,10 @@ async def restore(
 
 
 def require_file_and_server(where: str | Path, target: str) -> Path:
-    """Return the file that is to be carried to a server; raises StoreError where either is something else."""
+    """Return the file that is to be carried to a server.
+
+    Raises StoreError if either address is of another kind.
+    """
     url = parse(where)
     file = file_of(url)
     if file is None:

@@ -15,7 +15,10 @@ KINDS = "a file, sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
 def parse(where: str | Path) -> URL:
-    """Read where the database is: a path, or a URL of SQLite or PostgreSQL; raises StoreError for anything else."""
+    """Read the database's address: a path, or a URL of SQLite or PostgreSQL.
+
+    Raises StoreError for anything else.
+    """
     text = str(where)
     if "://" not in text:
         return URL.create("sqlite+aiosqlite", database=expand_home(text))
@@ -34,7 +37,7 @@ def parse(where: str | Path) -> URL:
 
 
 def _server(url: URL) -> URL:
-    """Return the address of a server as the driver reads it; raises StoreError for what it cannot do."""
+    """Return a server's address as the driver reads it; raises StoreError for what it cannot do."""
     _require_known(url, {"sslmode", "host", "channel_binding"})
     said = {name: _only(name, value) for name, value in url.query.items()}
     mode = said.get("sslmode", "")
@@ -72,7 +75,10 @@ def _require_known(url: URL, known: set[str]) -> None:
 
 
 def expand_home(path: str) -> str:
-    """Return a path with a home directory in place of `~`; raises StoreError where there is none of that name."""
+    """Return a path with a home directory in place of `~`.
+
+    Raises StoreError if there is none of that name.
+    """
     expanded = os.path.expanduser(path)  # noqa: PTH111 - of a Path it drops a leading ./
     if expanded.startswith("~"):
         raise StoreError(
@@ -87,7 +93,7 @@ def file_of(url: URL) -> Path | None:
 
 
 def shown(url: URL) -> str:
-    """Return the address as sentences name it: the path, or the server and the name, without user and password."""
+    """Return the address for sentences: the path, or server and name, without user and password."""
     if file := file_of(url):
         return str(file)
     port = f":{url.port}" if url.port else ""

@@ -37,7 +37,7 @@ class Blocks:
         )
 
     async def between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
-        """Return who of a person and some others has blocked whom, where one of the two is that person."""
+        """Return the blocks between a person and some others, as pairs of blocker and blocked."""
         theirs = (table.c.person == person) & table.c.blocked.in_(others)
         by_others = (table.c.blocked == person) & table.c.person.in_(others)
         query = select(table.c.person, table.c.blocked).where(or_(theirs, by_others))

@@ -1,4 +1,4 @@
-"""All that one database holds, written into another: from a file to a server, and from a server to a file."""
+"""Copying all data of a database into another: from a file to a server, or the other way."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,9 +14,10 @@ PAGE = 500
 
 
 async def carry_over(source: Database, target: Database) -> Mapping[str, int]:
-    """Copy all that a database holds at one moment into another, an empty one of the same version, all or nothing.
+    """Copy all that a database holds at one moment into another, all or nothing.
 
-    Returns how many rows each table has. Raises StoreError, leaving the target empty as it was.
+    The other is empty and of the same version. Returns how many rows each table has. Raises
+    StoreError, leaving the target empty as it was.
     """
     async with source.at_one_moment() as moment:
         there = moment.sync_connection
@@ -25,10 +26,11 @@ async def carry_over(source: Database, target: Database) -> Mapping[str, int]:
 
 
 def carry(source: Connection, target: Connection) -> Mapping[str, int]:
-    """Copy every table into those of an empty database of the same version, and return how many rows each has.
+    """Copy every table into an empty database of the same version; return each table's row count.
 
-    What is read is of one moment if the source's transaction is; what is written is saved with the target's. The two
-    may be of either kind. Raises StoreError where the target is not empty, or has not got every row as it was.
+    What is read is of one moment if the source's transaction is; what is written is saved with the
+    target's. The two may be of either kind. Raises StoreError if the target is not empty, or has
+    not got every row as it was.
     """
     require_empty(target)
     # Those come first to which others refer.
@@ -40,7 +42,7 @@ def carry(source: Connection, target: Connection) -> Mapping[str, int]:
 
 
 def holding(connection: Connection) -> str | None:
-    """Return the name of a table that has a row; None where none has."""
+    """Return the name of a table that has a row; None if none has."""
     rows = (
         table
         for table in metadata.sorted_tables
@@ -70,7 +72,7 @@ def _carry_table(source: Connection, target: Connection, table: Table) -> int:
 
 
 def _compare(target: Connection, table: Table, sent: Sequence[Mapping[str, Any]]) -> None:
-    """Raise StoreError unless rows stand in the target as they were sent."""
+    """Raise StoreError unless the target has the rows as they were sent."""
     key = list(table.primary_key.columns)
 
     def name(row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -92,7 +94,7 @@ def _compare(target: Connection, table: Table, sent: Sequence[Mapping[str, Any]]
 
 
 def _count_on(connection: Connection, table: Table) -> None:
-    """Let a server number a table's new rows after those that it has now; SQLite does so by itself."""
+    """Make a server number a table's new rows after the present ones; SQLite does so by itself."""
     numbered = next(
         (column for column in table.columns if isinstance(column.server_default, Identity)), None
     )

@@ -32,14 +32,17 @@ from bot.store.tables import matches as matches_table
 from engine.clock import MINUTE
 
 LOOKED_BACK = 2000
-"""Of how many challenges it is seen whose they are, to find out how many a server has made within a minute."""
+"""Latest challenges that are read to count how many a server has made within a minute."""
 MOST_WAITING = 50
 """Challenges among which somebody is looked for who would play."""
 DICE = 2
 """The format of the dice's derivation in the matches that begin now."""
 
 Follow = Callable[[Challenge, int | None], Sequence[Job]]
-"""The jobs that follow when somebody has joined: the challenge as it stands, and the match if one began."""
+"""Returns the jobs that follow when somebody has joined.
+
+It is given the challenge as it is now, and the match if one began.
+"""
 
 
 Follows = Callable[[int], Sequence[Job]]
@@ -61,8 +64,8 @@ class Challenges:
     ) -> Created:
         """Keep a new challenge with its challenger seated, and the jobs that follow.
 
-        Raises TooMany where the challenger has as many as there may be, or has made too many lately, Repeated where
-        they offer that rematch already.
+        Raises TooMany if the challenger has as many as allowed, or has made too many lately,
+        Repeated if they offer that rematch already.
         """
 
         def work(connection: Connection) -> Created:
@@ -108,9 +111,10 @@ class Challenges:
     async def set_message(
         self, number: int, message: int, before: int | None = None, done: QueuedJob | None = None
     ) -> bool:
-        """Remember the message that shows a challenge, and the job done with it; False where another shows it by now.
+        """Remember the message that shows a challenge, and the job done with it.
 
-        `before` is the one that showed it when the challenge was read.
+        Returns False if another message shows it by now. `before` is the one that showed it when
+        the challenge was read.
         """
         shown = update(table).where(
             table.c.id == number,
@@ -128,7 +132,7 @@ class Challenges:
     async def close(
         self, number: int, state: str, jobs: Sequence[Job] = ()
     ) -> tuple[QueuedJob, ...] | None:
-        """Close a challenge and keep the jobs that follow; None where it was open no longer."""
+        """Close a challenge and keep the jobs that follow; None if it was no longer open."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...] | None:
             still_open = update(table).where(table.c.id == number, table.c.state == "open")
@@ -166,8 +170,8 @@ class Challenges:
     ) -> Joined:
         """Take a seat, begin the match if it was the last one, and keep the jobs that follow.
 
-        Raises Taken where somebody was quicker or the challenge is open no longer, TooMany where one of those who would
-        then be seated has as many running matches as there may be.
+        Raises Taken if somebody was quicker or the challenge is no longer open, TooMany if one of
+        the people who would then be seated has as many running matches as allowed.
         """
 
         def work(connection: Connection) -> Joined:
@@ -185,7 +189,10 @@ class Challenges:
         limits: Limits,
         jobs: Follow,
     ) -> Joined:
-        """Take every free seat at once for a match without rating or pace, which begins; raises as `join` does."""
+        """Take every free seat at once for a match without rating or pace, which begins.
+
+        Raises what `join` raises.
+        """
 
         def work(connection: Connection) -> Joined:
             _take(connection, number, free, now, limits)
@@ -199,10 +206,10 @@ class Challenges:
     async def begin(
         self, new: NewChallenge, sat: Sequence[Seat], edition: int, limits: Limits, jobs: Follow
     ) -> Joined:
-        """Keep a challenge that is accepted as it is made, with everyone seated, and begin its match.
+        """Keep a challenge that is accepted as it is made, everyone seated, and begin its match.
 
-        Raises TooMany where the challenger has as many running matches as there may be, or has begun too many lately,
-        Repeated where they play that rematch already.
+        Raises TooMany if the challenger has as many running matches as allowed, or has begun too
+        many lately, Repeated if they play that rematch already.
         """
 
         def work(connection: Connection) -> Joined:
@@ -219,7 +226,10 @@ class Challenges:
         return await self._database.write(work)
 
     async def open_of(self, person: int, now: int) -> list[Challenge]:
-        """Return the open challenges that a person made, sits in or is asked to answer, the oldest first."""
+        """Return a person's open challenges, oldest first.
+
+        They made it, sit in it or are asked to answer it.
+        """
         own = seats.alias()
         sits = exists().where(own.c.challenge == table.c.id, own.c.person == person)
         concerned = or_(table.c.challenger == person, table.c.opponent == person, sits)
@@ -230,7 +240,7 @@ class Challenges:
         return await self._open(now, table.c.channel == channel)
 
     async def _open(self, now: int, condition: ColumnElement[bool]) -> list[Challenge]:
-        # By their numbers, so that the index of the open ones is read and not all challenges in their order.
+        # By their ids, so that the index of the open ones is read, and not all challenges in order.
         found = select(table.c.id).where(table.c.state == "open", table.c.expires > now, condition)
         query = seated(table, seats, table.c.id.in_(found))
         return await self._database.read(
@@ -238,9 +248,10 @@ class Challenges:
         )
 
     async def waiting(self, guild: int, person: int, now: int) -> list[int]:
-        """Return the numbers of a server's open challenges that anybody but that person may accept, the oldest first.
+        """Return the ids of a server's open challenges that others than that person may accept.
 
-        Those in which somebody sits who has blocked that person, or is blocked by them, are passed over.
+        The oldest come first. Challenges with somebody who has blocked that person, or is blocked
+        by them, are left out.
         """
         blocked = or_(
             and_(blocks.c.person == person, blocks.c.blocked == seats.c.person),
@@ -287,7 +298,7 @@ def _take(
 
 
 def _joined(connection: Connection, number: int, edition: int, now: int, jobs: Follow) -> Joined:
-    """Begin the match if everyone is seated, and return the challenge as it stands with the jobs that follow."""
+    """Begin the match if everyone is seated; return the challenge and the jobs that follow."""
     challenge = _fetch(connection, number)
     assert challenge is not None
     if len(challenge.seats) == 2 * challenge.players:
@@ -331,7 +342,7 @@ def _begin(connection: Connection, full: Challenge, edition: int, now: int) -> N
 
 
 def _require_slow(connection: Connection, new: NewChallenge, most: int | None) -> None:
-    """Raise TooMany where a challenger has made so many within the last minute, whatever became of them."""
+    """Raise TooMany if a challenger has made that many within a minute, whatever became of them."""
     if most is None:
         return
     lately = select(func.count()).where(
@@ -342,7 +353,10 @@ def _require_slow(connection: Connection, new: NewChallenge, most: int | None) -
 
 
 def _require_slow_here(connection: Connection, new: NewChallenge, most: int | None) -> None:
-    """Raise TooMany where those of a server have made so many within the last minute, as far as is looked back."""
+    """Raise TooMany if that many were made in a server within a minute.
+
+    Only the latest challenges of all servers are counted.
+    """
     if most is None or not new.guild:
         return
     # By their numbers, so that it takes no longer however many there are of earlier days.
@@ -365,7 +379,7 @@ def _in_the_minute(created: ColumnElement[int], new: NewChallenge) -> ColumnElem
 
 
 def _require_new(connection: Connection, new: NewChallenge) -> None:
-    """Raise Repeated where the match of a challenger's rematch, begun at once, is running still."""
+    """Raise Repeated if a challenger's rematch that began at once is still running."""
     if new.rematch_of is None:
         return
     running = (

@@ -1,4 +1,4 @@
-"""Whether everything is there that should be."""
+"""A check of the whole database: nothing that belongs in it is missing."""
 
 from sqlalchemy import Connection, func, or_, select
 
@@ -6,7 +6,10 @@ from bot.store.tables import events, matches
 
 
 def faults(connection: Connection) -> list[str]:
-    """Return what is wrong in a database, a sentence each: its tables, the file, references, gaps in events."""
+    """Return what is wrong in a database, a sentence each.
+
+    Checked are its tables, the file, references, and gaps in events.
+    """
     from bot.store.schema import differences
 
     return [*differences(connection), *_damage(connection), *_gaps(connection)]

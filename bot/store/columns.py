@@ -25,7 +25,7 @@ class Flag(TypeDecorator[bool]):
         return None if value is None else int(value)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> bool | None:
-        """Return the flag that the number stands for."""
+        """Return the flag that the number represents."""
         return None if value is None else bool(value)
 
 

@@ -4,10 +4,11 @@ from sqlalchemy import Connection, text
 
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-    "AND application_name LIKE 'tabula %' AND application_name <> current_setting('application_name')"
+    "AND application_name LIKE 'tabula %' "
+    "AND application_name <> current_setting('application_name')"
 )
 
 
 def others(connection: Connection) -> bool:
-    """Whether another program of ours is connected to the same database; those that only look do not count."""
+    """Whether another program of ours is connected to the same database; readers don't count."""
     return bool(connection.execute(_OTHERS).scalar_one())

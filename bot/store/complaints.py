@@ -1,4 +1,4 @@
-"""A database's complaints, put into sentences for whoever runs the bot."""
+"""Database errors as sentences for the operator of the bot."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from bot.store.errors import Damaged, Saved, StoreError
 
 
 class _Complaint(NamedTuple):
-    """What is wrong with the database, and what whoever runs the bot may do about it."""
+    """What is wrong with the database, and what the operator of the bot may do about it."""
 
     wrong: str
     advice: str = ""
@@ -64,7 +64,7 @@ def in_words(where: str, error: BaseException, saved: Saved = Saved.NOT_ASKED) -
 
 
 def trouble(where: str, error: BaseException) -> str | None:
-    """Return what is wrong with the database that lies there; None where only what was asked of it is."""
+    """Return what is wrong with the database there; None if only the request to it was wrong."""
     return None if _complaint(error) is None else str(in_words(where, error))
 
 

@@ -42,11 +42,12 @@ def copy(
     over: bool = False,
     finish: Finish = nothing,
 ) -> None:
-    """Copy a database, also while it is written to, and put the copy in place once it is known to be sound.
+    """Copy a database, also while it is written to, and put the copy in place once found sound.
 
     `finish` changes the copy before that.
 
-    Raises StoreError, leaving the target as it was; also where there is a file already, unless told to write `over` it.
+    Raises StoreError, leaving the target as it was; also if a file exists already, unless `over`
+    says to overwrite it.
     """
     if not over:
         require_free(target)
@@ -64,15 +65,15 @@ def copy(
 
 
 def require_free(target: Path) -> None:
-    """Raise StoreError where a copy would write over a file."""
+    """Raise StoreError if a copy would overwrite a file."""
     if target.exists():
         raise StoreError(f"{target} exists already; a backup never writes over a file")
 
 
 def put_in_place(made: Path, target: Path) -> None:
-    """Let a file that was made beside its place take it, for its owner alone, once it is known to be sound.
+    """Move a file that was made beside its place into it, for its owner alone, if it is sound.
 
-    Raises StoreError where it is not, or OSError.
+    Raises StoreError if it is not, or OSError.
     """
     made.chmod(OWNERS_ALONE)
     with closing(existing(made)) as found:
@@ -92,7 +93,7 @@ def damage(connection: sqlite3.Connection, check: str) -> list[str]:
 
 
 def existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
-    """Open a file that is there; plainly opened, one that has gone would be made anew, empty."""
+    """Open an existing file; a plain open would make a missing one anew, empty."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,

@@ -1,4 +1,4 @@
-"""The open database: work handed over whole, in a transaction that writes or as a statement that reads."""
+"""The open database: work runs whole, in a transaction that writes or as a statement that reads."""
 
 import asyncio
 import logging
@@ -25,14 +25,14 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 
 TRIES = 5
-"""How often work is begun anew that was undone because it crossed other work, or lost its connection."""
+"""How often work is begun again that was undone by a conflict, or lost its connection."""
 
 _UNDONE = ("40001", "40P01")
 """PostgreSQL's states for a transaction that it undid because it crossed another."""
 
 
 class _Way(Enum):
-    """What is asked of the database: either may fail by itself, as where its disk is full."""
+    """Kinds of requests to the database: each may fail alone, for example on a full disk."""
 
     WRITING = auto()
     READING = auto()
@@ -47,11 +47,11 @@ class _Unsure(Exception):
 
 
 def _nobody() -> None:
-    """Where nobody wants to hear of damage at once."""
+    """The default, if nobody is to be notified of damage at once."""
 
 
 class Database:
-    """One engine that writes and one that reads. What was handed over is done, though nobody waits for it any more.
+    """One engine that writes and one that reads; work in progress completes even if nobody waits.
 
     `shared` says whether other processes may be at it, too.
     """
@@ -67,7 +67,7 @@ class Database:
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.saved: Callable[[float], None] = _keep_no_time
-        """Told how many seconds each change took."""
+        """Called with the seconds that each change took."""
         self._wrong: set[_Way] = set()
         """What it could not be asked the last time."""
         self.damage: Damaged | None = None
@@ -85,8 +85,8 @@ class Database:
     async def write(self, work: Work[T], failing: Saved = Saved.NOTHING) -> T:
         """Run work in one transaction: all of it is saved, on the disk, or none. Raises StoreError.
 
-        On PostgreSQL other transactions go on beside it: work that decides by what it reads locks those rows first.
-        It may be run more than once.
+        On PostgreSQL other transactions run beside it: work that decides by what it reads locks
+        those rows first. It may be run more than once.
         """
         began = time.monotonic()
         try:
@@ -104,7 +104,10 @@ class Database:
 
     @asynccontextmanager
     async def at_one_moment(self) -> AsyncIterator[AsyncConnection]:
-        """Lend a connection that only reads, and sees nothing of what others save meanwhile. Raises StoreError."""
+        """Lend a read-only connection that sees nothing of what others save meanwhile.
+
+        Raises StoreError.
+        """
         try:
             async with self._reader.connect() as connection:
                 if connection.dialect.name == "sqlite":
@@ -150,7 +153,10 @@ class Database:
         return await attempt()
 
     def _failed(self, way: _Way, error: SQLAlchemyError | OSError, failing: Saved) -> StoreError:
-        """Return what a failure means; what is wrong with the database itself goes to the log, once until it works."""
+        """Return what a failure means.
+
+        A fault of the database itself is logged, once until it works again.
+        """
         failed = in_words(self.where, error, failing)
         if wrong := trouble(self.where, error):
             if not self._wrong:
@@ -185,9 +191,9 @@ class Database:
 
 
 def _keep_no_time(_: float) -> None:
-    """Where nobody wants to know how long anything took."""
+    """The default, if nobody measures how long changes take."""
 
 
 def _undone_by_others(error: DBAPIError) -> bool:
-    """Whether the work was undone through no fault of its own, and may succeed when it is begun anew."""
+    """Whether the work was undone by others and may succeed when it is begun again."""
     return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _UNDONE

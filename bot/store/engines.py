@@ -12,7 +12,7 @@ from bot.store.errors import StoreError
 from engine.strict_json import read_json, write_json
 
 PATIENCE_S = 2.0
-"""Seconds to wait for another program that holds the database: Discord waits three for an answer."""
+"""Seconds to wait for another program that holds the database: Discord waits 3 s for an answer."""
 
 VISITOR = "tabula-visitor"
 """The name under which a server knows the connections of programs that only look."""
@@ -21,14 +21,14 @@ CONNECTIONS = 8
 
 
 def new_name() -> str:
-    """Return a name under which a server knows the connections of one program, and tells them from another's."""
+    """Return a name that tells a program's connections to a server from those of others."""
     return f"tabula {secrets.token_hex(8)}"
 
 
 def engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
-    """Return the engine that writes, a transaction at a time, and the one that reads, a statement at a time.
+    """Return the engine that writes, by transactions, and the one that reads, by statements.
 
-    Raises StoreError where PostgreSQL is asked for and its driver is not installed.
+    Raises StoreError if PostgreSQL is asked for and its driver is not installed.
     """
     if url.get_backend_name() == "sqlite":
         return _file_writer(url), _file_reader(url)
@@ -90,7 +90,7 @@ def _file_reader(url: URL) -> AsyncEngine:
 
 
 def keeper(url: URL, name: str) -> AsyncEngine:
-    """Return the engine of the one connection to a server that is kept for as long as the program runs.
+    """Return the engine of the one connection to a server that is kept while the program runs.
 
     The server finds out within a minute that the machine at its other end is gone.
     """

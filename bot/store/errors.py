@@ -15,8 +15,8 @@ class Saved(StrEnum):
 class StoreError(Exception):
     """The database cannot be used, or could not take a change.
 
-    The message is one sentence for the log and for whoever runs the bot, and may name the file: people are told what
-    `saved` says, in words of their own.
+    The message is one sentence for the log and for the operator, and may name the file: users see
+    what `saved` says, in other words.
     """
 
     def __init__(self, message: str, saved: Saved = Saved.NOT_ASKED) -> None:
@@ -25,7 +25,7 @@ class StoreError(Exception):
 
 
 class Damaged(StoreError):
-    """The database is damaged: nothing may be written to it any more, and no program may go on with it."""
+    """The database is damaged: nothing may be written to it, and no program may go on with it."""
 
 
 class MovedOn(Exception):
@@ -37,7 +37,10 @@ class Taken(Exception):
 
 
 class TooMany(Exception):
-    """A person has as many running matches or open challenges as may be, or they or their server made them lately."""
+    """A person has too many running matches or open challenges, or made too many lately.
+
+    Those made lately have a limit for the server, too.
+    """
 
     def __init__(
         self, person: int, what: Literal["running", "open", "lately", "here"], most: int

@@ -1,4 +1,4 @@
-"""Who wishes to be told how a match goes."""
+"""Followers of matches."""
 
 from sqlalchemy import Connection, delete, func, select, update
 
@@ -10,13 +10,13 @@ from bot.store.tables import matches
 
 
 class Follows:
-    """How often somebody is told, by match and person."""
+    """How often somebody is notified, by match and person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def get(self, match: int, person: int) -> Often | None:
-        """Return how often somebody is told of a match; None where they do not follow it."""
+        """Return how often somebody is notified of a match; None if they do not follow it."""
         return (await self.of(match)).get(person)
 
     async def of(self, match: int) -> dict[int, Often]:
@@ -26,7 +26,10 @@ class Follows:
         return {row.person: Often(row.often) for row in rows}
 
     async def set(self, match: int, person: int, often: Often, most: int) -> bool:
-        """Keep how often somebody is told of a match; False where they follow so many others that are running."""
+        """Keep how often somebody is notified of a match; return False if that is one too many.
+
+        At most `most` other matches that are running may be followed.
+        """
         running = (
             select(func.count())
             .select_from(table.join(matches, table.c.match == matches.c.id))

@@ -1,7 +1,8 @@
-"""Generations of a database: each backup that is put back begins one.
+"""Generations of a database: each backup that is restored begins one.
 
-What people were shown after the backup was made is then known to come from a time that the database has lost. A copy
-carries a mark, so that it does not matter how it is put back: the bot that opens it finds the mark.
+What people were shown after the backup was made is then known to come from a time that the database
+has lost. A copy carries a mark, so that it does not matter how it is restored: the bot that opens
+it finds the mark.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ GENERATIONS = "generations"
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """A generation: the mark that its buttons carry, and the instant of the backup with which it began."""
+    """A generation: the mark of its buttons, and the instant of the backup that began it."""
 
     mark: str
     began: int
@@ -41,7 +42,7 @@ class Generations:
         return await self._database.read(_load)
 
     async def load_copied_at(self) -> int | None:
-        """Return when the copy was made that this database is; None where it is none, or was opened before."""
+        """Return when this database was copied; None if it is no copy, or was opened before."""
         query = select(table.c.text).where(table.c.name == COPIED)
         text = await self._database.read(lambda connection: connection.execute(query).scalar())
         return None if text is None else int(text)
@@ -49,9 +50,9 @@ class Generations:
     async def begin(
         self, generation: Generation, jobs: Mapping[int, Sequence[Job]]
     ) -> tuple[QueuedJob, ...]:
-        """Begin a generation, in which running matches have no message yet, and enqueue jobs by server.
+        """Begin a generation and enqueue jobs by server; running matches have no message yet.
 
-        Nothing is changed where another process was quicker.
+        Nothing is changed if another process was quicker.
         """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:

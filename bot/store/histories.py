@@ -38,15 +38,18 @@ class Histories:
         )
 
     async def page(self, after: int, most: int) -> list[History]:
-        """Return the matches that come after a number, so many at most, each as it is at one moment.
+        """Return the matches that come after an id, at most that many, each as it is at one moment.
 
-        A match at which nobody sits is left out.
+        A match without people in its seats is left out.
         """
         async with self._database.at_one_moment() as moment:
             return await moment.run_sync(_page, after, most)
 
     async def restate(self, number: int, version: int, restated: Restated) -> bool:
-        """Let a match's row say what its events come to; False where it has gone on since that version."""
+        """Set a match's row to what its events come to; return False if the match has gone on.
+
+        `version` is the one to which the events lead.
+        """
         here = and_(matches.c.id == number, matches.c.version == version)
         change = update(matches).where(here).values(asdict(restated))
         return await self._database.write(
@@ -56,7 +59,7 @@ class Histories:
     async def rate(
         self, boards: Collection[Board], results: Sequence[Result], rate: RateResult
     ) -> None:
-        """Put in place of all that boards hold what results come to, in the order in which they are given."""
+        """Replace all that boards hold by what results come to, in the given order."""
         await self._database.write(
             lambda connection: rate_boards(connection, boards, results, rate)
         )

@@ -1,4 +1,4 @@
-"""What does not belong together in the whole database: ratings and what matches did to them, jobs, challenges."""
+"""Inconsistencies in the whole database: ratings and their changes by matches, jobs, challenges."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
@@ -19,7 +19,7 @@ PAGE = 2000
 """Rows that are read at a time."""
 
 BoardsOf: TypeAlias = Callable[[MatchRow], Collection[Board]]
-"""Tells on which boards a match counts."""
+"""Returns the boards on which a match counts."""
 
 _Row: TypeAlias = Row[*tuple[Any, ...]]
 
@@ -31,10 +31,11 @@ class Inspection:
         self._database = database
 
     async def ratings(self, rating_anew: str, boards: BoardsOf) -> list[RatingKey]:
-        """Return the ratings that are not what people's matches made of them, in results, mean or uncertainty.
+        """Return the ratings that differ from what people's matches made of them.
 
-        A job of the kind `rating_anew`, whose key is a match, is still to put mean and uncertainty right on the boards
-        of that match: until then only the results are judged there. One that was given up is itself what is wrong.
+        They differ in results, mean or uncertainty. A job of the kind `rating_anew`, whose key is a
+        match, is still to correct mean and uncertainty on the boards of that match: until then only
+        the results are judged there. A job that was given up is itself what is wrong.
         """
 
         def work(connection: Connection) -> list[RatingKey]:
@@ -70,7 +71,7 @@ class Inspection:
         return await self._numbers(query)
 
     async def channels(self) -> list[tuple[int, int, int]]:
-        """Return the servers and channels in which matches go on, each with the first of those matches."""
+        """Return the servers and channels in which matches go on, each with its first match."""
         here = (matches.c.guild, matches.c.channel)
         query = (
             select(*here, func.min(matches.c.id))
@@ -83,7 +84,7 @@ class Inspection:
         )
 
     async def open_without(self, kind: str) -> list[tuple[int, int]]:
-        """Return the challenges that are open, and for which no job of that kind waits, each with its server."""
+        """Return the open challenges for which no job of that kind waits, each with its server."""
         waits = (
             select(jobs.c.id)
             .where(jobs.c.kind == kind, jobs.c.key == cast(challenges.c.id, Text))
@@ -110,7 +111,7 @@ class Inspection:
         return await self._numbers(select(servers.c.guild).order_by(servers.c.guild))
 
     async def jobs(self) -> list[QueuedJob]:
-        """Return all jobs, those that were given up, too; a detail that is no object is left empty."""
+        """Return all jobs, also those given up; a detail that is no object is left empty."""
         columns = [column for column in COLUMNS if column is not jobs.c.detail]
         query = select(*columns, cast(jobs.c.detail, Text).label("detail")).order_by(jobs.c.id)
         return await self._database.read(
@@ -121,7 +122,7 @@ class Inspection:
         )
 
     async def unreadable_jobs(self) -> set[int]:
-        """Return the jobs whose detail is no object in JSON: whoever takes one up is stopped by it."""
+        """Return the jobs whose detail is no JSON object: it stops any process that takes it up."""
         query = select(jobs.c.id, cast(jobs.c.detail, Text))
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {number for number, text in rows if _parsed(text) is None}
@@ -149,7 +150,7 @@ class Inspection:
 
 
 def _parsed(text: str) -> dict[str, Any] | None:
-    """Return the object that a text is in JSON, None where it is none."""
+    """Return the object that a text is in JSON, None if it is no object."""
     try:
         value = read_json(text)
     except (ValueError, RecursionError):
@@ -209,9 +210,9 @@ def _counted(changes: Sequence[_Row]) -> bool:
 
 
 def _leads(changes: Sequence[_Row]) -> bool:
-    """Whether what matches did to a rating goes on from one to the next, and ends at what is stored.
+    """Whether the changes of a rating form a chain that ends at the stored value.
 
-    In which order is left to them: two that ended in the same moment may have been rated either way.
+    Their order is free: two matches that ended in the same moment may have been rated either way.
     """
     steps = {
         believed(row.before_mu, row.before_sigma): Belief(row.after_mu, row.after_sigma)

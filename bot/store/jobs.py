@@ -1,7 +1,8 @@
 """Jobs: what must follow a change, written in the same transaction as the change.
 
-A job is done by the process that serves its server. Whoever does one leases it: the lease is prolonged while the job is
-being done, and lapses when its process dies. What is due when it is stored is leased with that, in the same statement.
+A job is done by the process that serves its server. That process leases it: the lease is prolonged
+while the job is done, and lapses when the process dies. A job that is due when it is stored is
+leased in the same statement.
 """
 
 import time
@@ -80,7 +81,7 @@ class Jobs:
         self._own = database.process.shards.hold(table.c.guild)
 
     async def add(self, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
-        """Keep wishes of a server; one for a job that waits, or was given up, renews it."""
+        """Keep jobs of a server; a job that waits already, or was given up, is renewed."""
         return await self._database.write(lambda connection: add_jobs(connection, guild, jobs))
 
     async def due(self, now: int, limit: int) -> list[QueuedJob]:
@@ -96,7 +97,7 @@ class Jobs:
         )
 
     async def lease(self, now: int, limit: int) -> list[QueuedJob]:
-        """Lease jobs whose time has come and that nobody else does, and return them, the longest due first.
+        """Lease jobs that are due and that nobody else does; return them, longest due first.
 
         Those that this process does already are among them.
         """
@@ -133,22 +134,22 @@ class Jobs:
         await self._database.write(lambda connection: connection.execute(_released().where(others)))
 
     async def release(self) -> None:
-        """End the leases of this process, which does no more jobs."""
+        """End the leases of this process, which stops doing jobs."""
         own = table.c.leased_by == self._process
         await self._database.write(lambda connection: connection.execute(_released().where(own)))
 
     async def next_due(self, after: int = 0) -> int | None:
-        """Return when the next job of this process's is due after an instant; None where none waits."""
+        """Return when this process's next job is due after an instant; None if none waits."""
         waiting = and_(table.c.given_up.is_(None), table.c.due > after, self._own)
         query = select(func.min(table.c.due)).where(waiting)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def done(self, job: QueuedJob) -> bool:
-        """Forget a job that was done; False where it was renewed meanwhile, and so stays."""
+        """Delete a job that was done; return False if it was renewed meanwhile, and so stays."""
         return await self._database.write(lambda connection: finish_job(connection, job))
 
     async def renew(self, job: QueuedJob, wish: Job) -> tuple[QueuedJob, ...]:
-        """Put another wish in the place of a job that was done, unless it was renewed meanwhile."""
+        """Replace a job that was done by another, unless it was renewed meanwhile."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             return add_jobs(connection, job.guild, [wish]) if finish_job(connection, job) else ()
@@ -161,7 +162,7 @@ class Jobs:
         await self._database.write(lambda connection: _change(connection, job, values))
 
     async def failed(self, guild: int) -> list[QueuedJob]:
-        """Return the jobs of a server that have failed and wait to be tried again, the first first."""
+        """Return the jobs of a server that have failed and wait for a retry, oldest first."""
         query = select(*COLUMNS).where(_FAILED, table.c.guild == guild, self._own)
         return await self._database.read(
             lambda connection: [
@@ -174,7 +175,8 @@ class Jobs:
     ) -> None:
         """Make failed jobs due then at the latest.
 
-        Those of a server, or all that this process serves (None); of them `only` those with these ids.
+        Those of a server, or all that this process serves (None); of them `only` those with these
+        ids.
         """
         there = [_FAILED, table.c.due > due, self._own]
         if guild is not None:
@@ -186,7 +188,7 @@ class Jobs:
         )
 
     async def bring_forward(self, kind: str | None, until: int, now: int) -> None:
-        """Let the jobs of this process's and of a kind, or of every kind (None), that are due until then be due now."""
+        """Make this process's jobs of a kind, or of all (None), due now if due until then."""
         soon = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until, self._own)
         those = soon if kind is None else and_(soon, table.c.kind == kind)
         await self._database.write(
@@ -194,7 +196,7 @@ class Jobs:
         )
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
-        """Keep a job with its error and try it no more, unless it was renewed meanwhile."""
+        """Keep a job with its error and give it up, unless it was renewed meanwhile."""
         values = {"tries": table.c.tries + 1, "given_up": now, "error": error, **_NOBODYS}
         await self._database.write(lambda connection: _change(connection, job, values))
 
@@ -211,9 +213,10 @@ class Jobs:
 
 
 def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
-    """Keep wishes of a server inside a transaction, and return the jobs as they wait now.
+    """Enqueue a server's jobs inside a transaction, and return the jobs as they wait now.
 
-    Of two alike the later counts. Those that are due, and of a server that this process serves, are leased by it.
+    Of two with the same kind and key the later counts. Those that are due, and of a server that
+    this process serves, are leased by it.
     """
     if not jobs:
         return ()
@@ -246,7 +249,7 @@ def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[Q
 
 
 def _row(process: Process, guild: int, job: Job) -> dict[str, Any]:
-    """Return what is kept of a wish: what is due, and served by the process that stores it, is leased by it."""
+    """Return the row of a new job: a due one of a server of this process is leased by it."""
     begins = process.shards.serve(guild) and job.due <= _now()
     wish = {"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)}
     return {**wish, "guild": guild, "leased_by": process.name if begins else None}
@@ -259,7 +262,7 @@ def _now() -> int:
 def take_up(
     connection: Connection, guild: int, now: int, kinds: Collection[str]
 ) -> list[QueuedJob]:
-    """Let a server's jobs be due now inside a transaction: what failed, what was given up, and all of those kinds."""
+    """Make a server's jobs due now inside a transaction: failed, given up, and of those kinds."""
     failed = or_(table.c.error.is_not(None), table.c.kind.in_(sorted(kinds)))
     values = {"due": now, "given_up": None, "tries": 0, "revision": table.c.revision + 1}
     waits = or_(table.c.due > now, table.c.given_up.is_not(None))

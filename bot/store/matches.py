@@ -1,4 +1,7 @@
-"""Matches and their events: the events are the match, and each action adds its own in one transaction."""
+"""Matches and their events: the events are the match.
+
+Each action adds its own in one transaction.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
@@ -100,7 +103,10 @@ class Matches:
         )
 
     async def is_saved(self, person: int, cause: str) -> bool:
-        """Whether something that a person did through an interaction is saved: an act, or the taking of a seat."""
+        """Whether something that a person did through an interaction is saved.
+
+        That is an action, or the taking of a seat.
+        """
         acted = exists().where(events_table.c.person == person, events_table.c.cause == cause)
         # What somebody gives to the dice begins with the interaction.
         given = func.substr(seats.c.contribution, 1, len(cause)) == cause
@@ -112,9 +118,9 @@ class Matches:
     async def append(self, number: int, step: Step) -> Appended:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
 
-        Nothing is changed where the action's cause was applied before; raises MovedOn where the match has moved on or
-        is over (but it may be annulled), TooMany where whoever takes a seat has as many running matches as there may
-        be, StoreError where there is no match of that number.
+        Nothing is changed if the action's cause was applied before. Raises MovedOn if the match has
+        moved on or is over (but it may be annulled), TooMany if the one who takes a seat has as
+        many running matches as allowed, StoreError if there is no match of that id.
         """
 
         def work(connection: Connection) -> Appended:
@@ -147,11 +153,12 @@ class Matches:
         remove: Removal | None = None,
         watch: Job | None = None,
     ) -> tuple[QueuedJob, ...]:
-        """Remember the live message, whose channel becomes the match's, the job done, and the jobs that follow.
+        """Remember the live message and the job done, and enqueue the jobs that follow.
 
-        Where the match could be shown nowhere before, its time runs on, and its clock is watched from now on.
-        A call to act that was stored since the match was read stays, unless the live message brings one of its own.
-        The one that is replaced is removed.
+        The message's channel becomes the match's. If the match could be shown nowhere before, its
+        time runs on, and its clock is watched from now on. A call to act that was stored since the
+        match was read stays, unless the live message brings one of its own. The one that is
+        replaced is removed.
         """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
@@ -177,9 +184,9 @@ class Matches:
     async def noticed(
         self, number: int, notice: int, version: int, remove: Removal
     ) -> tuple[QueuedJob, ...]:
-        """Remember the message that calls somebody to act at a version of a match, in place of the one before.
+        """Remember the message that calls somebody to act at a version, in place of the one before.
 
-        Where the match has moved on while it was posted, that message is removed instead.
+        If the match has moved on while it was posted, that message is removed instead.
         """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
@@ -258,7 +265,7 @@ def _changed(
     values: Mapping[str, Any],
     where: ColumnElement[bool] | None = None,
 ) -> int | None:
-    """Change what a match says of itself where a condition holds, and return its server; None where it does not."""
+    """Change a match's row if a condition holds and return its server; None if it does not."""
     changed = update(table).where(table.c.id == number).values(**values).returning(table.c.guild)
     if where is not None:
         changed = changed.where(where)
@@ -267,14 +274,14 @@ def _changed(
 
 
 def _notice(connection: Connection, number: int) -> Row[int, int, int | None]:
-    """Return the server, the version and the call to act of a match, which nobody else changes meanwhile."""
+    """Return the server, version and call to act of a match, and lock it against others."""
     lock(connection, table.c.id, [number])
     query = select(table.c.guild, table.c.version, table.c.notice).where(table.c.id == number)
     return connection.execute(query).one()
 
 
 def _advance(connection: Connection, number: int, step: Step) -> int | None:
-    """Bring the match to the version after an action, and return its server; None where it may not be.
+    """Bring the match to the version after an action, and return its server; None if not possible.
 
     Then nothing is changed.
     """
@@ -293,7 +300,8 @@ def _advance(connection: Connection, number: int, step: Step) -> int | None:
         values |= {"how": step.ending.how, "parts": dict(step.ending.parts)}
     if step.ending is None or not step.ending.annuls:
         advanced = advanced.where(table.c.ended.is_(None))
-    # One statement finds out and changes, so that of two actions on the same version one finds the other's.
+    # One statement checks and changes, so that of two actions on the same version one finds the
+    # other's.
     guild: int | None = connection.execute(
         advanced.values(values).returning(table.c.guild)
     ).scalar()
@@ -301,7 +309,7 @@ def _advance(connection: Connection, number: int, step: Step) -> int | None:
 
 
 def _tell_secret(connection: Connection, number: int) -> None:
-    """Keep the secret of a match that is over as it is: everyone may know it, and no key is needed to check it."""
+    """Store the secret of a finished match unsealed: it is public, and checking it needs no key."""
     kept = connection.execute(select(table.c.secret).where(table.c.id == number)).scalar_one()
     if is_sealed(kept):
         told = seal_of(connection).open(kept)

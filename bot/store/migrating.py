@@ -8,7 +8,10 @@ from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
 
 VERSION_TABLE = "tabula_version"
-"""Where Alembic keeps the version; of our own name, for another program in the same database has `alembic_version`."""
+"""The table in which Alembic keeps the version.
+
+Another program in the same database has `alembic_version`, so ours has a name of its own.
+"""
 
 FOLDERS = [Path(__file__).with_name("migrations") / "versions"]
 """Where the versions' modules lie, each named after its number."""
@@ -17,7 +20,7 @@ LONGEST_START_S = 60
 """Seconds for which a program waits for another that brings the tables up."""
 
 MARK = 0x7AB01A
-"""What marks a SQLite file as Tabula's (its application_id), and our lock on a PostgreSQL database."""
+"""The mark of Tabula's SQLite files (application_id), and of our lock on a PostgreSQL database."""
 
 
 def newest() -> int:
@@ -27,7 +30,10 @@ def newest() -> int:
 
 
 def migrate(connection: Connection, where: str) -> None:
-    """Bring the tables to the present version, inside a transaction; raises StoreError where they are not ours."""
+    """Bring the tables to the present version, inside a transaction.
+
+    Raises StoreError if they are not ours.
+    """
     if connection.dialect.name == "postgresql":
         # Several programs may start at once on one server.
         own_the_server(connection)
@@ -45,7 +51,7 @@ def migrate(connection: Connection, where: str) -> None:
 
 
 def own_the_server(connection: Connection) -> None:
-    """Let no program of ours bring a server's tables to another version until the transaction ends."""
+    """Keep other programs of ours from migrating a server's tables until the transaction ends."""
     # Whoever starts while another brings them up waits for that, longer than for any row.
     connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LONGEST_START_S}s'")
     connection.execute(select(func.pg_advisory_xact_lock(MARK)))
@@ -53,7 +59,7 @@ def own_the_server(connection: Connection) -> None:
 
 
 def require_present(version: int, where: str) -> None:
-    """Raise StoreError where a database of ours is of an earlier version than the program."""
+    """Raise StoreError if a database of ours is of an earlier version than the program."""
     if version == 0:
         raise StoreError(f"{where} is empty; `tabula run` makes it ready")
     if version < newest():
@@ -64,7 +70,7 @@ def require_present(version: int, where: str) -> None:
 
 
 def require_present_on_server(connection: Connection, where: str) -> None:
-    """Raise StoreError where a server's database is not ours, or not of the program's version."""
+    """Raise StoreError if a server's database is not ours, or not of the program's version."""
     require_present(_version_on_server(connection, where), where)
 
 
@@ -88,6 +94,9 @@ def _version_on_server(connection: Connection, where: str) -> int:
 
 
 def _version_in_file(connection: Connection) -> int:
-    """Return the version of a file, 0 for a new one; whether it is ours was asked before (see `bot.store.opening`)."""
+    """Return the version of a file, 0 for a new one.
+
+    `bot.store.opening` has checked before that the file is ours.
+    """
     version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     return version

@@ -1,4 +1,7 @@
-"""A SQLite file before its first use: whether it is ours, whole and free, and a copy of it before it is changed."""
+"""A SQLite file before its first use: whether it is ours, whole and free, and its copy.
+
+The copy is made before the file is changed.
+"""
 
 import os
 import sqlite3
@@ -25,9 +28,10 @@ from bot.store.migrating import MARK, newest, require_present
 
 
 def prepare(path: Path) -> BaseFileLock:
-    """Make the file, or find it whole and ours, with a copy beside it if it is of an older version; return its lock.
+    """Make the file, or check that it is whole and ours, and return its lock.
 
-    Raises StoreError where it cannot be used; a file that is not ours, or is damaged, is left as it is.
+    A file of an older version is copied beside it. Raises StoreError if it cannot be used; a file
+    that is not ours, or is damaged, is left as it is.
     """
     if not path.parent.is_dir():
         raise StoreError(f"the folder {path.parent} for the database is missing")
@@ -51,7 +55,8 @@ def remove(path: Path) -> None:
     """
     lock = locked(path)
     try:
-        # The lock's own file stays: were it deleted, two programs could each hold a lock of that name.
+        # The lock's own file stays: if it were deleted, two programs could each hold a lock of that
+        # name.
         for file in set(path.parent.glob(f"{path.name}*")) - {Path(lock.lock_file)}:
             file.unlink()
     finally:
@@ -59,7 +64,7 @@ def remove(path: Path) -> None:
 
 
 def look(path: Path) -> None:
-    """Raise StoreError where a file is not there, not ours, not whole, or not of the program's version."""
+    """Raise StoreError if a file is missing, not ours, not whole, or of another version."""
     if not path.is_file():
         raise StoreError(f"there is no file {path}")
     try:
@@ -82,7 +87,10 @@ def held(path: Path) -> bool:
 
 
 def copy_ours(source: Path, target: Path, finish: Finish = nothing) -> None:
-    """Copy a database of ours, also while another program writes to it; raises StoreError, making nothing."""
+    """Copy a database of ours, also while another program writes to it.
+
+    Raises StoreError, making nothing.
+    """
     if not source.is_file():
         raise StoreError(f"there is no file {source}")
     try:
@@ -95,9 +103,10 @@ def copy_ours(source: Path, target: Path, finish: Finish = nothing) -> None:
 def version_of(path: Path) -> int:
     """Return the version of a file, 0 for a new one, leaving it as it is.
 
-    Raises StoreError or sqlite3.Error where it is not ours or not whole.
+    Raises StoreError or sqlite3.Error if it is not ours or not whole.
     """
-    # A connection that may write would bring the log's last pages into a damaged file when it is closed.
+    # A connection that may write would write the log's last pages into a damaged file when it is
+    # closed.
     with closing(existing(path, "ro")) as connection:
         mark, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
         fresh = (
@@ -114,7 +123,8 @@ def version_of(path: Path) -> int:
 
 
 def _make(path: Path) -> None:
-    # A file that is there is not touched: to close it here would take from this process the locks that SQLite holds.
+    # An existing file is not touched: closing it here would release the locks that SQLite holds for
+    # this process.
     if path.is_file():
         return
     try:
@@ -144,7 +154,7 @@ def _make_ready(path: Path) -> None:
     with suppress(PermissionError):
         path.chmod(OWNERS_ALONE)
     with closing(existing(path)) as connection:
-        # Written at every start: so it shows now, not at the first move, whether the file can be written.
+        # Written at every start, so that a read-only file is noticed now, not at the first move.
         connection.execute(f"PRAGMA application_id = {MARK}")
         _log_ahead(connection)
     if 0 < version < newest():
@@ -154,14 +164,16 @@ def _make_ready(path: Path) -> None:
 
 
 def _undo_what_was_cut_short(path: Path) -> None:
-    # Only while a file is made is there a journal and not a log, and only who may write can undo what it holds.
+    # There is a journal instead of a log only while a file is made, and undoing its content needs
+    # write access.
     if path.with_name(f"{path.name}-journal").exists():
         with closing(existing(path)) as connection:
             _pragma(connection, "schema_version")
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
-    # SQLite answers a change of this mode at once where another program is at the file: the waiting is ours.
+    # SQLite answers a change of this mode at once if another program is at the file, so we wait
+    # ourselves.
     patience = time.monotonic() + PATIENCE_S
     while True:
         try:

@@ -46,11 +46,12 @@ class Pauses:
         await self._database.write(lambda connection: connection.execute(away))
 
     async def end_by(self, now: int, shards: Sequence[int], count: int) -> None:
-        """Let no outage of some shards last beyond an instant: it was kept when the clock was wrong."""
+        """End all outages of some shards by an instant: the clock was wrong when they were kept."""
         theirs = outages.c.shard.in_(shards), outages.c.shards == count
         later = delete(outages).where(outages.c.began >= now, *theirs)
         ending = update(outages).where(outages.c.ended > now, *theirs).values(ended=now)
-        # Stoppages are few, and one of another process's servers cannot have ended later than now, either.
+        # Stoppages are few, and one of another process's servers cannot have ended later than now,
+        # either.
         wrong = delete(stoppages).where(stoppages.c.began >= now, stoppages.c.ended.is_not(None))
         cut = update(stoppages).where(stoppages.c.ended > now).values(ended=now)
 
@@ -61,7 +62,7 @@ class Pauses:
         await self._database.write(work)
 
     async def come_back(self, person: int, now: int) -> bool:
-        """End somebody's absence now; False where they are not away."""
+        """End somebody's absence now; return False if they are not away."""
         there = update(absences).where(
             absences.c.person == person, absences.c.began <= now, absences.c.ended > now
         )
@@ -79,7 +80,7 @@ class Pauses:
     async def served(
         self, shards: Iterable[int], count: int, now: int, since: Sequence[Outage] = ()
     ) -> None:
-        """Note that people can act now in the servers of some shards, and when they could not before."""
+        """Note that people can act now in some shards' servers, and when they could not before."""
         noted = [{"shard": shard, "shards": count, "at": now} for shard in shards]
 
         def work(connection: Connection) -> None:
@@ -93,7 +94,7 @@ class Pauses:
         await self._database.write(work)
 
     async def stop(self, scope: Scope, subjects: Collection[int], now: int) -> frozenset[int]:
-        """Let no time run in servers or matches until it is resumed, and return those where it still ran."""
+        """Stop time in servers or matches until it is resumed; return those where it still ran."""
         rows = [{"scope": scope, "subject": subject, "began": now} for subject in sorted(subjects)]
 
         def work(connection: Connection) -> frozenset[int]:
@@ -106,7 +107,10 @@ class Pauses:
     async def resume_servers(
         self, guilds: Collection[int], now: int, kinds: Collection[str]
     ) -> tuple[QueuedJob, ...]:
-        """Let time run again in servers, and return the jobs due there now: those that failed or are of those kinds."""
+        """Let time run again in servers, and return the jobs due there now.
+
+        They are those that failed or are of those kinds.
+        """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             due: list[QueuedJob] = []
@@ -135,7 +139,7 @@ class Pauses:
         )
 
     async def awaited_servers(self) -> set[int]:
-        """Return the servers of this process's where a match runs or a challenge is open."""
+        """Return this process's servers with a running match or an open challenge."""
         own = self._database.process.shards.hold
         query = union_all(
             select(matches.c.guild)
@@ -154,8 +158,8 @@ class Pauses:
     ) -> list[Pause]:
         """Return what ended after an instant, or still lasts, in the order it began.
 
-        That is a server's outages, those people's absences, and the stoppages of the server and of some matches.
-        Without a server only the absences count.
+        That is a server's outages, those people's absences, and the stoppages of the server and of
+        some matches. Without a server only the absences count.
         """
         # PostgreSQL takes an untyped NULL in a union for text.
         nobody = cast(null(), BIG)

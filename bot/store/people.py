@@ -19,7 +19,7 @@ class People:
         self._database = database
 
     async def remember(self, person: int, name: str, now: int, account: str | None = None) -> None:
-        """Keep a person's present name, and their account's where it is given."""
+        """Keep a person's present name, and their account's if it is given."""
 
         def work(connection: Connection) -> None:
             insert = upsert(connection, table).values(

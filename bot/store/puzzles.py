@@ -1,8 +1,8 @@
-"""Which puzzle was given on which day, and people's streaks. Days are counted from 1970, in UTC.
+"""The puzzle of each day and place, and people's streaks. Days are counted from 1970, in UTC.
 
-Of a person's answers nothing is kept but the day of the last, which puzzle it was for, and the streak: neither what
-they answered nor where. Who asks for puzzles in direct messages is a place of their own, and which they were given on
-which day is kept as it is of a server.
+Of a person's answers only the day of the last one, its puzzle, and the streak are kept: neither
+what they answered nor where. Somebody who asks for puzzles in direct messages is a place of their
+own, and their puzzles are kept by day like those of a server.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from bot.store.statements import put, upsert
 from bot.store.tables import puzzles, streaks
 
 Choose = Callable[[Mapping[str, int]], str]
-"""Chooses a day's puzzle, told how often each was given before."""
+"""Chooses a day's puzzle; it gets how often each was given before."""
 
 
 class Puzzles:
@@ -25,7 +25,7 @@ class Puzzles:
         self._database = database
 
     async def given(self, scope: str, owner: int, day: int) -> str | None:
-        """Return the puzzle of a day; None where there is none yet."""
+        """Return the puzzle of a day; None if there is none yet."""
         query = select(puzzles.c.puzzle).where(_of(scope, owner), puzzles.c.day == day)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
@@ -46,7 +46,7 @@ class Puzzles:
         return await self._database.write(work)
 
     async def streak(self, person: int) -> Streak | None:
-        """Return somebody's streak as it was after their last answer; None where they have given none."""
+        """Return somebody's streak as it was after their last answer; None without answers."""
         query = select(streaks.c.day, streaks.c.puzzle, streaks.c.streak).where(
             streaks.c.person == person
         )
@@ -54,9 +54,10 @@ class Puzzles:
         return Streak(*row) if row else None
 
     async def answered(self, person: int, day: int, puzzle: str, *, solved: bool) -> bool:
-        """Keep that somebody answered on a day; False, changing nothing, where they had answered on it before.
+        """Keep that somebody answered on a day; return False, changing nothing, if they did before.
 
-        A solved puzzle makes the streak of the day before longer by one, or begins one; any other ends it.
+        A solved puzzle makes the streak of the day before longer by one, or begins one; any other
+        ends it.
         """
 
         def work(connection: Connection) -> bool:

@@ -29,7 +29,10 @@ _COLUMNS = [table.c[field.name] for field in fields(RatingRow)]
 
 
 class Counted(NamedTuple):
-    """How many on a board have enough games for a rank, how many have fewer, how many are ranked before somebody."""
+    """How many on a board have enough games for a rank, how many fewer, and how many rank higher.
+
+    `before` counts those who are ranked before somebody.
+    """
 
     enough: int
     fewer: int
@@ -52,9 +55,10 @@ class Ratings:
         first: int = 0,
         most: int | None = None,
     ) -> list[tuple[int, RatingRow]]:
-        """Return those on a board who have so many games, and fewer than so many, the best first by what is certain.
+        """Return the people on a board with a number of games, the best by what is certain first.
 
-        `most` people at most, from the place `first` on, which counts from 0.
+        They have `games` at least, and `fewer` than that. `most` limits the people, from the place
+        `first` on, which counts from 0.
         """
         query = (
             select(table.c.person, *_COLUMNS)
@@ -67,8 +71,9 @@ class Ratings:
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
     async def counted(self, key: RatingKey, own: RatingRow | None, games: int) -> Counted:
-        """Return how many stand on somebody's board, and before them where they stand there themselves."""
-        # The whole board is counted, in the order in which it lies: to look up the rows before theirs takes longer.
+        """Return how many are on somebody's board, and before them if they are there themselves."""
+        # The whole board is counted, in its stored order: looking up the rows before theirs takes
+        # longer.
         enough = table.c.games >= games
         before: ColumnElement[bool] = false()
         if own is not None:
@@ -88,7 +93,7 @@ class Ratings:
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
     async def course(self, scope: str, pool: str, person: int) -> list[tuple[float, float]]:
-        """Return mean and uncertainty of a person's rating after each of their matches, the oldest first."""
+        """Return a person's mean and uncertainty after each of their matches, oldest first."""
         changes = rating_changes.c
         query = (
             select(changes.after_mu, changes.after_sigma)
@@ -100,7 +105,7 @@ class Ratings:
         return [(row[0], row[1]) for row in rows]
 
     async def changes(self, match: int) -> tuple[RatingChange, ...]:
-        """Return what a match did to the ratings; nothing where it was not rated."""
+        """Return what a match did to the ratings; empty if it was not rated."""
         query = select(rating_changes).where(rating_changes.c.match == match)
         return tuple(_changed(dict(row._mapping)) for row in await self._read(query))  # noqa: SLF001 - its public name
 

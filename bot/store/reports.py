@@ -19,7 +19,7 @@ class Reports:
         self._database = database
 
     async def get(self, match: int) -> dict[str, Any] | None:
-        """Return what a match's report says; None where there is none."""
+        """Return a match's report; None if there is none."""
         query = select(table.c.document).where(table.c.match == match)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 

@@ -1,4 +1,4 @@
-"""Whole boards rated anew from the results of their matches, as if each had just ended, one after another."""
+"""Boards rated anew from the results of their matches, as if each had just ended in turn."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, replace
@@ -20,7 +20,7 @@ RateResult: TypeAlias = Callable[
 def rate_boards(
     connection: Connection, boards: Collection[Board], results: Iterable[Result], rate: RateResult
 ) -> None:
-    """Put in place of all that boards hold what results come to, in the order in which they are given.
+    """Replace all that boards hold by what results come to, in the order in which they are given.
 
     It runs inside a transaction; nobody else rates until that ends.
     """

@@ -31,8 +31,9 @@ _LOGS = ("-wal", "-shm", "-journal")
 async def put_instead(made: Path, url: URL, *, replace: bool) -> str | None:
     """Put a file of ours, sound and of the present version, in the place of a database.
 
-    Returns where that one is kept now, None where it was empty. Raises StoreError, changing nothing, while a program
-    uses it, or where it holds something and is not to be replaced. The file lies in the folder of the one it replaces.
+    Returns where that one is kept now, None if it was empty. Raises StoreError, changing nothing,
+    while a program uses it, or if it holds something and is not to be replaced. The file lies in
+    the folder of the one it replaces.
     """
     if target := file_of(url):
         return await asyncio.to_thread(_in_file, made, target, replace=replace)
@@ -90,13 +91,13 @@ def _holds_something(path: Path) -> bool:
 
 
 def _keep(path: Path, aside: Path) -> None:
-    """Keep a file under another name besides its own, with the log of what was not yet brought into it."""
+    """Keep a file under another name besides its own, with the log not yet merged into it."""
     for end in ("", *_LOGS):
         there = path.with_name(path.name + end)
         if there.exists():
             _link(there, aside.with_name(aside.name + end))
-    # Should this be broken off now, the file under its own name is to be whole without its log. Of one that is damaged
-    # SQLite throws the log away, which is kept by then.
+    # If this is broken off now, the file under its own name must be whole without its log. SQLite
+    # throws away the log of a damaged file; it has been kept by then.
     with suppress(sqlite3.Error), closing(existing(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     # A log that is left would be taken for that of the file to come.

@@ -10,7 +10,7 @@ from bot.store.tables import matches, seats
 
 
 def require_room(connection: Connection, persons: Collection[int], limits: Limits) -> None:
-    """Raise TooMany where one of those people, who are locked, has as many running matches as there may be."""
+    """Raise TooMany if one of those people, who are locked, has too many running matches."""
     counted = [person for person in persons if person not in limits.exempt]
     running = (
         select(seats.c.person)

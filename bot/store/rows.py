@@ -1,4 +1,7 @@
-"""What the store takes and gives: plain values, one dataclass a row. Instants are milliseconds since 1970, UTC."""
+"""What the store takes and gives: plain values, one dataclass per row.
+
+Instants are milliseconds since 1970, UTC.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +14,7 @@ Record: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at a table: side, number in the order of its turns, who sits there, what they gave to the dice."""
+    """A place at a table: side, number in the order of turns, person, and share in the dice."""
 
     side: str
     number: int
@@ -21,7 +24,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class PersonNames:
-    """The name that others see of somebody, and that of their account, which nobody else has; None where not known."""
+    """A person's display name, and the name of their account, which is unique; None if unknown."""
 
     name: str
     account: str | None = None
@@ -29,7 +32,7 @@ class PersonNames:
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """Who sat in a seat before somebody took it over, and from which version of the match they sit there no more."""
+    """A former holder of a seat, and the version of the match from which they left it."""
 
     side: str
     number: int
@@ -39,7 +42,7 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to be done once `due` has come; a wish for what waits already (kind and key) renews it."""
+    """Something to be done once `due` has come; a job of the same kind and key is renewed."""
 
     kind: str
     key: str
@@ -51,8 +54,9 @@ class Job:
 class QueuedJob(Job):
     """A job that waits, or was given up.
 
-    `guild` is the server by which it finds its process (0: none), `leased_by` the process that does it, if one has
-    begun; `revision` rises with every renewed wish; `tries` counts the failures since, of which `error` is the last.
+    `guild` is the server by which it finds its process (0: none), `leased_by` the process that does
+    it, if one has begun; `revision` rises with every renewal; `tries` counts the failures since, of
+    which `error` is the last.
     """
 
     id: int
@@ -66,7 +70,7 @@ class QueuedJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChallenge:
-    """A challenge as it is made; `players` is how many a side, `rematch_of` the match that it repeats."""
+    """A challenge as made: `players` people a side; `rematch_of` is the match that it repeats."""
 
     guild: int
     channel: int
@@ -87,7 +91,7 @@ class NewChallenge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge(NewChallenge):
-    """A challenge as it stands: `open`, or `accepted`, `declined`, `withdrawn` or `lapsed`."""
+    """A challenge with its state: `open`, `accepted`, `declined`, `withdrawn` or `lapsed`."""
 
     id: int
     message: int | None
@@ -98,10 +102,10 @@ class Challenge(NewChallenge):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most running matches, and open challenges, that a person may have; nobody counts those of `exempt`.
+    """The most running matches and open challenges of a person; `exempt` people have no limit.
 
-    `a_minute` is how many challenges they may make within a minute, `a_minute_here` how many everybody in their server
-    together; None where nobody counts.
+    `a_minute` is how many challenges they may make within a minute, `a_minute_here` how many
+    everybody in their server may make together; None for no limit.
     """
 
     running: int
@@ -121,7 +125,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A challenge after somebody took a seat, the match that began if it was the last one, and the jobs that follow."""
+    """A challenge after somebody took a seat, the match if it was the last, and the jobs."""
 
     challenge: Challenge
     match: int | None
@@ -130,7 +134,10 @@ class Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beginning:
-    """What a match begins from; `edition` is that of the game's rules, `dice` the format of the dice's derivation."""
+    """What a match begins from: `edition` of the game's rules, `dice` the format of the dice.
+
+    That is the format of the dice's derivation.
+    """
 
     guild: int
     channel: int
@@ -156,12 +163,13 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
-    """A match; `version` counts its events, and `how` it ended is a slug whose words name the `parts`.
+    """A match; `version` counts its events, and `how` it ended is a slug whose words name `parts`.
 
-    `message` carries the buttons of the turn; it was posted in `channel` at the version `since`, and shows the version
-    `shown`. `notice` is a message there that calls somebody to act, until somebody has. `followed` says that somebody
-    has wished to be told how the match goes. `thread` is the thread that was opened for the match; `parent` is the
-    channel in which the thread lies where the match is shown in one.
+    `message` carries the buttons of the turn; it was posted in `channel` at the version `since`,
+    and shows the version `shown`. `notice` is a message there that calls somebody to act, until
+    somebody has. `followed` says that somebody follows the match. `thread` is the thread that was
+    opened for the match; `parent` is the channel that contains the thread if the match is shown in
+    one.
     """
 
     id: int
@@ -194,7 +202,10 @@ class MatchRow:
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:
-        """Return the seats with those who sat there at a version; at 0 that is who began, and gave to the dice."""
+        """Return the seats with their holders at a version.
+
+        At 0 these are the people who began, and gave to the dice.
+        """
         if not self.former:
             return self.seats
         return tuple(replace(seat, person=self._sitter(seat, version)) for seat in self.seats)
@@ -210,7 +221,8 @@ class MatchRow:
 class Ruling:
     """What a moderator did, to which match of a server, and why: a line of the server's log.
 
-    `people` are whom it is about, where that is more than the match: whose seat was offered, and to whom.
+    `people` are those concerned besides the match: the holder of an offered seat, and the one it
+    was offered to.
     """
 
     guild: int
@@ -224,7 +236,10 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """Somebody takes the seat of another; raises TooMany where they have as many running matches as there may be."""
+    """Somebody takes the seat of another.
+
+    Raises TooMany if they have as many running matches as allowed.
+    """
 
     side: str
     number: int
@@ -234,10 +249,10 @@ class Takeover:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """The live message of a match: in which channel, posted at which version and showing which.
+    """The live message of a match: its channel, the version when posted, and the one shown.
 
-    `notice` is what still calls somebody to act there, `notice_before` what did when the match was read; `parent` is
-    the channel of the thread, if it is in one.
+    `notice` is what still calls somebody to act there, `notice_before` what did when the match was
+    read; `parent` is the channel of the thread, if it is in one.
     """
 
     message: int | None
@@ -276,7 +291,7 @@ class RatingKey(NamedTuple):
 
     @property
     def board(self) -> Board:
-        """The leaderboard on which it stands."""
+        """The leaderboard to which it belongs."""
         return Board(self.scope, self.pool)
 
 
@@ -295,7 +310,7 @@ class RatingRow:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How boards are drawn: the theme's name (None: what suits each board), who sits below, points numbered."""
+    """A board style: the theme's name (None: the board's own), who sits below, numbered points."""
 
     theme: str | None = None
     seat: str = "gold"
@@ -304,7 +319,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """The last day on which somebody answered a puzzle, which one, and on how many days in a row they solved one."""
+    """The last day on which somebody answered a puzzle, which one, and the days of their streak.
+
+    The streak is the number of consecutive days on which they solved one.
+    """
 
     day: int
     puzzle: str
@@ -330,9 +348,9 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """From when until when clocks stand still: those of a person who is away, or all (None) while nobody could act.
+    """A time in which clocks stand still: a person's who is away, or all (None) in an outage.
 
-    `match` is the only match whose clocks stand still, None where those of all do.
+    `match` is the only match whose clocks stand still, None if those of all do.
     """
 
     person: int | None
@@ -342,14 +360,14 @@ class Pause:
 
 
 class Often(StrEnum):
-    """How often somebody who follows a match is told of it."""
+    """How often a follower of a match is notified of it."""
 
     END = auto()
     TURN = auto()
 
 
 class Reminder(StrEnum):
-    """How somebody is told that a turn's time runs out."""
+    """How somebody is notified that a turn's time runs out."""
 
     CHANNEL = auto()
     DIRECT = auto()
@@ -358,9 +376,9 @@ class Reminder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How somebody plays: how they are reminded, whether dice are thrown for them, whether they confirm a turn.
+    """Preferences of a player: reminders, automatic throws, confirmation of a turn.
 
-    The days for which they are away are those of the time zone `zone`, UTC where none is chosen.
+    The days for which they are away are those of the time zone `zone`, UTC if none is chosen.
     """
 
     reminder: Reminder = Reminder.CHANNEL
@@ -373,12 +391,12 @@ class Habit:
 class Server:
     """What a server chose about its matches.
 
-    `pace` and `rated` hold where a challenge does not say otherwise. Matches may start in `channels` (everywhere, where
-    there are none), and only the members of `role` challenge each other (everyone does, where it is None). With
-    `threads` each match is played in a thread of its own; with `single` it has one message, changed turn by turn.
-    Which matches begin and end is told in the channel `news`.
-    `quiet` are the minutes of the day from which and until which nobody is notified, empty where there are none; that
-    day is one of the time zone `zone`, UTC where none is chosen.
+    `pace` and `rated` hold if a challenge does not say otherwise. Matches may start in `channels`
+    (everywhere, if there are none), and only the members of `role` challenge each other (everyone
+    does, if it is None). With `threads` each match is played in a thread of its own; with `single`
+    it has one message, changed turn by turn. The channel `news` announces that matches begin and
+    end. `quiet` are the minutes of the day from which and until which nobody is notified, empty if
+    there are none; that day is one of the time zone `zone`, UTC if none is chosen.
     """
 
     pace: str = "none"
@@ -414,7 +432,7 @@ class Belief(NamedTuple):
 
 
 def believed(mu: float | None, sigma: float | None) -> Belief | None:
-    """Return the belief that two columns hold; None for a newcomer's, of whom nothing is believed yet."""
+    """Return the belief in two columns; None for a newcomer, for whom they hold nothing."""
     return None if mu is None or sigma is None else Belief(mu, sigma)
 
 
@@ -436,9 +454,9 @@ class Rated(RatingChange):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that is kept of a match at one moment: what happened, what it did to ratings, which jobs wait for it.
+    """All data of a match at one moment: its events, its rating changes, and the jobs that wait.
 
-    `jobs` are the kinds of those, given up or not, whose key is the match's number.
+    `jobs` are the kinds of those, given up or not, whose key is the match's id.
     """
 
     row: MatchRow
@@ -471,9 +489,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What there is to do: jobs that wait, those of them that have failed, those given up, and matches that go on.
+    """The load: jobs that wait, those of them that failed, those given up, and running matches.
 
-    `oldest_due` is when the job was due that is due the longest; None where none is.
+    `oldest_due` is when the job was due that is due the longest; None if none is.
     """
 
     waiting: int
@@ -485,7 +503,10 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """What a match's row is to say by its events; `ended` is when it ended, None while it goes on."""
+    """What a match's row should say by its events; `ended` is None while it goes on.
+
+    Otherwise `ended` is when it ended.
+    """
 
     snapshot: Mapping[str, Any]
     touched: int
@@ -499,7 +520,10 @@ Teams: TypeAlias = Mapping[str, Sequence[Strength | None]]
 """The strengths of both sides' people, by side; None is a newcomer."""
 
 Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[Strength]]]
-"""Turns the strengths of both sides before a result into those after it: `gold` or `black` won, or a `draw`."""
+"""Turns both sides' strengths before a result into those after it: `gold`, `black` or `draw`.
+
+The first two are the side that won.
+"""
 
 Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]]
 """Turns the ratings before a result into those after it; it runs inside the transaction."""
@@ -507,11 +531,12 @@ Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, R
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a match ended, and how its ratings change (`rate` is None for a match that is not rated).
+    """How a match ended, and how its ratings change (`rate` is None for an unrated match).
 
-    `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the rated people are.
-    `annuls` says that the match is annulled, as may be done also when it is over: then it is taken out of the ratings,
-    and the matches that ended after it are to be rated anew as if it had not been played.
+    `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the
+    rated people are. `annuls` says that the match is annulled, which is possible also when it is
+    over: then it is taken out of the ratings, and the matches that ended after it are to be rated
+    anew as if it had not been played.
     """
 
     winner: str
@@ -525,10 +550,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What one action adds to a match: events after `expected_version`, by whom, why, and the jobs that follow.
+    """What one action adds to a match: events after `expected_version`, by whom, why, and jobs.
 
-    `person` is None where it was nobody, but the clock; `ruling` is what the server's log keeps of it, `takeover` who
-    takes whose seat.
+    `person` is None if the clock did it; `ruling` is what the server's log keeps of it, `takeover`
+    who takes whose seat.
     """
 
     expected_version: int
@@ -545,7 +570,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """Whether the action was applied (not if its cause had been before), the version now, and what came with it."""
+    """Whether an action was applied, the version now, and what came with it.
+
+    It is not applied if its cause had been before.
+    """
 
     applied: bool
     version: int

@@ -1,6 +1,7 @@
 """The tables as they are, compared with those that this program expects.
 
-Alembic takes a while to import, and only the doctor and those who check a copy need it: so this is imported then.
+Alembic takes a while to import, and only the doctor and the check of a copy need it, so this module
+is imported then.
 """
 
 import warnings
@@ -19,7 +20,7 @@ from bot.store.steps import take
 from bot.store.tables import metadata
 
 _BY_EXPRESSION = "rating_standings"
-"""An index of an expression, which a database writes in words of its own: it is known by its name."""
+"""An index of an expression, which each database words differently; its name identifies it."""
 _INDEXES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'index'",
     "postgresql": "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()",
@@ -35,7 +36,10 @@ _JSON = "json_valid("
 
 
 def differences(connection: Connection) -> list[str]:
-    """Return what is not as this program made it, a sentence each: tables, columns, indexes, constraints, triggers."""
+    """Return how the tables differ from this program's, a sentence each.
+
+    Compared are tables, columns, indexes, constraints and triggers.
+    """
     opts = {"version_table": VERSION_TABLE, "include_object": _is_comparable}
     context = MigrationContext.configure(connection, opts=opts)
     with warnings.catch_warnings():
@@ -59,7 +63,7 @@ def _is_comparable(_: object, name: str | None, *__: object) -> bool:
 
 
 def _is_nullable_key(change: tuple[Any, ...]) -> bool:
-    """Whether a change concerns a key of an old file: it is never empty, whether that is written or not."""
+    """Whether a change concerns a key of an old file: it is never empty, declared or not."""
     match change:
         case ("modify_nullable", _, table, column, *_):
             return column in metadata.tables[table].primary_key.columns
@@ -111,7 +115,10 @@ def _keys(connection: Connection) -> Iterator[str]:
 
 
 def _checks(connection: Connection) -> Iterator[str]:
-    """Yield the guards that are missing: which they are in a file, how many on a server, which words them anew."""
+    """Yield the missing CHECK constraints.
+
+    A file names them; a server, which rewords them, only gives their number.
+    """
     names = set(inspect(connection).get_table_names())
     for table, expected in _expected_checks().items():
         if table not in names:

@@ -1,7 +1,8 @@
-"""The secrets of the dice, sealed: whoever reads the database alone cannot reckon the throws of a running match.
+"""The sealed secrets of the dice: a reader of the database alone cannot compute a match's throws.
 
-They are sealed by Fernet (AES-128-CBC, HMAC-SHA256) under the first of the operator's keys and opened by any, so
-that keys can be changed. When a match is over its secret is told to everyone, and is kept as it is.
+That holds while the match is running. They are sealed by Fernet (AES-128-CBC, HMAC-SHA256) under
+the first of the operator's keys and opened by any, so that keys can be changed. When a match is
+over its secret is public, and is kept unsealed.
 """
 
 from collections.abc import Sequence
@@ -28,14 +29,17 @@ class Seal(Protocol):
         """Return what is kept of a secret."""
 
     def open(self, kept: bytes) -> bytes:
-        """Return a secret from what is kept of it; raises StoreError where that cannot be done."""
+        """Return a secret from its stored form; raises StoreError if that is impossible."""
 
     def renewed(self, kept: bytes) -> bytes:
-        """Return what would be kept of a secret now; the same where it need not be changed."""
+        """Return the present stored form of a secret; the same if it need not be changed."""
 
 
 def seal(keys: Sequence[str]) -> Seal:
-    """Return the seal of these keys, the one that closes first; raises StoreError for what is no key."""
+    """Return the seal of these keys, of which the first seals.
+
+    Raises StoreError for an invalid key.
+    """
     return _Locked(keys) if keys else _Unlocked()
 
 
@@ -55,7 +59,10 @@ def is_sealed(kept: bytes) -> bool:
 
 
 def renew(connection: Connection) -> None:
-    """Seal what is not yet sealed as it would be now; raises StoreError where something cannot be opened."""
+    """Seal what is not sealed as it would be now.
+
+    Raises StoreError if something cannot be opened.
+    """
     by = seal_of(connection)
     goes_on = matches.c.ended.is_(None)
     begun = challenges.c.match == matches.c.id
@@ -79,7 +86,7 @@ def renew(connection: Connection) -> None:
 
 
 class _Unlocked:
-    """Where no key is given, secrets are kept as they are."""
+    """The seal without a key: secrets are kept as they are."""
 
     def close(self, secret: bytes) -> bytes:
         return secret
@@ -120,7 +127,8 @@ class _Locked:
             return self._any.decrypt(kept)
         except self._not_ours:
             raise StoreError(
-                "the dice of running matches are sealed with another key; add it to TABULA_SEAL, after a comma"
+                "the dice of running matches are sealed with another key; "
+                "add it to TABULA_SEAL, after a comma"
             ) from None
 
     def renewed(self, kept: bytes) -> bytes:
@@ -132,7 +140,7 @@ class _Locked:
 
 
 def new_key() -> str:
-    """Return a new key; raises StoreError where what makes it is not installed."""
+    """Return a new key; raises StoreError if the library that makes it is not installed."""
     try:
         from cryptography.fernet import Fernet
     except ModuleNotFoundError as missing:

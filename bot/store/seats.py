@@ -18,7 +18,7 @@ _FIELDS = [field.name for field in fields(Seat)]
 def seated(
     table: Table, seats: Table, which: ColumnElement[bool], order: Sequence[ColumnElement[Any]] = ()
 ) -> Select[*tuple[Any, ...]]:
-    """Return the query for those rows of a table with their seats, by number unless another order is given."""
+    """Return the query for rows of a table with their seats, by id unless `order` is given."""
     sat = [seats.c[name].label(f"seat_{name}") for name in _FIELDS]
     # Gold's seats first, each side's in the order of its turns.
     in_turn = (seats.c.side == "black", seats.c.number)
@@ -26,7 +26,10 @@ def seated(
 
 
 def rows(connection: Connection, query: Select[*tuple[Any, ...]]) -> Iterator[Mapping[str, Any]]:
-    """Yield what `seated` finds, one mapping a row of its table: its columns, the secret opened, and `seats`."""
+    """Yield what `seated` finds, one mapping per row of its table.
+
+    It holds the columns, the secret opened, and `seats`.
+    """
     for _, found in groupby(connection.execute(query).mappings(), itemgetter("id")):
         each = [dict(row) for row in found]
         sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)

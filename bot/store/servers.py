@@ -24,9 +24,9 @@ class Servers:
         return await self._database.read(lambda connection: _fetch(connection, guild))
 
     async def change(self, guild: int, change: Callable[[Server], Server]) -> Server:
-        """Keep what a server chooses, told what it chose before, and return it; two who choose at once both count.
+        """Change what a server chooses and return it; of two changes at once both count.
 
-        Whatever `change` raises leaves everything as it was.
+        `change` gets the previous choices. Whatever it raises leaves everything as it was.
         """
 
         def work(connection: Connection) -> Server:

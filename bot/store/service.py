@@ -1,7 +1,7 @@
 """Who serves which servers: on PostgreSQL each process holds a lock for each of its shards.
 
-PostgreSQL lets the locks go when the process dies, however it does. Should their connection break while the process
-lives, the leases of the jobs still see to it that each is done once.
+PostgreSQL releases the locks when the process dies, however it does. If their connection breaks
+while the process lives, the leases of the jobs still make sure that each is done once.
 """
 
 import asyncio
@@ -24,22 +24,25 @@ LOOK_S = 0.1
 SHARD = 0x7AB01C
 """Our locks on shards, one a number."""
 COUNT = 0x7AB01D
-"""Our locks on how many shards there are: whoever serves any shares it."""
+"""Our locks on the number of shards: all processes that serve any share it."""
 
 _OTHER_COUNT = text(
-    "SELECT min(objid::bigint) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
-    " WHERE locktype = 'advisory' AND classid = :mark AND objid <> :count AND granted AND datname = current_database()"
+    "SELECT min(objid::bigint) FROM pg_locks"
+    " JOIN pg_database ON pg_database.oid = pg_locks.database"
+    " WHERE locktype = 'advisory' AND classid = :mark AND objid <> :count"
+    " AND granted AND datname = current_database()"
 )
 _COUNT = text("SELECT pg_advisory_lock_shared(:mark, :count)")
 _TAKEN = text(
-    "SELECT bool_and(pg_try_advisory_lock(:mark, n)) FROM generate_series(CAST(:first AS int), CAST(:last AS int)) AS n"
+    "SELECT bool_and(pg_try_advisory_lock(:mark, n))"
+    " FROM generate_series(CAST(:first AS int), CAST(:last AS int)) AS n"
 )
 _LEFT = text("SELECT pg_advisory_unlock_all()")
 _THERE = text("SELECT 1")
 
 
 class Service:
-    """The hold that a process has on its shards; on a file, which has one program anyway, there is nothing to hold."""
+    """A process's hold on its shards; a file has one program anyway, and needs no hold."""
 
     def __init__(self, url: URL, process: Process) -> None:
         self._where = shown(url)
@@ -49,7 +52,10 @@ class Service:
         self._holding = False
 
     async def begin(self) -> None:
-        """Take hold of the shards; raises StoreError where another process does not let go of them in a moment."""
+        """Take hold of the shards; raises StoreError if another process holds on to them.
+
+        The other process gets a moment to release them.
+        """
         if self._engine is None:
             return
         hindrance = await self._hindered()
@@ -62,7 +68,7 @@ class Service:
             raise StoreError(f"{self._where}: {hindrance}")
 
     async def keep(self) -> None:
-        """Take hold again where the connection broke; raises StoreError where another process has taken hold."""
+        """Take hold again after a broken connection; raises StoreError if another process has."""
         if self._engine is None or (self._holding and await self._reached()):
             return
         hindrance = await self._hindered()
@@ -76,7 +82,7 @@ class Service:
             await self._engine.dispose()
 
     async def _reached(self) -> bool:
-        """Whether the connection stands by which the shards are held; a broken one is given up."""
+        """Whether the connection that holds the shards works; a broken one is closed."""
         if self._connection is None:
             return False
         try:
@@ -117,4 +123,7 @@ async def _taken(connection: AsyncConnection, own: Shards) -> str | None:
     await connection.execute(_LEFT)
     if other is None:
         return f"another Tabula serves some of the shards {own}; stop that one first"
-    return f"another Tabula serves it with {other} shards in all, not {own.count}; stop the old ones first"
+    return (
+        f"another Tabula serves it with {other} shards in all, not {own.count}; "
+        "stop the old ones first"
+    )

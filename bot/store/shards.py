@@ -14,7 +14,7 @@ from engine.folding import fold
 
 _WRITTEN = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?/([0-9]{1,5})")
 _TIME = 22
-"""An id's lowest bits, below the instant at which it was given: source, docs.discord.com, "Sharding"."""
+"""Bits of an id below its instant: source, docs.discord.com, "Sharding"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Shards:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read shards as they are written, `0-3/16` or `5/16`; raises ValueError for what cannot be."""
+        """Read shards as they are written, `0-3/16` or `5/16`; raises ValueError for others."""
         written = _WRITTEN.fullmatch(fold(text))
         if written is None:
             raise ValueError(f"shards are written as 0-3/16 or 5/16, not {text}")
@@ -52,7 +52,7 @@ class Shards:
         return len(self.numbers) == self.count
 
     def of(self, guild: int) -> int:
-        """Return the shard of a server; direct messages, which are of no server (0), come with the first."""
+        """Return the shard of a server; direct messages, whose server is 0, belong to the first."""
         return (guild >> _TIME) % self.count
 
     def serve(self, guild: int) -> bool:
@@ -89,10 +89,10 @@ Served: TypeAlias = Mapping[tuple[int, int], int]
 
 
 def last_served(served: Served, shard: int, count: int) -> int | None:
-    """Return when all servers of a shard were last served; None where that was never noted.
+    """Return when all servers of a shard were last served; None if that was never noted.
 
-    They may have been dealt out otherwise then: the shards on which some of them were have numbers that differ by a
-    multiple of what both counts can be divided by.
+    The number of shards may have been another then: a shard that had some of these servers has a
+    number that differs by a multiple of the greatest common divisor of both counts.
     """
     together: dict[int, list[int]] = {}
     for (number, of), at in served.items():

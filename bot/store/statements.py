@@ -26,7 +26,7 @@ def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]])
 
 
 def upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Return the insertion whose conflicts can be told what to do: each database has a class of its own for it."""
+    """Return an insertion that can handle conflicts; each database has its own class for it."""
     return (
         postgresql.insert(table)
         if connection.dialect.name == "postgresql"
@@ -37,8 +37,9 @@ def upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.I
 def lock(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
     """Let nobody else change those rows, or decide by them, until the transaction ends.
 
-    SQLite, which has one writer, needs no such lock and leaves the words for it out. Locked in order, two never wait
-    for each other. Rows may still refer to them: that is the weaker lock's meaning.
+    SQLite, which has one writer, needs no such lock and its statement omits the clause. Locked in
+    order, two transactions never deadlock. Rows may still refer to them: that is why the weaker
+    lock is used.
     """
     rows = (
         select(column)
@@ -54,13 +55,16 @@ RATING = 0x7AB01B
 
 
 def share_ratings(connection: Connection) -> None:
-    """Let others rate beside this transaction, but nobody rate anew; SQLite has one writer."""
+    """Let others rate beside this transaction, but not rate anew; SQLite has one writer."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock_shared(RATING)))
 
 
 def hold_ratings(connection: Connection) -> None:
-    """Let nobody else rate until the transaction ends. Whoever asks for it holds no row but that of one match."""
+    """Let nobody else rate until the transaction ends.
+
+    The caller may hold no row lock except that of one match.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(RATING)))
 

@@ -1,7 +1,7 @@
 """The steps from one version of the tables to the next, taken by Alembic.
 
-Alembic takes a good tenth of a start to import, and most starts find the tables as they should be: whoever needs a step
-imports this then.
+Importing Alembic takes a good tenth of the time of a start, and most starts find the tables up to
+date, so this module is imported only when a step is needed.
 """
 
 from alembic import command
@@ -21,7 +21,7 @@ def take(connection: Connection, version: int) -> None:
 
 
 def configuration(connection: Connection) -> Config:
-    """Return what Alembic is to know: where the steps lie, and on which tables they are taken."""
+    """Return Alembic's settings: where the steps are, and on which tables they are taken."""
     config = Config()
     config.set_main_option("script_location", "bot.store:migrations")
     config.set_main_option("path_separator", "newline")

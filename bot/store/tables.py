@@ -1,4 +1,4 @@
-"""The tables as they are now. What may stand in them besides is checked by the database: see `migrations`."""
+"""The tables as they are now; `migrations` has the checks of their content by the database."""
 
 import time
 
@@ -65,7 +65,7 @@ matches = Table(
     Column("followed", Flag, nullable=False, server_default=text("0")),
     Column("thread", BIG),
     Column("parent", BIG),
-    # Read with every match, and hardly ever more than nothing: so it stands here, and not in a table of its own.
+    # Read with every match, and nearly always empty, so it is here and not in a table of its own.
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
@@ -162,7 +162,7 @@ ratings = Table(
     Column("updated", BIG, nullable=False),
     PrimaryKeyConstraint("scope", "pool", "person"),
 )
-# Written out, as in the index: with parameters of its own no database would see that it is the same.
+# Literal, as in the index: with a parameter no database would see that the two are the same.
 STRENGTH = ratings.c.mu - literal_column("3") * ratings.c.sigma
 """What is certain of somebody's strength."""
 Index(

@@ -1,9 +1,10 @@
 """Ratings as if a match had not been played.
 
-The annulment takes the match out of the ratings of those who played it, and counts it off their results. The matches
-that ended after it are rated anew afterwards, board by board in the order of their ends: a few in a transaction, so
-that whoever else writes waits for milliseconds only, and what people are believed to be changes at the end, at once.
-It may be broken off anywhere and begun again, and done for several annulled matches side by side.
+The annulment takes the match out of the ratings of its players, and removes it from their results.
+The matches that ended after it are rated anew afterwards, board by board in the order of their
+ends: a few in a transaction, so that other writers wait for milliseconds only, and the ratings
+change at the end, all at once. It may be broken off anywhere and begun again, and done for several
+annulled matches side by side.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,11 +29,11 @@ _AT_ONCE = 500
 _Change: TypeAlias = Row[*tuple[Any, ...]]
 _Beliefs: TypeAlias = Mapping[int, Belief]
 _Place: TypeAlias = tuple[int, int]
-"""Where a match stands among those that ended: by its end and its number."""
+"""The place of a match among those that ended: by its end and its id."""
 
 
 class _Crossed(Exception):
-    """Somebody else has changed what this was reckoned from."""
+    """Somebody else has changed the values from which this was computed."""
 
 
 class _Known(NamedTuple):
@@ -44,7 +45,7 @@ class _Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Reckoned:
-    """How far a board is rated anew, and what everyone on it is believed to be there."""
+    """How far a board is rated anew, and everyone's rating on it at that point."""
 
     place: _Place
     known: Mapping[int, _Known]
@@ -56,13 +57,13 @@ class _Reckoned:
 
 
 def winner_of(connection: Connection, match: int) -> str | None:
-    """Return who has won a match, which nobody else changes until the transaction ends; None while it goes on."""
+    """Return who has won a match, locked until the transaction ends; None while it goes on."""
     lock(connection, matches.c.id, [match])
     return connection.execute(select(matches.c.winner).where(matches.c.id == match)).scalar()
 
 
 def take_out(connection: Connection, match: int, winner: str) -> None:
-    """Take a match that was won so out of the ratings of those who played it, inside a transaction."""
+    """Take a match with that winner out of its players' ratings, inside a transaction."""
     hold_ratings(connection)
     counted = select(rating_changes).where(rating_changes.c.match == match)
     changes = connection.execute(
@@ -76,7 +77,10 @@ def take_out(connection: Connection, match: int, winner: str) -> None:
 def _count_off(
     connection: Connection, board: Board, winner: str, changes: Sequence[_Change]
 ) -> None:
-    """Count a match off the results of those who were rated in it, and forget the ratings that rest on none."""
+    """Subtract a match from the results of those rated in it.
+
+    Ratings that rest on no other match are deleted.
+    """
     for change in changes:
         mine = (on_board(ratings, board), ratings.c.person == change.person)
         counted = ratings.c.drawn if winner == "draw" else ratings.c.lost
@@ -98,8 +102,8 @@ async def rate_anew(
 ) -> None:
     """Rate anew, on one board, all matches that ended after one that was annulled.
 
-    All that ended by `until` must have been stored: those are rated a few at a time, and the others, with what people
-    are believed to be in the end, at once.
+    All that ended by `until` must have been stored: those are rated a few at a time, and the others
+    at once together with the final ratings.
     """
     while True:
         try:
@@ -171,7 +175,10 @@ def _before(connection: Connection, board: Board, match: int) -> _Reckoned:
 def _page(
     connection: Connection, board: Board, reckoned: _Reckoned, rerate: Rerate, until: int | None
 ) -> _Reckoned | None:
-    """Rate the next few matches anew inside a transaction, those that ended until then; None where there are none."""
+    """Rate the next few matches anew inside a transaction; None if there are none.
+
+    Those are matches that ended until then.
+    """
     here = (
         select(rating_changes.c.match)
         .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
@@ -208,13 +215,13 @@ def _changes(
 def _require_uncrossed(
     connection: Connection, board: Board, reckoned: _Reckoned, people: set[int]
 ) -> None:
-    """Raise _Crossed unless what those people are believed to be is still what the database says of them there."""
+    """Raise _Crossed unless the ratings of those people are still those of the database."""
     known = {person: reckoned.known[person] for person in people if person in reckoned.known}
     numbers = sorted({last.match for last in known.values()})
     change = rating_changes.c
     said: dict[tuple[int, int], Belief] = {}
     for at in range(0, len(numbers), _AT_ONCE):
-        # By the matches alone: asked for matches with people, SQLite would look through all of the board.
+        # By the matches alone: with people in the condition, SQLite would scan all of the board.
         query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
             on_board(rating_changes, board), change.match.in_(numbers[at : at + _AT_ONCE])
         )
@@ -233,7 +240,7 @@ def _rated_anew(
     reckoned: _Reckoned,
     rerate: Rerate,
 ) -> Mapping[int, _Known]:
-    """Rate some matches by what people were believed to be before them, and return what they are after them."""
+    """Rate some matches from the given ratings, and return the people's ratings after them."""
     known = dict(reckoned.known)
     otherwise = []
     for rows in page:
@@ -278,7 +285,7 @@ def _changed(row: _Change, before: Belief | None, after: Belief) -> dict[str, An
 
 
 def _stale(connection: Connection, board: Board, beliefs: _Beliefs) -> set[int]:
-    """Return those of whom the leaderboard says something else than they are believed to be."""
+    """Return the people whose rating on the leaderboard differs from the computed one."""
     query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
     said = {row.person: Belief(row.mu, row.sigma) for row in connection.execute(query)}
     return {person for person, belief in beliefs.items() if said.get(person) != belief}

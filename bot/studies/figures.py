@@ -5,11 +5,11 @@ import math
 from engine.players.studied import Kept, Mean, Meeting, Quantile, Share, Study
 
 COMMON = 0.01
-"""What happens in a smaller share of the games is told in games."""
+"""What happens in a smaller share of the games is given as a number of games."""
 
 
 def length(quantile: Quantile) -> str:
-    """A number of throws, and the ends of its interval where they differ."""
+    """A number of throws, and the ends of its interval if they differ."""
     if quantile.low == quantile.high:
         return str(quantile.value)
     return f"{quantile.value} ({quantile.low}-{quantile.high})"
@@ -39,7 +39,8 @@ def sure(share: Share) -> str:
 def rarely(share: Share) -> str:
     """The same of something that may never, or hardly ever, have happened."""
     if not share.part:
-        return f"none of {share.whole:,} games (95 % sure: in fewer than {100 * share.interval[1]:.2f} %)"
+        most = 100 * share.interval[1]
+        return f"none of {share.whole:,} games (95 % sure: in fewer than {most:.2f} %)"
     if share.value < COMMON or _all_but_few(share):
         return _counted(share)
     low, high = share.interval
@@ -47,7 +48,7 @@ def rarely(share: Share) -> str:
 
 
 def how_often(share: Share) -> str:
-    """A share of the games, or which games those are where they are few."""
+    """A share of the games, or the number of games if they are few."""
     if share.value < COMMON:
         return _counted(share)
     return f"{100 * share.value:.{2 if _all_but_few(share) else 1}f} %"
@@ -72,5 +73,5 @@ def mean(found: Mean) -> str:
 
 
 def won(met: Kept | None) -> str:
-    """The share of games that the first of two has won; a dash where they have not met."""
+    """The share of games that the first of two has won; a dash if they have not met."""
     return percent(met.share) if isinstance(met, Meeting) else "-"

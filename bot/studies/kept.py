@@ -1,4 +1,4 @@
-"""The studies that the page tells of, as they are kept beside the players' nets."""
+"""The studies on the page, as they are kept beside the players' nets."""
 
 from collections.abc import Mapping
 

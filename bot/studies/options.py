@@ -1,4 +1,4 @@
-"""What the page tells of a game's options: a row for each value, played by itself."""
+"""A game's options on the page: a row for each value, played by itself."""
 
 from collections.abc import Iterator, Mapping
 
@@ -25,7 +25,7 @@ OPTION_COLUMNS = (
 
 
 def option_row(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
-    """Return the row of a value of an option: what stands in each column."""
+    """Return the row of a value of an option: the content of each column."""
     kept = study_of(studies, name)
     ends = [f"{ENDINGS[how]} {how_often(share)}" for how, share in kept.ways.items()]
     return [
@@ -55,7 +55,7 @@ def left_out(game: Game, studies: Mapping[str, Kept]) -> Iterator[str]:
 
 
 def _who(game: Game, choice: str, by: str) -> str:
-    """Tell who has played with an option, in a word or two."""
+    """Return who has played with an option, in a word or two."""
     if not by.startswith("net "):
         return by
     options = read_option(choice)

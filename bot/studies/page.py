@@ -14,40 +14,44 @@ from engine.rules import Game
 INTRODUCTION = """\
 # What the games are like
 
-How long a game of Emperador lasts, whether it helps to throw first, how often a barata comes about: nobody could say,
-for nobody has played enough games with a pencil in hand. Here Tabula's computer player has played them against itself.
-The page is meant to be cited: figures stand with the number of games behind them, the main ones with a 95 % confidence
-interval. `make studies` plays more games, adds them, and writes the page anew.
+How long a game of Emperador lasts, whether it helps to throw first, how often a barata comes about:
+nobody could say, for nobody has played enough games with a pencil in hand. Here Tabula's computer
+player has played them against itself. The page is meant to be cited: figures stand with the number
+of games behind them, the main ones with a 95 % confidence interval. `make studies` plays more
+games, adds them, and writes the page anew.
 
 ## How it was counted
 
-Each game was played by its own player on both sides, without looking ahead: of all plays of a throw it makes the one
-after which it stands best by the judgement of its net, which has learnt from games against itself, and often also from
-what it sees one throw further. (In the channel this is the companion; [players.md](players.md) says how strong these
-players are, and what the master gains by looking one throw further.) Some options have nets of their own, where the
-game's does not fit or plays them badly. *Greedy* counts pips, blots in danger and points that bar the way; it plays
-where a game has no net that fits. *Random* draws evenly from the plays of each throw. How much is skill shows in how
-often the net beats greedy, by the usual rules and with every option that it plays, and in how often greedy beats
-random plays. Nobody resigns.
+Each game was played by its own player on both sides, without looking ahead: of all plays of a throw
+it makes the one after which it stands best by the judgement of its net, which has learnt from games
+against itself, and often also from what it sees one throw further. (In the channel this is the
+companion; [players.md](players.md) says how strong these players are, and what the master gains by
+looking one throw further.) Some options have nets of their own, where the game's does not fit or
+plays them badly. *Greedy* counts pips, blots in danger and points that bar the way; it plays where
+a game has no net that fits. *Random* draws evenly from the plays of each throw. How much is skill
+shows in how often the net beats greedy, by the usual rules and with every option that it plays, and
+in how often greedy beats random plays. Nobody resigns.
 
-*Throws* are counted for both sides together; a turn in which a side could not have moved whatever it threw does not
-count as a throw. Of lengths the median is given (half of all games are no longer), and the range of the middle nine
-games in ten. *Wins* are shares of those games that somebody has won. A game of more than 1,500 turns is broken off.
-Intervals, in brackets or after ±, hold in nineteen cases of twenty what ever more games of the same players would tend
-to: Wilson's for shares, by order statistics for medians, the normal one for means.
+*Throws* are counted for both sides together; a turn in which a side could not have moved whatever
+it threw does not count as a throw. Of lengths the median is given (half of all games are no
+longer), and the range of the middle nine games in ten. *Wins* are shares of those games that
+somebody has won. A game of more than 1,500 turns is broken off. Intervals, in brackets or after ±,
+hold in nineteen cases of twenty what ever more games of the same players would tend to: Wilson's
+for shares, by order statistics for medians, the normal one for means.
 
-The dice are pseudo-random; seeds, nets and all counts stand in `engine/players/studies`, so that every game can be
-played again. The compiled machine that plays is held to the rules by tests, and so is what it counts: matches follow
-its games event by event. Where a figure bears on the reading of a source, this stands with what we decided in that
-game ([games.md](games.md)).
+The dice are pseudo-random; seeds, nets and all counts stand in `engine/players/studies`, so that
+every game can be played again. The compiled machine that plays is held to the rules by tests, and
+so is what it counts: matches follow its games event by event. Where a figure bears on the reading
+of a source, this stands with what we decided in that game ([games.md](games.md)).
 
 ## What these figures do not say
 
-They tell of games between these players, not of the games as such. People err in other ways, and where
-[players.md](players.md) finds a net hardly better than greedy, a better one may well change more than the last digit;
-a narrow interval says nothing about this. So each section also says how it goes when greedy plays itself, and when
-every play is drawn at random: what holds for all three is likely a trait of the rules. Options were studied one at a
-time, and mostly by players that have learnt the usual rules."""
+They tell of games between these players, not of the games as such. People err in other ways, and
+where [players.md](players.md) finds a net hardly better than greedy, a better one may well change
+more than the last digit; a narrow interval says nothing about this. So each section also says how
+it goes when greedy plays itself, and when every play is drawn at random: what holds for all three
+is likely a trait of the rules. Options were studied one at a time, and mostly by players that have
+learnt the usual rules."""
 
 COLUMNS = (
     "game",

@@ -1,4 +1,4 @@
-"""What the page tells of one game, played by its usual rules: a line for each trait."""
+"""One game on the page, played by its usual rules: a line for each trait."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -43,7 +43,7 @@ SPECIAL: Mapping[str, tuple[str, ...]] = {
     "verquere": ("jan",),
     "swedish-tables": ("jan", "fifteen", "seven-five-three", "three-fives", "five-threes"),
 }
-"""Endings by the usual rules that are told of even where no game has ended so."""
+"""Endings by the usual rules that are listed even if no game has ended so."""
 
 WORTHS = {2: "a gammon", 3: "a backgammon"}
 
@@ -77,7 +77,8 @@ def _by_side(game: Game, study: Study) -> str:
     if battle.first:
         return f"; that is {battle.first} always"
     gold, black = (sure(study.won_beginning(side)) for side in Side)
-    return f": {gold} as gold and {black} as black. Gold wins {sure(study.won_by(Side.GOLD))}, whoever begins"
+    wins = sure(study.won_by(Side.GOLD))
+    return f": {gold} as gold and {black} as black. Gold wins {wins}, whoever begins"
 
 
 def _hits(study: Study) -> Iterator[str]:
@@ -89,7 +90,8 @@ def _hits(study: Study) -> Iterator[str]:
         f"nobody is hit in {rarely(without)}" if without.part else "there was no game without a hit"
     )
     yield (
-        f"{mean(study.mean('hits'))} men are hit a game, and {mean(study.mean('entered'))} enter again; {never}."
+        f"{mean(study.mean('hits'))} men are hit a game, "
+        f"and {mean(study.mean('entered'))} enter again; {never}."
     )
 
 
@@ -100,8 +102,8 @@ def _choices(study: Study) -> str:
     ]
     if study.sums["offers"].total:
         told.append(
-            f"{mean(study.mean('offers'))} times a game the other side may use what is left, and does "
-            f"{mean(study.mean('used'))} times"
+            f"{mean(study.mean('offers'))} times a game the other side may use what is left, "
+            f"and does {mean(study.mean('used'))} times"
         )
     return f"{'; '.join(told)}."
 
@@ -109,11 +111,15 @@ def _choices(study: Study) -> str:
 def _plights(game: Game, study: Study) -> Iterator[str]:
     if any(walled(game.rules, game.rules.start, side) for side in Side):
         walls = mean(study.mean("walls"))
-        yield f"The men are set out with six points in a row held; a game has {walls} turns that begin so."
+        yield (
+            "The men are set out with six points in a row held; "
+            f"a game has {walls} turns that begin so."
+        )
     elif study.sums["walls"].total:
         yield (
             "Six points in a row are held before men of the other side in "
-            f"{rarely(study.with_any('walls'))}; a game has {mean(study.mean('walls'))} turns that begin so."
+            f"{rarely(study.with_any('walls'))}; "
+            f"a game has {mean(study.mean('walls'))} turns that begin so."
         )
     if study.sums["passed"].total:
         yield (
@@ -122,8 +128,9 @@ def _plights(game: Game, study: Study) -> Iterator[str]:
         )
     if study.sums["lympolded"].total:
         yield (
-            f"A side is lympolded in {rarely(study.with_any('lympolded'))}; {mean(study.mean('lympolded'))} turns a "
-            f"game are lost to this. A side is lurched in {rarely(study.with_any('lurched'))}."
+            f"A side is lympolded in {rarely(study.with_any('lympolded'))}; "
+            f"{mean(study.mean('lympolded'))} turns a game are lost to this. "
+            f"A side is lurched in {rarely(study.with_any('lurched'))}."
         )
 
 
@@ -165,7 +172,8 @@ def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
             off = other.ended(BROKEN_OFF)
             broken = f", {100 * off.value:.0f} % of the games broken off" if off.part else ""
             told.append(
-                f"{what} {length(other.length(0.5))} throws, the side that begins wins {sure(other.began)}"
+                f"{what} {length(other.length(0.5))} throws, "
+                f"the side that begins wins {sure(other.began)}"
                 f"{broken} ({other.games:,} games)"
             )
     if told:

@@ -1,4 +1,7 @@
-"""Copies of the database, the way back, and the way to a server: each is good when every match in it was replayed."""
+"""Copies of the database, restoring one, and moving to a server.
+
+Each is good when every match in it was replayed.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +21,10 @@ class Checked:
 
 
 async def back_up(where: str, target: Path, clock: Clock, keys: Sequence[str] = ()) -> Checked:
-    """Copy a database into a new file, also while the bot runs, and replay every match of the copy.
+    """Copy a database into a new file, also while the bot runs, and replay all matches of the copy.
 
-    What is wrong then is so in the database as well: the copy stays. Raises StoreError, leaving no file.
+    What is wrong then is also wrong in the database: the copy stays. Raises StoreError, leaving no
+    file.
     """
     await backup(where, target)
     async with brought_up(target, keys=keys) as copy:
@@ -29,7 +33,7 @@ async def back_up(where: str, target: Path, clock: Clock, keys: Sequence[str] = 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored, and where what was there before is kept, None where there was nothing."""
+    """What was restored, and where the former data is kept, None if there was none."""
 
     checked: Checked
     aside: str | None
@@ -48,8 +52,8 @@ async def put_back(
 ) -> Restored:
     """Put a copy in the place of a database that is empty, or is to be replaced and kept aside.
 
-    Every match is replayed before; raises Unsound where something is wrong with the copy, unless an `unsound` one is
-    taken as well. Raises StoreError, changing nothing, while a program uses the database.
+    Every match is replayed before; raises Unsound if something is wrong with the copy, unless
+    `unsound` accepts that. Raises StoreError, changing nothing, while a program uses the database.
     """
     async with brought_up(file, folder_of(where), keys) as copy:
         checked = await _checked(copy, clock, keys)
@@ -63,10 +67,11 @@ async def put_back(
 
 
 async def carry(where: str, target: str, clock: Clock, keys: Sequence[str] = ()) -> Checked:
-    """Carry the database in a file over to an empty one on a server, and replay every match there.
+    """Carry the database in a file to an empty one on a server, and replay every match there.
 
-    The file stays, brought to the present version. What is wrong then is so in the file as well. Raises StoreError,
-    leaving the server as it was, while a program uses the file or the server, and where either is not what it must be.
+    The file stays, brought to the present version. What is wrong then is also wrong in the file.
+    Raises StoreError, leaving the server as it was, while a program uses the file or the server,
+    and if either is not what it must be.
     """
     file = require_file_and_server(where, target)
     # While it is open nobody else changes it.

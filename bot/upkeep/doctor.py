@@ -1,4 +1,4 @@
-"""`tabula doctor`: everything is looked at and nothing changed, unless one asks that what can be mended be mended."""
+"""`tabula doctor`: examine everything and change nothing, unless told to mend what it can."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ class Repair(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be looked at: the database, and Discord with a token, None where it is left out.
+    """What is to be examined: the database, and Discord with a token, None to leave it out.
 
     `complaints` are what is wrong with the settings, `keys` what opens the secrets of the dice.
     """
@@ -42,9 +42,9 @@ class Order:
 
 
 async def doctor(order: Order, tell: Tell, ask: Ask) -> bool:
-    """Say what is wrong, a line each, and mend it where that is ordered; True where nothing is wrong in the end.
+    """Report what is wrong, a line each, and mend it if ordered; return True if all is well then.
 
-    Raises StoreError where what can be mended cannot be written.
+    Raises StoreError if what can be mended cannot be written.
     """
     for complaint in order.complaints:
         tell(complaint)

@@ -1,4 +1,4 @@
-"""How the bot does, told by HTTP: `/health` for whoever restarts it, `/metrics` for whoever watches it."""
+"""HTTP endpoints: `/health` for the supervisor that restarts the bot, `/metrics` to watch it."""
 
 import asyncio
 import importlib
@@ -19,7 +19,7 @@ PLAIN = "text/plain; version=0.0.4"
 
 
 def measures() -> Measures:
-    """Return what keeps the notes for `/metrics`, or keeps none where the extra `metrics` is not installed."""
+    """Return the recorder for `/metrics`; it records nothing without the extra `metrics`."""
     try:
         module = importlib.import_module("bot.upkeep.metrics")
     except ModuleNotFoundError:

@@ -20,7 +20,7 @@ _LEADING_ZEROS = re.compile(r"\b0+(?=\d)")
 OVERDUE = 10 * MINUTE
 """Milliseconds after which a job that is due has been forgotten by a program that runs."""
 OFTEN = 8
-"""Tries of a job after which whoever runs the bot should hear of it: some five minutes."""
+"""Tries of a job after which the operator should be notified of it: some five minutes."""
 
 
 @dataclass
@@ -35,9 +35,9 @@ class Gone:
 
 
 async def examine(store: Store, now: int, gone: Gone, *, running: bool) -> AsyncIterator[Finding]:
-    """Yield what is wrong in a database, counting what was gone through; `running` says that a program uses it.
+    """Yield what is wrong in a database, counting what was examined.
 
-    Raises StoreError where it cannot be read.
+    `running` says that a program uses it. Raises StoreError if it cannot be read.
     """
     async for finding in unsound(store, now, gone):
         yield finding
@@ -52,7 +52,7 @@ async def examine(store: Store, now: int, gone: Gone, *, running: bool) -> Async
 
 
 async def unsound(store: Store, now: int, gone: Gone) -> AsyncIterator[Finding]:
-    """Yield what is wrong with matches and ratings, and with the file itself; the same in every copy of it."""
+    """Yield what is wrong with matches, ratings and the file itself, as in every copy of it."""
     for fault in await store.check():
         yield found(fault)
     steps = (
@@ -66,7 +66,7 @@ async def unsound(store: Store, now: int, gone: Gone) -> AsyncIterator[Finding]:
 
 
 async def _guarded(what: str, findings: AsyncIterator[Finding]) -> AsyncIterator[Finding]:
-    """Yield what is found; where that cannot be gone through, say so, and let the rest be examined."""
+    """Yield what is found; if something cannot be examined, report that and examine the rest."""
     try:
         async for finding in findings:
             yield finding
@@ -92,7 +92,10 @@ async def _of_matches(store: Store, now: int, gone: Gone) -> AsyncIterator[Findi
 async def _of_ratings(store: Store) -> AsyncIterator[Finding]:
     for key in await store.inspection.ratings(tasks.RATE_ANEW, ratings.boards):
         board = f"{key.scope}, {key.pool}"
-        sentence = f"the rating of {key.person} on the board {board} is not what their matches have made of it"
+        sentence = (
+            f"the rating of {key.person} on the board {board} "
+            "is not what their matches have made of it"
+        )
         yield found(sentence, RateAnew(key.board))
 
 
@@ -180,7 +183,7 @@ def _usual_first(job: QueuedJob) -> tuple[bool, int]:
 
 
 def _malformed(job: QueuedJob, unreadable: Collection[int]) -> str | None:
-    """Return what is wrong with a job in itself; None where this program can do it."""
+    """Return what is wrong with a job in itself; None if this program can do it."""
     if job.kind not in KINDS:
         return "of a kind that this program does not know"
     if job.id in unreadable:
@@ -209,11 +212,13 @@ def _of_job(job: QueuedJob, now: int, *, running: bool) -> Iterator[Finding]:
         yield found(f"{_named(job)} was given up on {_moment(job.given_up)}: {job.error}", again)
     elif job.tries >= OFTEN:
         yield found(
-            f"{_named(job)} has failed {job.tries} times, the last time by {job.error}; it is tried on"
+            f"{_named(job)} has failed {job.tries} times, "
+            f"the last time by {job.error}; it is tried on"
         )
     elif running and job.due < now - OVERDUE:
         yield found(
-            f"{_named(job)} is due since {_moment(job.due)}, and the bot, which runs, does not do it"
+            f"{_named(job)} is due since {_moment(job.due)}, "
+            "and the bot, which runs, does not do it"
         )
 
 

@@ -24,7 +24,7 @@ class RateAnew:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Let a job of a server wait: one that is missing, or one that was given up, so that it is tried again."""
+    """Enqueue a server's job that is missing, or that was given up, so that it is retried."""
 
     guild: int
     job: Job
@@ -42,7 +42,7 @@ Mend: TypeAlias = Restate | RateAnew | Wish | Forget
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong; `mends` are empty where nothing in the database says how it should be."""
+    """Something wrong; `mends` are empty if nothing in the database says how it should be."""
 
     sentence: str
     mends: tuple[Mend, ...] = ()

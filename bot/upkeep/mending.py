@@ -1,4 +1,4 @@
-"""What can be derived is put right: what is going to be done is told before, and nothing else is touched."""
+"""Restoring what can be derived: each change is announced before, and nothing else is touched."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from bot.upkeep.replaying import replayed
 def plan(findings: Sequence[Finding]) -> list[Mend]:
     """Return what would mend the findings, each once, in the order in which it is to be done.
 
-    Ratings come after the rows of matches, by which their results are told.
+    Ratings come after the rows of matches, which give their results.
     """
     mends = {repr(mend): mend for finding in findings for mend in finding.mends}
     return sorted(mends.values(), key=lambda mend: isinstance(mend, RateAnew))
@@ -24,7 +24,10 @@ def told(mends: Sequence[Mend]) -> Iterator[str]:
             case Restate():
                 yield f"write the row of match {mend.match} from its events"
             case RateAnew(board):
-                yield f"rate the board {board.scope}, {board.pool} anew, from the results of all its matches"
+                yield (
+                    f"rate the board {board.scope}, {board.pool} anew, "
+                    "from the results of all its matches"
+                )
             case Wish(_, job):
                 yield f"let the job “{job.kind} {job.key}” be done"
             case Forget(job):
@@ -32,7 +35,7 @@ def told(mends: Sequence[Mend]) -> Iterator[str]:
 
 
 async def mend(store: Store, mends: Sequence[Mend]) -> None:
-    """Do it; raises StoreError. What is not done yet where that happens is found and done the next time."""
+    """Do it; raises StoreError. What is not done by then is found and done the next time."""
     for each in mends:
         match each:
             case Restate(match, version, restated):

@@ -81,7 +81,7 @@ class Metrics(Measures):
         self._late.observe(seconds)
 
     def written(self, load: Load, oldest_due_s: float, latency_s: float, refused: int = 0) -> bytes:
-        """Write everything down, with the database's load, Discord's latency and its refused requests."""
+        """Write all measures, with the database's load, Discord's latency and refused requests."""
         self._waiting.set(load.waiting)
         self._failing.set(load.failing)
         self._given_up.set(load.given_up)

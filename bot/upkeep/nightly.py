@@ -1,4 +1,4 @@
-"""A copy of the database every night, so many nights deep, made beside the running bot by a program of its own."""
+"""Nightly copies of the database, a fixed number of them, made by a program beside the bot."""
 
 import asyncio
 import logging
@@ -19,16 +19,19 @@ from bot.store.copies import UNFINISHED
 log = logging.getLogger(__name__)
 
 LOOK_MIN = 10
-"""Minutes after which it is looked again whether a copy is due: it was not time yet, or it could not be made."""
+"""Minutes until the next look at whether a copy is due, if it was too early or failed."""
 BROKEN_OFF = 86_400_000
-"""Milliseconds after which nobody is making a copy any more that was begun then."""
+"""Milliseconds after which a copy that was begun is no longer being made."""
 NAME = "tabula-{day}.sqlite3"
 _NAMED = re.compile(r"tabula-[0-9]{4}-[0-9]{2}-[0-9]{2}\.sqlite3")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Copies of a database in a folder, by its whole path: how many are kept, and when (UTC) the next is made."""
+    """Copies of a database in a folder: how many to keep, and when (UTC) the next is made.
+
+    `folder` is a full path.
+    """
 
     database: str
     folder: Path
@@ -68,7 +71,7 @@ class NightlyCopies:
             )
 
     def due(self) -> Path | None:
-        """Return the copy that is to be made now; None where that of the last night is there."""
+        """Return the copy that is to be made now; None if that of the last night exists."""
         now = datetime.fromtimestamp(self._clock() / 1000, UTC)
         night = datetime.combine(now.date(), self._plan.at, UTC)
         if night > now:
@@ -79,7 +82,8 @@ class NightlyCopies:
     async def _make(self, file: Path) -> None:
         """Make a copy, and remove those that are too old; raises OSError.
 
-        A program of its own does it, so that the loop has nothing to do with it, and its memory goes with it.
+        A program of its own does it, which spares the event loop the work and frees the memory at
+        its end.
         """
         await asyncio.to_thread(self._plan.folder.mkdir, parents=True, exist_ok=True)
         process = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""Whether Discord lets the bot do what it is to do, and agrees with this machine about the time; by REST alone."""
+"""Checks by REST alone: whether Discord lets the bot do its work, and agrees about the time."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from email.utils import parsedate_to_datetime
@@ -41,7 +41,10 @@ class Visitor(discord.Client):
 
 
 async def reach(token: str, places: Places, clock: Callable[[], int]) -> AsyncIterator[Finding]:
-    """Yield what Discord does not let the bot do where matches go on, and how far this machine's clock is astray."""
+    """Yield what Discord forbids the bot in places with matches, and how far the clock is astray.
+
+    That is the clock of this machine.
+    """
     async with Visitor(clock) as visitor:
         try:
             await visitor.login(token)
@@ -58,7 +61,8 @@ async def reach(token: str, places: Places, clock: Callable[[], int]) -> AsyncIt
         if visitor.ahead_s is not None and abs(visitor.ahead_s) > ASTRAY_S:
             way = "ahead of" if visitor.ahead_s > 0 else "behind"
             yield found(
-                f"the clock of this machine is {abs(visitor.ahead_s):.0f} s {way} Discord's; set it by NTP"
+                f"the clock of this machine is {abs(visitor.ahead_s):.0f} s {way} Discord's; "
+                "set it by NTP"
             )
 
 

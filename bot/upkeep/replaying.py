@@ -36,7 +36,7 @@ from engine.strict_json import read_json, write_json
 PAGE = 50
 """Matches that are read, and judged by a process, at a stretch."""
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
-"""What is raised where a stored document is no JSON, or says something else than it should."""
+"""What is raised if a stored document is no JSON, or does not have the expected content."""
 CLOSE = 1e-9
 """How far apart two figures may lie, as a part of their size, that two machines have worked out."""
 
@@ -50,9 +50,10 @@ _Judge = Callable[[Sequence[History], _Pauses], Awaitable[list["Replayed"]]]
 class Replayed:
     """What the events of a match come to, and what does not agree with it.
 
-    `wrong` is a sentence of what nothing mends. `restated` is what the match's row is to say where it says something
-    else; `boards` are those on which what it did to ratings is not what its result makes of those before it; `missing`
-    are the kinds of jobs that should wait for it. `result` is how it counts, None where it does not.
+    `wrong` is a sentence of what nothing mends. `restated` is what the match's row should say if it
+    says something else; `boards` are those on which its rating changes differ from what its result
+    makes of the ratings before; `missing` are the kinds of jobs that should wait for it. `result`
+    is how it counts, None if it does not.
     """
 
     match: int

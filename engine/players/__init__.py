@@ -1,1 +1,1 @@
-"""The computer players: what a net sees, the nets, what a position is worth, what to play, how a match was played."""
+"""The computer players: inputs, nets, evaluations, choice of plays and match analysis."""

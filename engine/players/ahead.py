@@ -1,7 +1,7 @@
-"""One throw further: what the best prospects are worth when every throw that may follow them is answered.
+"""1-ply search: evaluate the best prospects by answering every throw that may follow them.
 
-How far one looks is bounded by the number of throws answered, not by time, so that the same question always gets the
-same answer.
+How far one looks is bounded by the number of throws answered, not by time, so that the same
+question always gets the same answer.
 """
 
 from collections.abc import Sequence
@@ -15,20 +15,26 @@ from engine.players.worth import Prospect, Worth
 from engine.position import Side
 
 MOST_ANSWERED = 300
-"""How many throws may be answered for one decision: those after eight plays with two dice, after five with three."""
+"""How many throws may be answered for one decision.
+
+They are those after eight plays with two dice, or after five with three.
+"""
 
 MOST_DEEPENED = 8
 """How many prospects are looked at so closely."""
 
 CLOSE = 0.16
-"""How many points a prospect may seem worse than the best and still be looked at: more is hardly ever made good."""
+"""How many points below the best a prospect may seem and still be searched.
+
+A larger difference is hardly ever made up.
+"""
 
 TURNINGS = 2
 """How many plays are looked at for each die that may become the presumed number."""
 
 
 class Line(NamedTuple):
-    """Something that may be done, the match when the throw is played out so, and its worth for that side."""
+    """A possible decision, the match once the throw is played out, and its worth for that side."""
 
     event: Event
     there: Match
@@ -37,7 +43,7 @@ class Line(NamedTuple):
 
 
 def deepened(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
-    """Return the best prospects judged one throw further, best first, and after them the others as they were."""
+    """Return the best prospects as 1-ply evaluates them, best first, then the others unchanged."""
     ordered = sorted(found, key=in_points, reverse=True)
     closely: dict[Event, Prospect] = {}
     for line in _affordable(_lines(match, ordered)):
@@ -48,7 +54,7 @@ def deepened(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
 
 
 def _lines(match: Match, ordered: Sequence[Prospect]) -> list[Line]:
-    """Return how the throw may be played out: by what may be done now, and the best plays after turning a die."""
+    """Return the ways to play the throw out: each decision, and best plays after turning a die."""
     lines = []
     for event, worth in ordered[:MOST_DEEPENED]:
         there = after(match, event)
@@ -63,7 +69,7 @@ def _lines(match: Match, ordered: Sequence[Prospect]) -> list[Line]:
 
 
 def _affordable(lines: Sequence[Line]) -> list[Line]:
-    """Return as many of the best lines as may be looked at closely; none where there is nothing to compare."""
+    """Return as many of the best lines as 1-ply may search; none if there is nothing to compare."""
     kept: list[Line] = []
     answered = 0
     for line in lines[:MOST_DEEPENED]:
@@ -79,7 +85,7 @@ def _points(line: Line) -> float:
 
 
 def ahead(match: Match, side: Side) -> Worth:
-    """Return what a match is worth to a side by the mean over the throws that come next, each answered best."""
+    """Return the mean worth of a match to a side over the next throws, each answered best."""
     if match.phase is Phase.THROW:
         every = every_throw(match.rules.dice)
         answered = worths_of([follow(match, Thrown(thrown)) for thrown, _ in every], side)

@@ -1,9 +1,9 @@
 """How a match was played: what the dice gave, and what the players gave away.
 
-The luck of a throw is what the best play makes of it, less the mean over all throws; the error of a decision is what
-the best would have been worth, less what was done. What seems worse than the best is looked at once more, one throw
-further, as a hint and a master do: what they prefer is no error. The roll battles count neither, nor does what was
-taken back.
+The luck of a throw is what the best play makes of it, less the mean over all throws; the error of a
+decision is what the best would have been worth, less what was done. Decisions that seem worse than
+the best are evaluated again by 1-ply, as for a hint and by a master: what they prefer is no error.
+Neither roll battles nor what was taken back count.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ class _Step(NamedTuple):
 
 
 def analyse(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> Iterator[Judged]:
-    """Yield what each throw and each decision of a match was, in order, so that progress can be shown.
+    """Yield the findings on each throw and each decision of a match, in order, to show progress.
 
     A play made in parts is judged part by part: their errors add up to that of the whole.
     """
@@ -82,7 +82,8 @@ def _decision(step: _Step) -> Judged:
     error = could.points - worth.points
     if error > 0 and instead is not None:
         error = _seen_ahead(after(step.before, instead), side) - _seen_ahead(step.after, side)
-    # Resigning can be better than what was judged; and sums of many numbers differ in their last digits.
+    # Resigning can be better than what was judged; and sums of many numbers differ in their last
+    # digits.
     error = max(0.0, error)
     gold = worth if side is Side.GOLD else worth.turned
     return Judged(
@@ -91,7 +92,7 @@ def _decision(step: _Step) -> Judged:
 
 
 def _seen_ahead(match: Match, side: Side) -> float:
-    """Return what a match is worth to a side one throw further, in points, when the throw is played out at its best."""
+    """Return a match's 1-ply worth to a side, in points, with the throw played out at its best."""
     while match.phase is Phase.PLAY:
         match = after(match, best(match).event)
     return ahead(match, side).points

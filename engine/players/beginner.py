@@ -1,7 +1,8 @@
-"""How a beginner judges: with half an eye for what matters, by pips and habit, and now and then blind to hits or blots.
+"""How a beginner judges: by pips and habit, half attentive, now and then blind to hits or blots.
 
-What is overlooked is drawn from the seed and the position, so that the same seed plays the same. What it costs follows
-from the position, as with people: a beginner errs where there is something to overlook, and plays a quiet one well.
+What is overlooked is drawn from the seed and the position, so that the same seed plays the same.
+What it costs follows from the position, as with people: a beginner errs where there is something to
+overlook, and plays a quiet one well.
 """
 
 from random import Random

@@ -11,13 +11,16 @@ from engine.rules import Dice
 
 @lru_cache(maxsize=64)
 def every_throw(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return every throw, its dice in order of size, with the number of ways in which they can fall so."""
+    """Return every throw, its dice in order of size, and in how many ways its dice can fall."""
     thrown = combinations_with_replacement(NUMBERS, dice.count)
     return tuple((each, _ways(each)) for each in thrown)
 
 
 def answers(dice: Dice) -> int:
-    """Return how many throws there are to answer: those that leave a choice of the presumed number once for each."""
+    """Return how many throws there are to answer.
+
+    A throw with a choice of the presumed number counts once for each choice.
+    """
     return sum(len(throws.turnings(dice, thrown)) for thrown, _ in every_throw(dice))
 
 

@@ -1,4 +1,4 @@
-"""What a computer player does now: decisions at every level, and the best there are to decide between."""
+"""What a computer player does now: its decisions at every level, and the best for comparison."""
 
 from engine.events import Event, Resigned
 from engine.match import DECIDING, Match, Phase, automatic
@@ -12,15 +12,18 @@ from engine.refusal import Reason, Refusal
 
 
 def ranked(match: Match, most: int = 3) -> list[Prospect]:
-    """Return the best things that may be done now, best first; none where a throw is due or nothing can be done."""
+    """Return the best decisions now, best first.
+
+    There are none where a throw is due or nothing can be done.
+    """
     return deepened(match, prospects(match))[:most] if match.phase in DECIDING else []
 
 
 def decide(match: Match, level: Level, seed: int) -> Event | None:
     """Return what a player of that level does now, or None to ask for the throw.
 
-    The same seed gives the same answer: in the same position the same is done, however the match came to it. Raises
-    Refusal when the match is over.
+    The same seed gives the same answer: in the same position the same is done, however the match
+    came to it. Raises Refusal when the match is over.
     """
     if match.phase is Phase.OVER:
         raise Refusal(Reason.OVER)
@@ -32,7 +35,7 @@ def decide(match: Match, level: Level, seed: int) -> Event | None:
 
 
 def choice(match: Match, level: Level, seed: int) -> Prospect:
-    """Return what a player of that level does where there is something to do, and what it is worth to that player."""
+    """Return a level's decision where there is one to make, and its worth to that player."""
     if level is Level.BEGINNER:
         return beginner.choice(match, seed)
     if level is Level.COMPANION:

@@ -1,4 +1,4 @@
-"""Whether a computer player takes a draw that it is offered: never where it judges that it stands better."""
+"""Whether a computer player accepts a draw: never where it judges its own side to be ahead."""
 
 from engine.match import Match, Phase
 from engine.players.ahead import ahead, deepened
@@ -11,14 +11,15 @@ EVEN = 0.5
 """The chance to win of who stands no better and no worse."""
 
 DOUBT = 0.1
-"""How much worse a side must seem to stand, in chances and in points, where no net has learnt to judge that game."""
+"""How much worse off a side must seem, in chances and in points, where no net knows that game."""
 
 
 def accepts(match: Match, side: Side) -> bool:
-    """Whether that side should take a draw now: it counts half a win and no points, whatever was at stake.
+    """Return whether that side should accept a draw now.
 
-    Every level judges with care here, however it plays: one throw ahead. Rules of thumb err, and so does a net about
-    options that it has not learnt; those take a draw only where they see themselves clearly worse.
+    A draw counts half a win and no points, whatever was at stake. Every level judges with care
+    here, however it plays: one throw ahead. Rules of thumb err, and so does a net about options
+    that it has not learnt; those take a draw only where they see themselves clearly worse.
     """
     doubt = 0.0 if learnt(match.rules) else DOUBT
     worth = _judged(match, side)

@@ -6,7 +6,10 @@ from engine.players.known import Options, spelt
 from engine.rules import Game
 
 WEIGHTS = Path(__file__).with_name("weights")
-"""Where the nets lie: a file each, named after its game and the option that it is made for, if any."""
+"""The folder of the nets, one file each.
+
+A file is named after its game and the option that it is made for, if any.
+"""
 
 
 def file_name(game: Game, options: Options) -> str:

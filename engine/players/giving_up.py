@@ -1,4 +1,4 @@
-"""When to resign: where the game is as good as lost and nothing that it counts is at stake any more."""
+"""When to resign: the game is as good as lost, and none of the points it counts is at stake."""
 
 from dataclasses import replace
 
@@ -17,13 +17,17 @@ HOPELESS = 0.002
 """The chance to win below which a trained player gives up, seen at once and after every throw."""
 
 FAIR = 0.02
-"""By how many points giving up may differ from what playing on should cost: neither side is to lose by it."""
+"""How many points resigning may differ from playing on.
+
+Neither side is to lose by it.
+"""
 
 
 def hopeless(match: Match) -> bool:
     """Whether the side that is to throw should give up now.
 
-    Never in teams, where the others may wish to play on, nor where giving up counts otherwise than losing would.
+    Never in teams, where the others may wish to play on, nor where giving up counts otherwise than
+    losing would.
     """
     if match.phase is not Phase.THROW or match.rules.players > 1:
         return False
@@ -44,9 +48,10 @@ def _price(match: Match) -> int:
 
 
 def _surely_lost(match: Match) -> bool:
-    """Whether the other side will win with any throw of its next turn, and this one cannot win before nor hinder it.
+    """Return whether the other side surely wins on its next turn, whatever it throws.
 
-    Without a net for these rules the judgement is too rough to give up by: it has to be seen.
+    This side can neither win before nor hinder it. Without a net for these rules the judgement is
+    too rough to give up by: it has to be seen.
     """
     if match.rules.dice.doubles.throws_again or _meet(match):
         return False

@@ -1,7 +1,7 @@
-"""A plain judgement for games without a trained net: the race, the blots within reach, and the points that bar the way.
+"""A plain evaluation for games without a trained net: race, blots within reach, blocking points.
 
-Everything is counted in pips, so that it adds up; the lead in pips then becomes a chance to win as in a race, where
-what is still to come grows less certain with every throw left.
+Everything is counted in pips, so that it adds up; the lead in pips then becomes a chance to win as
+in a race, where what is still to come grows less certain with every throw left.
 """
 
 from dataclasses import dataclass
@@ -42,9 +42,10 @@ LEAD = 6
 class Eye:
     """What one side's men mean to it and to the other side, by place.
 
-    `need` are the pips that a man still has to go, `lost` those that he loses, if any, when he is hit. `misses` is the
-    logarithm of the chance that a man of the other side (first place) does not hit a blot (second place) with his next
-    throw, and `facing` is 1 where a man of the side itself (first place) soon comes to a point (second place).
+    `need` are the pips that a man still has to go, `lost` those that he loses, if any, when he is
+    hit. `misses` is the logarithm of the chance that a man of the other side (first place) does not
+    hit a blot (second place) with his next throw, and `facing` is 1 where a man of the side itself
+    (first place) soon comes to a point (second place).
     """
 
     need: Numbers
@@ -54,17 +55,21 @@ class Eye:
 
 
 def judge(rules: Rules, side: Side, mine: Men, theirs: Men) -> Worths:
-    """Return what positions are worth to the side that throws next: its men and the other's by place, a row each."""
+    """Return the worth of positions to the side that throws next, one row each.
+
+    `mine` and `theirs` are its men and the other side's by place.
+    """
     win = 1 / (1 + np.exp(-weigh(rules, side, mine, theirs)[:, LEAD]))
     won, lost = (_stakes(rules, side, winner, mine, theirs) for winner in (side, side.other))
     return np.column_stack((win, win * won - (1 - win) * lost))
 
 
 def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
-    """Return what matters in positions, a row each: three numbers of the side that throws next, three of the other's.
+    """Return what matters in positions, one row each: three numbers for each side and the lead.
 
-    The three are in pips: the way still to go, what hits of blots would cost times their chance, and how much held
-    points bar the way. Last comes the lead of the side that throws next, as the logarithm of its odds.
+    The side that throws next comes first. The three are in pips: the way still to go, what hits of
+    blots would cost times their chance, and how much held points bar the way. Last comes the lead
+    of the side that throws next, as the logarithm of its odds.
     """
     own = _felt(rules, eye(rules, side), mine, theirs)
     other = _felt(rules, eye(rules, side.other), theirs, mine)
@@ -76,13 +81,19 @@ def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
 
 
 def cost_of(rules: Rules, eye_: Eye, mine: Men, theirs: Men, *, threat: float) -> Numbers:
-    """Return in pips how far a side still is from its goal: the way, its blots in danger, and what bars the way."""
+    """Return a side's distance to its goal, in pips.
+
+    It adds up the way, the blots in danger and what bars the way.
+    """
     return _felt(rules, eye_, mine, theirs).cost(threat)
 
 
 @dataclass(frozen=True, eq=False)
 class _Felt:
-    """What positions mean to one side, in pips; `presence` is what its points count where a table is to be filled."""
+    """What positions mean to one side, in pips.
+
+    `presence` is what its points count where a table is to be filled.
+    """
 
     race: Numbers
     danger: Numbers
@@ -109,7 +120,7 @@ def _felt(rules: Rules, eye_: Eye, mine: Men, theirs: Men) -> _Felt:
 
 @lru_cache(maxsize=256)
 def way(rules: Rules) -> float:
-    """Return the pips that the side with the longer way needs before the first throw, at least one."""
+    """Return the pips that the side with the longer way needs from the start, at least one."""
     ways = [np.frombuffer(rules.start.men(side), np.uint8) @ eye(rules, side).need for side in Side]
     return max(1.0, *map(float, ways))
 
@@ -143,7 +154,10 @@ def pace(rules: Rules) -> float:
 
 
 def _need(rules: Rules, side: Side) -> Numbers:
-    """Return the pips that a man at each place has to go, or the numbers that he needs where men do not move."""
+    """Return the pips that a man at each place has to go.
+
+    Where men do not move, they are the numbers that he needs.
+    """
     board = rules.board
     course = rules.course(side)
     need = np.zeros(len(board.names))
@@ -162,7 +176,7 @@ def _need(rules: Rules, side: Side) -> Numbers:
 
 
 def _entered(rules: Rules, side: Side, place: int) -> list[int | None]:
-    """The points on which each number enters a man from a place beside the board; None for a number that does not."""
+    """Return the point where each number enters a man from beside the board, or None."""
     targets = route(rules, side).targets
     return [targets[number][place] if targets[number][place] >= 0 else None for number in NUMBERS]
 

@@ -1,10 +1,11 @@
-"""What a net sees of a position: the men of both sides along their own courses, seen from the side to throw.
+"""What a net sees: the men of both sides along their own courses, for the side to throw.
 
-Every place where men of a game can stand has a slot: the points of a course counted from its end, so that both sides
-are seen alike, then the hand, the men borne off and the bars. Each slot has four inputs for the side to throw and four
-for the other: one man or more, two or more, three or more, and half of every man beyond three. Then comes what the
-greedy player goes by, which is slow to be learnt from the men alone: the race, blots in danger, what bars the way, and
-the lead; and how far the next throw reaches. What a game remembers besides comes last.
+Every place where men of a game can stand has a slot: the points of a course counted from its end,
+so that both sides are seen alike, then the hand, the men borne off and the bars. Each slot has four
+inputs for the side to throw and four for the other: one man or more, two or more, three or more,
+and half of every man beyond three. Then comes what the greedy player goes by, as a net learns it
+slowly from the men alone: the race, blots in danger, what bars the way, and the lead; and how far
+the next throw reaches. What a game remembers besides comes last.
 """
 
 from dataclasses import dataclass
@@ -29,7 +30,10 @@ UNITS = 4
 """Inputs a slot for each side."""
 
 REMEMBERED = ENOUGH - 1
-"""Inputs a side for what is remembered: so many men hit behind a blockade, or more; with one more the game is won."""
+"""Inputs a side for what is remembered: at least so many men hit behind a blockade.
+
+With one man more the game is won.
+"""
 
 RACE_SCALE = 2.0
 """The input of the way that a side has before the first throw."""
@@ -49,9 +53,10 @@ Floats = npt.NDArray[np.float32]
 class Layout:
     """Where the inputs of a game stand.
 
-    `mine[place]` and `theirs[place]` are the first of the four inputs for men of the side to throw, and of the other,
-    at that place, or NOWHERE where none can stand. `weighed` is the first input for what is weighed, `memory` the
-    first for what is remembered, or NOWHERE, and `count` how many inputs there are.
+    `mine[place]` and `theirs[place]` are the first of the four inputs for men of the side to throw,
+    and of the other, at that place, or NOWHERE where none can stand. `weighed` is the first input
+    for what is weighed, `memory` the first for what is remembered, or NOWHERE, and `count` how many
+    inputs there are.
     """
 
     mine: tuple[int, ...]
@@ -112,7 +117,10 @@ def scales(rules: Rules) -> tuple[float, ...]:
 
 
 def remembered(memory: int, side: Side) -> tuple[float, ...]:
-    """The inputs for men hit behind a blockade: those of the side to throw first (see `hits_behind_walls`)."""
+    """Return the inputs for men hit behind a blockade, the side to throw first.
+
+    See `hits_behind_walls`.
+    """
     gold, black = divmod(memory, 8)
     counts = (gold, black) if side is Side.GOLD else (black, gold)
     return tuple(float(count > least) for count in counts for least in range(REMEMBERED))

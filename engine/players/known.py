@@ -24,7 +24,7 @@ def read_option(text: str) -> Options:
 
 
 def varied(game: Game) -> Iterator[Options]:
-    """Yield every value of one option of a game but the default, to be chosen alone, that makes another game of it."""
+    """Yield every non-default value of one option that by itself makes a game a different game."""
     usual = game.rules_with({})
     for option in game.options:
         # Which table the starter chooses only gives the points other letters.
@@ -34,12 +34,18 @@ def varied(game: Game) -> Iterator[Options]:
 
 
 def game_of(rules: Rules) -> Game:
-    """Return the game that has these rules with some of its options; raises ValueError for rules of none."""
+    """Return the game that has these rules with some of its options.
+
+    Raises ValueError for rules of no game.
+    """
     return setting_of(rules)[0]
 
 
 def setting_of(rules: Rules) -> tuple[Game, Options]:
-    """Return the game that has these rules, and with which options; raises ValueError for rules of none."""
+    """Return the game that has these rules, and with which options.
+
+    Raises ValueError for rules of no game.
+    """
     try:
         return _known()[rules]
     except KeyError:
@@ -50,7 +56,8 @@ def setting_of(rules: Rules) -> tuple[Game, Options]:
 def _known() -> dict[Rules, tuple[Game, Options]]:
     settings = [(game, options) for game in EDITIONS.values() for options in _choices(game)]
     known: dict[Rules, tuple[Game, Options]] = {}
-    # Options can make one game's rules the same as another's: they are those of the game that needs fewer of them.
+    # Options can make one game's rules the same as another's: they are those of the game that needs
+    # fewer of them.
     for game, options in sorted(settings, key=lambda setting: len(setting[1])):
         known.setdefault(game.rules_with(options), (game, options))
     return known

@@ -1,7 +1,8 @@
-"""The nets that judge positions: one hidden layer each, kept in half precision with the facts of their training.
+"""The nets that evaluate positions: one hidden layer, in half precision, with training facts.
 
-A net's three outputs belong to the side to throw: its chance to win (a draw counts half), and the points beyond one
-that it may expect to win and to lose, as shares of `extra`, the most that a game can count beyond one.
+A net's three outputs belong to the side to throw: its chance to win (a draw counts half), and the
+points beyond one that it may expect to win and to lose, as shares of `extra`, the most that a game
+can count beyond one.
 """
 
 import zlib
@@ -31,7 +32,8 @@ class OtherInputsError(ValueError):
 class Verdicts(NamedTuple):
     """What a net says of some positions, for the side to throw; one number a position each.
 
-    `win` is its chance to win; `won` and `lost` are the points beyond one that it may expect to win and to lose.
+    `win` is its chance to win; `won` and `lost` are the points beyond one that it may expect to win
+    and to lose.
     """
 
     win: npt.NDArray[np.float32]
@@ -46,10 +48,10 @@ class Verdicts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A net: `first` (inputs, hidden) and its `bias`, `second` (hidden, 3) and its `offset`; float32.
+    """A net: `first` (inputs, hidden), its `bias`, `second` (hidden, 3), its `offset`; float32.
 
-    `extra` is the most that a game counts beyond one point, nought where every game counts one. `facts` tell how the
-    net was trained and how well it plays.
+    `extra` is the most that a game counts beyond one point, zero where every game counts one.
+    `facts` tell how the net was trained and how well it plays.
     """
 
     first: Floats
@@ -88,7 +90,10 @@ def save(net: Net, path: Path) -> None:
 
 
 def load(path: Path) -> Net:
-    """Read a net; raises FileNotFoundError, DamagedNetError, and OtherInputsError for one that sees something else."""
+    """Read a net.
+
+    Raises FileNotFoundError, DamagedNetError, and OtherInputsError for a net with other inputs.
+    """
     try:
         facts, *parts = _read(path)
         version, extra = facts["inputs"], facts["extra"]

@@ -1,6 +1,7 @@
 """Which net judges a game: each is read when it is first needed, and then kept.
 
-A game has one net, and may have others made for a value of one option, where the game's own is not good.
+A game has one net, and may have others made for a value of one option, where the game's own is not
+good.
 """
 
 from collections.abc import Callable
@@ -17,12 +18,12 @@ from engine.rules import Rules
 
 @lru_cache(maxsize=1024)
 def net_for(rules: Rules) -> Net | None:
-    """Return the net that judges these rules, or None where the game has none, or none for such rules."""
+    """Return the net for these rules; None where the game has none, or none for such rules."""
     return find_net(rules, WEIGHTS, net_in)
 
 
 def read_net(path: Path) -> Net | None:
-    """Read the net in a file, if there is one; raises what `load` does for one that cannot be used."""
+    """Read the net in a file, if there is one; raises what `load` does for an unusable net."""
     return load(path) if path.exists() else None
 
 
@@ -33,7 +34,10 @@ net_in = lru_cache(maxsize=256)(read_net)
 def find_net(
     rules: Rules, folder: Path, read: Callable[[Path], Net | None] = read_net
 ) -> Net | None:
-    """Return the net of a folder that judges these rules: one made for an option chosen in them before the game's."""
+    """Return a folder's net for these rules.
+
+    A net made for an option chosen in them comes before the game's own.
+    """
     game, chosen = setting_of(rules)
     for options in (*({name: value} for name, value in chosen.items()), {}):
         net = read(folder / file_name(game, options))

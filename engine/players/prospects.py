@@ -1,8 +1,8 @@
-"""What a side may do now, and what each of it is worth: the next throw judged, the machine followed up to it.
+"""What a side may do now and its worth: follow the match to the next throw, then evaluate.
 
-Most plays of a throw, or of offered numbers, end in the same way: the turn goes on. Their ends are judged together,
-without the machine; the others, after which the game is over, numbers are offered or a point is contested, go through
-it one by one.
+Most plays of a throw, or of offered numbers, end in the same way: the turn goes on. Their ends are
+judged together, without the machine; the others, after which the game is over, numbers are offered
+or a point is contested, go through it one by one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ def in_points(prospect: Prospect) -> float:
 
 
 def prospects(match: Match) -> list[Prospect]:
-    """List what may be done now, each play that ends in another position once; nothing where nothing can be."""
+    """List the possible decisions, one play for each end position; nothing if there are none."""
     return [Prospect(event_at(match, at), of_row(row)) for at, row in enumerate(worths(match))]
 
 
@@ -47,12 +47,12 @@ def event_at(match: Match, at: int) -> Event:
 
 
 def worths(match: Match) -> Worths:
-    """Return what everything that may be done now is worth to the player who does it, a row each."""
+    """Return the worth of every decision now to the player who makes it, one row each."""
     return _of_decisions([match])[0]
 
 
 def worth_of(match: Match, side: Side) -> Worth:
-    """Return what a match is worth to a side when both do their best until the next throw, which is judged."""
+    """Return a match's worth to a side if both play best until the next throw, then evaluated."""
     if match.outcome is not None:
         return ended(match.outcome, side)
     if match.phase in (Phase.BATTLE, Phase.CONTEST):
@@ -65,7 +65,10 @@ def worth_of(match: Match, side: Side) -> Worth:
 
 
 def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
-    """Return `worth_of` of several matches of one game: those that are to throw, and all plays, are judged together."""
+    """Return `worth_of` of several matches of one game.
+
+    Matches before a throw, and all plays, are evaluated in one batch.
+    """
     found = {}
     if deciding := [at for at, match in enumerate(matches) if match.phase in DECIDING]:
         for at, rows in zip(deciding, _of_decisions([matches[at] for at in deciding]), strict=True):
@@ -98,7 +101,7 @@ def mean(counted: Iterable[tuple[Worth, int]]) -> Worth:
 
 
 def after(match: Match, event: Event) -> Match:
-    """Return the match after something was done; of offered numbers, what is not played then is left."""
+    """Return the match after a decision; offered numbers that it does not play are left."""
     done = follow(match, event)
     return (
         follow(done, Left()) if match.phase is Phase.OFFER and done.phase is Phase.OFFER else done
@@ -106,7 +109,7 @@ def after(match: Match, event: Event) -> Match:
 
 
 def doer(match: Match, event: Event) -> Side:
-    """Return the side that the player who does this now plays afterwards: who chooses a side changes to it."""
+    """Return the side that the deciding player then plays; choosing a side changes to it."""
     match event:
         case Chosen(what, value) if what == SIDE.name:
             return Side(value)
@@ -125,13 +128,13 @@ def _choices(match: Match) -> list[Event]:
 
 
 def _battles(match: Match) -> list[Match]:
-    """Return the match after each side won the roll battle, or the contest: both are equally likely."""
+    """Return the match after each side won the roll battle or contest; both are equally likely."""
     high, low = (6,) * match.due_dice, (1,) * match.due_dice
     return [follow(match, Battled(high, low)), follow(match, Battled(low, high))]
 
 
 def _of_decisions(matches: Sequence[Match]) -> list[Worths]:
-    """Return what everything that may be done in some matches is worth to the player who does it, a row each."""
+    """Return the worth of every decision in some matches to the player who makes it, a row each."""
     rows = [NONE] * len(matches)
     playing = [at for at, match in enumerate(matches) if match.plays]
     choosing = [at for at, match in enumerate(matches) if match.phase not in PLAYING]
@@ -152,7 +155,10 @@ def _of_choices(matches: Sequence[Match]) -> list[Worths]:
 
 
 def _of_plays(matches: Sequence[Match]) -> list[Worths]:
-    """Return what each play of some throws is worth to the side that makes it; and last, to leave offered numbers."""
+    """Return the worth of each play of some throws to the side that makes it.
+
+    Last comes the worth of leaving offered numbers.
+    """
     ends = [ends_of(match) for match in matches]
     rows = [NONE] * len(matches)
     for thrower in Side:

@@ -1,7 +1,7 @@
 """Positions in which one play is clearly the best, and what every play in them is worth.
 
-They lie in `puzzles.jsonl`, one a line, which `make puzzles` writes (see `engine.training.puzzles`). Nothing is judged
-here, so neither nets nor their library are needed.
+They lie in `puzzles.jsonl`, one a line, which `make puzzles` writes (see
+`engine.training.puzzles`). Nothing is judged here, so neither nets nor their library are needed.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ ID_BYTES = 5
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A play as it is written, and what it is worth to the side that makes it: its chance to win, points expected."""
+    """A written play and its worth to the side that makes it: chance to win, expected points."""
 
     play: str
     win: float
@@ -35,11 +35,12 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle:
-    """A position with its throw, and the plays of it, the best first, one for each position that they can end in.
+    """A position with its throw, and its plays, best first, one for each end position.
 
-    `position` is in our notation with the numbers to play, `thrown` how the dice lie. Plays that are worth no less than
-    the best by more than `error`, in points, are as good. A position that comes from a source says from which, and
-    what is `told` of it; one that was found says in which `throw` of a game of the players' own.
+    `position` is in our notation with the numbers to play, `thrown` how the dice lie. Plays that
+    are worth no less than the best by more than `error`, in points, are as good. A position that
+    comes from a source says from which, and what is `told` of it; one that was found says in which
+    `throw` of a game of the players' own.
     """
 
     game: str
@@ -54,7 +55,7 @@ class Puzzle:
 
     @cached_property
     def id(self) -> str:
-        """What names the puzzle for ever: it follows from the game and its options, the position and the throw."""
+        """The puzzle's permanent id, made from its game, options, position and throw."""
         named = write_json(
             [self.game, sorted(self.options.items()), self.position, sorted(self.thrown)]
         )
@@ -72,7 +73,10 @@ class Puzzle:
 
     @cached_property
     def ends(self) -> Mapping[Position, Answer]:
-        """What each position is worth in which a play can end. It takes a while, so not in the event loop."""
+        """The worth of each position in which a play can end.
+
+        Finding them takes a while, so not in the event loop.
+        """
         match = self.match
         plays = (parse_play(each.play, match.rules, match.position) for each in self.answers)
         return dict(zip((end_of(match, moves) for moves in plays), self.answers, strict=True))
@@ -85,7 +89,10 @@ class Puzzle:
 def match_of(
     game: str, options: Mapping[str, str], position: str, thrown: tuple[int, ...]
 ) -> Match:
-    """Return a match that waits for a play in a position; raises Refusal where there is no such position."""
+    """Return a match that waits for a play in a position.
+
+    Raises Refusal where there is no such position.
+    """
     rules = GAMES[game].rules_with(options)
     at = parse_position(position, rules)
     return Match(

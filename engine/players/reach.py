@@ -1,8 +1,9 @@
 """How far the next throw reaches: which blots it hits, and how far held points let men go.
 
-Both hang on several points at once, so that a net learns them slowly from the men alone: it is told them, therefore.
-What a throw can do is looked up. The points before a man that are closed to him are the bits of a number, the nearest
-the lowest, and for every such number the answer is worked out beforehand.
+Both depend on several points at once, which a net learns slowly from the men alone, so they are
+inputs. What a throw can do is looked up. The points before a man that are closed to him are the
+bits of a number, the nearest the lowest, and for every such number the answer is worked out
+beforehand.
 """
 
 from collections.abc import Mapping
@@ -29,7 +30,10 @@ FAR = 12
 PAST = 7
 """Pips that bring a man past six points."""
 MOST_WAITING = 4
-"""Men that wait to come in, at most, that are told apart: a throw that enters more hits with no other."""
+"""The most men waiting to come in that are told apart.
+
+A throw that enters more men hits with no other.
+"""
 
 _CLOSED = (1 << FAR) - 1
 _ENTRY = (1 << len(NUMBERS)) - 1
@@ -42,14 +46,15 @@ Indices = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Grasp:
-    """What the throws of some dice do for a man, by which of the points before him are closed to him.
+    """What the throws of some dice do for a man, by which of the points before him are closed.
 
-    Sets of throws have a bit for each, in the order of `every_throw`; `shares` says how likely each is, and `alike` has
-    the sets of those that are equally likely, by how likely they are. `hits` has, at the number whose highest bit
-    stands for the pips and whose others for the points on the way, the throws that bring a man so far. `later` has, by
-    how many men must enter first (less one), by a number (less one) and by which of the points that they enter on are
-    closed, the throws that enter them and leave that number. By `hindered` pips fewer than before open points is a
-    throw's mean for him, and by `trapped` less likely that it brings him past six points.
+    Sets of throws have a bit for each, in the order of `every_throw`; `shares` says how likely each
+    is, and `alike` has the sets of those that are equally likely, by how likely they are. `hits`
+    has, at the number whose highest bit stands for the pips and whose others for the points on the
+    way, the throws that bring a man so far. `later` has, by how many men must enter first (less
+    one), by a number (less one) and by which of the points that they enter on are closed, the
+    throws that enter them and leave that number. By `hindered` pips fewer than before open points
+    is a throw's mean for him, and by `trapped` less likely that it brings him past six points.
     """
 
     shares: Numbers
@@ -67,12 +72,12 @@ class Grasp:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """The way of one side's men, counted from nought, which stands before the first point of its course.
+    """The way of one side's men, counted from 0, which is before the first point of its course.
 
-    `course` are the points after that. `stand` says where on it a man at each place is, or NOWHERE: a man on the bar
-    or in the hand is where a one would bring him to the first point that he can enter on; `beside` are those places. At
-    `door` stand those that must enter before another man moves, `barred` being their places; it is NOWHERE where there
-    can be none.
+    `course` are the points after that. `stand` says where on it a man at each place is, or NOWHERE:
+    a man on the bar or in the hand is where a one would bring him to the first point that he can
+    enter on; `beside` are those places. At `door` stand those that must enter before another man
+    moves, `barred` being their places; it is NOWHERE where there can be none.
     """
 
     course: Indices
@@ -84,18 +89,22 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class _Standing:
-    """One side's men on its way, a step a row and a position a column, and which points are closed before each step."""
+    """One side's men on its way, a step a row and a position a column.
+
+    `closed` are the points closed before each step.
+    """
 
     men: Men
     closed: Whole
 
 
 def reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
-    """Return what a throw does in positions, a row each: five numbers of the side that throws next, then of the other.
+    """Return what a throw does in positions, one row each: five numbers for each side.
 
-    They are how likely a throw of the other side's is to hit a blot, and the mean of the pips that its dearest hit
-    costs; by how many pips less all men go, by a throw alone each, than they would before open points, and the last of
-    them; and by how much less likely he gets past six points. Where men do not move, all are nought.
+    The side that throws next comes first. They are how likely a throw of the other side's is to hit
+    a blot, and the mean of the pips that its dearest hit costs; by how many pips less all men go,
+    by a throw alone each, than they would before open points, and the last of them; and by how much
+    less likely he gets past six points. Where men do not move, all are zero.
     """
     if not rules.moving:
         return np.zeros((len(mine), 2 * REACHED))
@@ -119,13 +128,14 @@ def _standing(rules: Rules, side: Side, mine: Men, theirs: Men) -> _Standing:
     closed = np.zeros((len(men) + FAR, len(mine)), np.int64)
     closed[: len(way.course)] = theirs.T[way.course] >= rules.closed
     for seen in (1, 2, 4, 8):
-        # So many points are seen from each step already: those from as many steps on come after them.
+        # So many points are seen from each step already: those from as many steps on come after
+        # them.
         closed[:-seen] |= closed[seen:] << seen
     return _Standing(men, closed[: len(men)] & _CLOSED)
 
 
 def _held_up(rules: Rules, standing: _Standing) -> Numbers:
-    """By how many pips held points hinder all men, and the last of them, and how likely they trap him."""
+    """Return how many pips held points cost all men and the last, and how likely they trap him."""
     known = grasp(rules.dice)
     hindered = known.hindered[standing.closed]
     last = (standing.men > 0).argmax(axis=0)
@@ -138,7 +148,10 @@ def _held_up(rules: Rules, standing: _Standing) -> Numbers:
 
 
 def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standing) -> Numbers:
-    """How likely a throw of the other side's hits a blot, and the mean of what its dearest hit costs in pips."""
+    """Return the chance that the other side hits a blot, and its dearest hit's mean cost.
+
+    The cost is in pips.
+    """
     found = np.zeros((len(mine), 2))
     way = track(rules, side.other)
     lost = greedy.eye(rules, side).lost
@@ -150,7 +163,8 @@ def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standi
     known = grasp(rules.dice)
     waiting = np.minimum(theirs[:, way.barred].sum(axis=1, dtype=np.int64), MOST_WAITING)[rows]
     hits = _hits(known, way, facing, waiting, rows, way.stand[blots])
-    # The blots of a position stand together: first each one's dearest is looked at, then the next, and so on.
+    # The blots of a position stand together: first each one's dearest is looked at, then the next,
+    # and so on.
     firsts = np.flatnonzero(np.diff(rows, prepend=-1))
     counts = np.diff(firsts, append=len(rows))
     before = np.zeros(len(firsts), np.int64)
@@ -166,11 +180,15 @@ def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standi
 def _hits(
     known: Grasp, way: Track, facing: _Standing, waiting: Whole, rows: Indices, at: Indices
 ) -> Whole:
-    """The throws that hit blots at those steps of the hitter's way, in those positions: a set each."""
+    """Return the set of throws that hit each blot, at those steps of the hitter's way.
+
+    `rows` are the positions of the blots.
+    """
     source = at[:, None] - _PIPS
     from_there = np.maximum(source, 0), rows[:, None]
     there = (source >= 0) & (facing.men[from_there] > 0)
-    # Of several that wait one alone cannot go on when he has entered: as if every point between were closed.
+    # Of several that wait one alone cannot go on when he has entered: as if every point between
+    # were closed.
     on_way = np.where(waiting[:, None] > 1, _BETWEEN, facing.closed[from_there] & _BETWEEN)
     hits = known.hits[_BETWEEN + 1 | on_way]
     if waiting.any():
@@ -241,7 +259,10 @@ def grasp(dice: Dice) -> Grasp:
 
 
 def _paths(numbers: tuple[int, ...]) -> set[tuple[int, int]]:
-    """How far one man gets by some of the numbers, in any order, and the points that he steps on: a bit each."""
+    """Return how far one man gets by some of the numbers, and a bit for each point he steps on.
+
+    The numbers come in any order.
+    """
     found = set()
     for size in range(1, len(numbers) + 1):
         for order in set(permutations(numbers, size)):

@@ -25,7 +25,10 @@ class Gathering:
 
 
 def seen(rules: Rules, before: Boards, thrower: Side) -> Floats:
-    """Return the inputs of positions in which that side throws next, whoever is to move in them: one row each."""
+    """Return the inputs of positions in which that side throws next, one row each.
+
+    Which side is to move in them makes no difference.
+    """
     found = layout(rules, thrower)
     count = len(before.memory)
     rows = np.zeros((count, found.count), np.float32)

@@ -18,7 +18,7 @@ Which: TypeAlias = npt.NDArray[np.bool_]
 
 
 def special(match: Match, ends: Boards) -> list[int]:
-    """Return the numbers of the plays after which the game is over, numbers may be offered or a point contested."""
+    """Return the indices of the plays that end the game, offer numbers or contest a point."""
     rules = match.rules
     positions = match.plays.ends
     found = _may_be_over(rules, match.turn, ends)
@@ -36,7 +36,10 @@ def special(match: Match, ends: Boards) -> list[int]:
 
 
 def _may_be_over(rules: Rules, side: Side, ends: Boards) -> Which:
-    """Say after which plays perhaps the game has been won or ends in its own way: mostly it does not, at a glance."""
+    """Return which plays may have won the game or ended it in its own way.
+
+    Most have not, which is quick to see.
+    """
     if rules.verdict or rules.ending is Ending.FULL:
         return np.ones(len(ends.memory), np.bool_)
     over: Which = ends.men(side)[:, rules.arrivals[side]].sum(axis=1) == rules.men
@@ -47,7 +50,7 @@ def _may_be_over(rules: Rules, side: Side, ends: Boards) -> Which:
 
 
 def _may_be_shut_out(rules: Rules, side: Side, ends: Boards) -> Which:
-    """Say after which plays a side has men on the bar, and none of the points that they enter on is wholly free."""
+    """Return which plays leave a side with men on the bar and no entry point wholly free."""
     mine, theirs = ends.men(side), ends.men(side.other)
     entry = rules.entry(side)
     free = (theirs[:, entry] == 0) & (mine[:, entry] <= np.take(route(rules, side).room, entry))
@@ -56,7 +59,10 @@ def _may_be_shut_out(rules: Rules, side: Side, ends: Boards) -> Which:
 
 
 def _may_be_dead(match: Match, ends: Boards) -> Which:
-    """Say after which plays perhaps neither side can move ever again: mostly it is seen at a glance that one can."""
+    """Return which plays may leave neither side able to move ever again.
+
+    Mostly it is quick to see that one can.
+    """
     other = match.turn.other
     mine, theirs = ends.men(match.turn), ends.men(other)
     before = match.position.men(other)
@@ -76,7 +82,8 @@ def _may_be_dead(match: Match, ends: Boards) -> Which:
 def open_to(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.intp]:
     """Return points to which a side could move one of its men if the other had none on the board.
 
-    As long as the other has no man on one of them, the side can move, so nobody is stuck for good. There may be more.
+    As long as the other has no man on one of them, the side can move, so nobody is stuck for good.
+    There may be more.
     """
     board = rules.board
     way = route(rules, side)

@@ -1,4 +1,4 @@
-"""What positions are worth before a throw, many at once: by a game's net where it has one, else by greedy's eye."""
+"""Evaluate many positions before a throw: by a game's net, or greedily where it has none."""
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from engine.rules import Rules
 def learnt(rules: Rules) -> bool:
     """Whether the net that judges these rules was made for just them.
 
-    Of other options it may misjudge what it has seldom met, such as ad fallum; and where there is no net, greedy's
-    judgement stands in.
+    Of other options it may misjudge what it has seldom met, such as ad fallum; and where there is
+    no net, greedy's judgement stands in.
     """
     net = net_for(rules)
     return (
@@ -25,7 +25,10 @@ def learnt(rules: Rules) -> bool:
 
 
 def standing(rules: Rules, before: Boards, thrower: Side) -> Worths:
-    """Return what positions are worth to the side that throws next, whoever is to move in them: a row each."""
+    """Return the worth of positions to the side that throws next, one row each.
+
+    Which side is to move in them makes no difference.
+    """
     net = net_for(rules)
     if net is None:
         return greedy.judge(rules, thrower, before.men(thrower), before.men(thrower.other))

@@ -1,8 +1,9 @@
-"""What the games are like: figures of many games that computer players have played, kept beside the nets' weights.
+"""Figures about the games, from many games of the computer players, next to the nets' weights.
 
-One file a game, a line a study: `usual` are games of the game's player against itself by the usual rules; `goal=off` by
-another value of one option, `goal=off:greedy` that player's games against greedy by these rules; `greedy` and `random`
-games of those players. `python -m engine.training studies` adds to them.
+One file a game, a line a study: `usual` are games of the game's player against itself by the usual
+rules; `goal=off` by another value of one option, `goal=off:greedy` that player's games against
+greedy by these rules; `greedy` and `random` games of those players. `python -m engine.training
+studies` adds to them.
 """
 
 import math
@@ -17,7 +18,7 @@ from engine.position import Side
 from engine.strict_json import read_json, write_json
 
 VERSION = 1
-"""Rises when other things are counted, or the same in another way: studies of another version are begun anew."""
+"""Increased when other things are counted, or differently; studies of other versions restart."""
 
 STUDIES = Path(__file__).with_name("studies")
 """Where the figures lie: one file a game, named after its slug."""
@@ -26,7 +27,7 @@ USUAL = "usual"
 NET = "net"
 GREEDY = "greedy"
 RANDOM = "random"
-"""What studies are called, but for those of options, and the players who meet in one (`net:greedy`)."""
+"""Names of studies (but for those of options) and of the players in one (`net:greedy`)."""
 
 BROKEN_OFF = "broken-off"
 """How a game has ended that was broken off after many turns."""
@@ -58,7 +59,7 @@ class Share(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """Something counted in every game: how often in all, the sum of squares, and in how many games at all."""
+    """Something counted in every game: total, sum of squares, and the games where it occurred."""
 
     total: int
     squares: int
@@ -77,7 +78,7 @@ class Mean(NamedTuple):
 
 
 class Quantile(NamedTuple):
-    """A value that such a share of games stays within, and the ends of its 95 % confidence interval."""
+    """A value that a share of games stays within, and the ends of its 95 % confidence interval."""
 
     value: int
     low: int
@@ -85,7 +86,7 @@ class Quantile(NamedTuple):
 
 
 class End(NamedTuple):
-    """How a game has ended: the outcome's slug, the points it counts, the side that began, and the winner's if any."""
+    """How a game ended: the outcome's slug, its points, the side that began, any winner."""
 
     how: str
     points: int
@@ -102,8 +103,9 @@ class End(NamedTuple):
 class Study:
     """What was counted in games `by` some player against itself, by the rules of an `edition`.
 
-    `runs` are the games in the order in which they were played: the seed of the dice, and how many games. `lengths`
-    says of each number of throws how many games took it, `sums` how often other things have happened.
+    `runs` are the games in the order in which they were played: the seed of the dice, and how many
+    games. `lengths` says of each number of throws how many games took it, `sums` how often other
+    things have happened.
     """
 
     by: str
@@ -168,14 +170,20 @@ class Study:
         return Share(self.sums[name].games, self.games)
 
     def length(self, share: float) -> Quantile:
-        """The number of throws that such a share of the games did not exceed; games broken off count as they stood."""
+        """Return the number of throws that such a share of games did not exceed.
+
+        Games broken off count the throws they had.
+        """
         middle = share * self.games
         away = SURE * math.sqrt(middle * (1 - share))
         ranks = (math.ceil(middle), math.floor(middle - away), math.ceil(middle + away))
         return Quantile(*(self._length_at(rank) for rank in ranks))
 
     def _length_at(self, rank: int) -> int:
-        """The length of the game of that rank, from the shortest; the longest or the shortest where it is beyond."""
+        """Return the length of the game of that rank, counted from the shortest.
+
+        Beyond either end it is the longest or the shortest.
+        """
         passed = 0
         length = 0
         for length in sorted(self.lengths):
@@ -200,7 +208,10 @@ class Study:
 
 @dataclass(frozen=True)
 class Meeting:
-    """How games between two different players have ended, by the usual rules of an `edition`; `won` by the first."""
+    """How games between two players ended by the usual rules of an `edition`.
+
+    `won` counts those that the first player won.
+    """
 
     by: str
     edition: int
@@ -247,7 +258,7 @@ def together(known: Kept | None, more: Kept) -> Kept:
 
 
 def read(slug: str, folder: Path = STUDIES) -> dict[str, Kept]:
-    """Read a game's studies by name, but for those of another version; none where nobody has made any."""
+    """Read a game's studies by name, without those of other versions; empty if there are none."""
     path = folder / f"{slug}.json"
     if not path.exists():
         return {}
@@ -269,7 +280,10 @@ def write(slug: str, studies: Mapping[str, Kept], folder: Path = STUDIES) -> Non
 
 @lru_cache(maxsize=64)
 def usual(slug: str, edition: int) -> Study | None:
-    """Return what is known of a game's edition by its usual rules, its own player on both sides; read once."""
+    """Return the study of a game's edition by its usual rules, its own player on both sides.
+
+    It is read once.
+    """
     kept = read(slug).get(USUAL)
     return kept if isinstance(kept, Study) and kept.edition == edition else None
 

@@ -14,15 +14,18 @@ from engine.rules import Dice, Game, Rules
 
 
 def value(rules: Rules, position: Position) -> Worth:
-    """Return what a position is worth to the side to move: before a throw as it stands, else by the best play."""
+    """Return a position's worth to the side to move.
+
+    Before a throw it is evaluated as it is, else by the best play.
+    """
     return worth_of(match_at(game_of(rules), rules, position), position.turn)
 
 
 def match_at(game: Game, rules: Rules, position: Position) -> Match:
-    """Return a match that has come to this position: over, or waiting for a throw or for a play of its numbers.
+    """Return a match that has reached this position: over, or waiting for a throw or a play.
 
-    Nothing but the position is known of it, so it is the first player's turn, and a throw that may be doubles is so
-    only where its numbers can be nothing else.
+    Nothing but the position is known of it, so it is the first player's turn, and a throw that may
+    be doubles is so only where its numbers can be nothing else.
     """
     match = Match(game=game, options={}, rules=rules, position=position, phase=Phase.THROW)
     outcome = judge(rules, position) or dead(rules, position)
@@ -39,7 +42,10 @@ def match_at(game: Game, rules: Rules, position: Position) -> Match:
 
 
 def _thrown(dice: Dice, left: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the throw that these numbers are left of: all of it where that can be, and no doubles where it can be."""
+    """Return the throw that these numbers are left of.
+
+    It is one of which all numbers are left if possible, then one without doubles.
+    """
     every = [each for thrown, _ in every_throw(dice) for each in throws.turnings(dice, thrown)]
     fitting = [thrown for thrown in every if _holds(throws.numbers(dice, thrown), left)]
     return min(

@@ -1,4 +1,4 @@
-"""What positions, plays and throws are worth, as it is told to whoever asks; the program knows it without numpy."""
+"""The worth of positions, plays and throws, as shown to users; needs no numpy."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from engine.position import Side
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth to the side in question: its chance to win, from 0 to 1, and its expected points."""
+    """A position's worth to one side: its chance to win, from 0 to 1, and its expected points."""
 
     win: float
     points: float
@@ -32,9 +32,9 @@ class Prospect(NamedTuple):
 class Judged:
     """One throw or decision of a match, judged.
 
-    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an `error`, never below
-    nought, both in points; the other of the two is nought. `best` is the best that might have been done instead of
-    a decision, `worth` what the match is worth to gold after it.
+    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an
+    `error`, never below zero, both in points; the other of the two is zero. `best` is the best
+    alternative to a decision, `worth` the match's worth to gold after it.
     """
 
     version: int

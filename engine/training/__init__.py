@@ -1,4 +1,4 @@
-"""Self-play: a compiled kernel that plays every game by tables made from its rules, and what trains the nets with it.
+"""Self-play: a kernel compiled from each game's rules, and what trains the nets with it.
 
 Nothing here is needed to play; it is the one place that uses numba, which the extra `train` brings.
 """

@@ -1,4 +1,7 @@
-"""`python -m engine.training`: train the computer players' nets, measure how strong they are, let them find puzzles."""
+"""Train the computer players' nets, measure their strength and find puzzles.
+
+Run it as `python -m engine.training`.
+"""
 
 import argparse
 import os
@@ -133,7 +136,8 @@ def _add_studies(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=int,
         default=10_000,
-        help="of a game's player against itself, in all, by the usual rules and with every option (default 10,000)",
+        help="of a game's player against itself, in all, by the usual rules and with every option "
+        "(default 10,000)",
     )
     parser.add_argument(
         "--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)"
@@ -163,7 +167,8 @@ def _train(given: argparse.Namespace) -> None:
         sys.exit("An option is chosen for one game, not for all")
     options = _chosen(games[0], given.option)
     _say("Compiling the kernel, a minute or two where it is not yet")
-    # Imported only here, for what they import is compiled at once; all processes forked afterwards have it.
+    # Imported only here, for what they import is compiled at once; all processes forked afterwards
+    # have it.
     from engine.training.practice import Plan, train
     from engine.training.together import Whole, train_all
 
@@ -197,7 +202,10 @@ def _sharpen(given: argparse.Namespace) -> None:
 
 
 def _chosen(game: Game, options: Options) -> Options:
-    """Return those of the options that are not the defaults anyway; raises Refusal for one that the game has not."""
+    """Return the options that differ from their defaults.
+
+    Raises Refusal for one that the game doesn't have.
+    """
     known = {name: game.option(name) for name in options}
     return {
         name: value
@@ -256,7 +264,8 @@ def _studies(given: argparse.Namespace) -> None:
     for slug, name, kept in study_all(games, plan, given.processes):
         _say(f"{slug} {name}: {kept.games:,} games by {kept.by}")
     _say(
-        f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, which another run adds"
+        f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, "
+        "which another run adds"
     )
 
 

@@ -1,4 +1,4 @@
-"""One throw further, compiled: of the best ends kept, the one that is worth most when every next throw is answered.
+"""1-ply search, compiled: choose the best kept end when every next throw is answered.
 
 The answers are searched for on a desk of their own, `deep`, as that of the game is in use.
 """
@@ -56,7 +56,7 @@ def ways_of_dice(t: Ints, book: Book) -> int:
 
 @compiled
 def lay_dice(t: Ints, book: Book, code: int) -> bool:
-    """Lay the dice as a whole number says; returns whether none shows more than the one before it."""
+    """Lay the dice that a code stands for; return whether no die shows more than the one before."""
     before = FACES
     ordered = True
     for die in range(t[DICE]):
@@ -70,7 +70,10 @@ def lay_dice(t: Ints, book: Book, code: int) -> bool:
 
 @compiled
 def before_throw(known: Known, desk: Desk) -> float:
-    """What the game in the row `GAME` is worth to the side to throw: the mean over the throws, each played best."""
+    """Return the worth of the game in row `GAME` to the side to throw.
+
+    It is the mean over the throws, each played best.
+    """
     t, nodes, book = known.table, desk.nodes, desk.book
     prepare(known, desk)
     if passes(t, nodes):
@@ -112,7 +115,7 @@ def _worth_ahead(known: Known, desk: Desk, row: int, deep: Desk) -> float:
 
 @compiled
 def take_turn_ahead(known: Known, desk: Desk, deep: Desk, thrown: bool, most: int) -> bool:
-    """Play one turn as `take_turn` does, looking one throw further at `most` of the best ends that are close."""
+    """Play one turn as `take_turn` does, with a 1-ply search of at most `most` close best ends."""
     nodes, book = desk.nodes, desk.book
     passed = passes(known.table, nodes)
     if not passed:

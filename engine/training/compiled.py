@@ -10,14 +10,16 @@ from typing import TypeVar, cast, get_type_hints
 from engine.training.layout import Book, Desk, Floats, Ints, Known, Past, Row, Taught
 
 _HERE = Path(__file__).parent
-# Nothing here makes an array, so none need be counted: to count them at every call would take most of the time.
+# Nothing here makes an array, so none need be counted: to count them at every call would take most
+# of the time.
 _SETTINGS = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def _fingerprint() -> str:
-    # Numba looks only at a function's own file, not at what that file imports; so every change begins a new folder.
+    # Numba looks only at a function's own file, not at what that file imports; so every change
+    # begins a new folder.
     texts = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
     kernel = b"".join(text for text in texts if b"@compiled" in text or b"constant offsets" in text)
     # Constants of the players' are in the machine code, too.
@@ -49,20 +51,30 @@ _KINDS |= {
 
 
 def _signature(function: Callable[..., object]) -> object:
-    """A function's type hints as numba writes them: so it is compiled once, and not for every kind of whole number."""
+    """Return a function's type hints as numba writes them.
+
+    So the function is compiled once, and not for every kind of whole number.
+    """
     hints = get_type_hints(function)
     returned = _KINDS[hints.pop("return")]
     return returned(*(_KINDS[hint] for hint in hints.values()))
 
 
-# Every name begins alike: a file in which one of them stands is of the kernel, whose fingerprint finds it so.
+# All three names begin with `compiled`: the fingerprint takes a file that uses one for a part of
+# the kernel.
 def compiled(function: Function) -> Function:
-    """Compile a function of numbers and flat arrays, or several, all with type hints, at once or from what is kept."""
+    """Compile a function of numbers and flat arrays, or of several, all with type hints.
+
+    It is compiled at once or read from the cache.
+    """
     return _compiled(function)
 
 
 def compiled_inline(function: Function) -> Function:
-    """The same for what is asked for every man: a call would take longer, since it hands over arrays part by part."""
+    """Compile a function and inline its calls: for what is asked for every man.
+
+    A call would take longer, since it hands over arrays part by part.
+    """
     return _compiled(function, forceinline=True)
 
 

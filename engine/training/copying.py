@@ -1,4 +1,7 @@
-"""Copying rows and lines of floats, compiled; unsigned places, or the compiler would look out for negative ones."""
+"""Copying rows and lines of floats, compiled.
+
+Places are unsigned, or the compiler would allow for negative ones.
+"""
 
 import numpy as np
 

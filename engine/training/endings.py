@@ -1,4 +1,4 @@
-"""How a game ends, compiled: the same as `engine.ending` and the games' own verdicts, read from tables."""
+"""How a game ends, compiled: `engine.ending` and the games' own verdicts, read from tables."""
 
 from engine.training.compiled import compiled, compiled_inline
 from engine.training.layout import (
@@ -108,7 +108,10 @@ def to_place(t: Ints, nodes: Row, row: int, side: int) -> int:
 
 @compiled
 def _wanted(figure: int, step: int) -> int:
-    """How many men a winning figure has on the point that lies so many steps before the end of the course."""
+    """Return how many men a winning figure has on the point that many steps before the end.
+
+    The end is that of the course.
+    """
     if figure == 0:
         return 15 if step == 0 else 0
     if figure == 1:
@@ -153,7 +156,10 @@ def lympolded(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 @compiled
 def lurched(t: Ints, nodes: Row, row: int, side: int) -> bool:
-    """Whether a side that has nobody to enter is shut in on its entry table and the last point of its course."""
+    """Return whether a side is shut in on its entry table and the last point of its course.
+
+    It must have no men left to enter.
+    """
     mine = row + side * PLACES
     course = COURSE + side * PLACES
     last = nodes[mine + t[course + t[COURSE_LENGTH + side] - 1]]
@@ -311,7 +317,10 @@ def _by_memory(nodes: Row, row: int) -> int:
 
 @compiled_inline
 def judged(t: Ints, nodes: Row, row: int, turn: int) -> int:
-    """How the game has ended in this row, whatever numbers are left; how, and what it counts, is written into it."""
+    """Return how the game has ended in this row, whatever numbers are left.
+
+    How it ended, and what it counts, is written into the row.
+    """
     nodes[row + COUNTS] = 1
     if t[REMEMBERS] == HITS and nodes[row + MEMORY] > 0:
         outcome = _by_memory(nodes, row)

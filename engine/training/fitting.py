@@ -1,7 +1,8 @@
 """Fitting a net to lessons: many positions at once and over again, by Adam (Kingma and Ba, 2015).
 
-Self-play moves a net a little after every turn, and what it learns there is unsure by as much as the dice are. Lessons
-that are kept, and sure, can be learnt as closely as the net's form allows; above all, how the ends of one turn compare.
+Self-play moves a net a little after every turn, and what it learns there is unsure by as much as
+the dice are. Lessons that are kept, and sure, can be learnt as closely as the net's form allows;
+above all, how the ends of one turn compare.
 """
 
 import math
@@ -18,7 +19,10 @@ from engine.players.net import Net
 BATCH = 180
 """Turns at once."""
 PASSES = 40
-"""How often each lesson is learnt at most: from then on a net learns by heart, and plays worse by it."""
+"""How often each lesson is learnt at most.
+
+Beyond that a net learns by heart, and plays worse for it.
+"""
 FIRST_STEP, LAST_STEP = 1e-3, 1e-5
 """How far a weight moves at most, at first and at last."""
 STEADY, STEADIER = 0.9, 0.999
@@ -33,10 +37,10 @@ Counts = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """Where turns may lead, a row for each end: the position's inputs, and its worth as a net's three outputs say it.
+    """Where turns may lead, one row for each end: the inputs, and the worth as three net outputs.
 
-    `signs` are 1 where the side to throw there is the one that had the turn, and -1 elsewhere. The ends of a turn stand
-    together; `sizes` says how many each turn has.
+    `signs` are 1 where the side to throw there is the one that had the turn, and -1 elsewhere. The
+    ends of a turn stand together; `sizes` says how many each turn has.
     """
 
     inputs: Small
@@ -74,7 +78,7 @@ class Lessons:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Lessons to be learnt at once: as `Lessons` has them, `firsts` being the first end of each turn."""
+    """Lessons learnt at once, laid out as in `Lessons`; `firsts` are the turns' first ends."""
 
     inputs: Floats
     shares: Floats
@@ -122,7 +126,7 @@ class Adam:
 
 
 def fitted(net: Net, lessons: Lessons, time_gone: Callable[[], float], seed: int) -> Net:
-    """Return the net moved towards the lessons; `time_gone` says which share of the time for it is over."""
+    """Return the net fitted to the lessons; `time_gone` gives the share of its time that's over."""
     weights = tuple(part.copy() for part in (net.first, net.bias, net.second, net.offset))
     adam = Adam(weights)
     chance = np.random.default_rng(seed)
@@ -138,7 +142,7 @@ def fitted(net: Net, lessons: Lessons, time_gone: Callable[[], float], seed: int
 
 
 def _batches(count: int, chance: np.random.Generator) -> Iterator[Counts]:
-    """Draw as many of so many turns as are learnt at once, all of them before any comes again; there is no end."""
+    """Yield batches of turns without end, each turn once before any comes again."""
     while True:
         order = chance.permutation(count)
         yield from (order[start : start + BATCH] for start in range(0, count, BATCH))
@@ -147,8 +151,8 @@ def _batches(count: int, chance: np.random.Generator) -> Iterator[Counts]:
 def slopes_of(weights: tuple[Floats, ...], batch: Batch, extra: int) -> tuple[Floats, ...]:
     """By how much the error grows with each weight.
 
-    The error is the cross entropy of the outputs, and `COMPARED` times half the square of the points by which the ends
-    of a turn are thought to differ from what they do.
+    The error is the cross entropy of the outputs, and `COMPARED` times half the square of the
+    points by which the ends of a turn are thought to differ from what they do.
     """
     first, bias, second, offset = weights
     sums = batch.inputs @ first + bias
@@ -175,8 +179,8 @@ def _worths(extra: int) -> Floats:
 class Faults:
     """How a net does in lessons, in points.
 
-    `distance` is the root of the mean square by which it is out; `given_away` is what its choice among the ends of a
-    turn is worth less than the best, as a mean.
+    `distance` is the root of the mean square by which it is out; `given_away` is what its choice
+    among the ends of a turn is worth less than the best, as a mean.
     """
 
     distance: float

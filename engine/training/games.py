@@ -1,4 +1,4 @@
-"""Whole games, compiled: a net against itself, learning; and two players against each other, counted."""
+"""Whole games, compiled: a net learning against itself, and two players' games, counted."""
 
 from engine.training.compiled import compiled
 from engine.training.copying import copy_floats, copy_row
@@ -34,7 +34,10 @@ from engine.training.turns import chance, result, take_turn, to_move
 
 @compiled
 def begin(t: Ints, start: Row, desk: Desk) -> bool:
-    """Set out the men and settle who begins; returns whether the dice of the roll battle are the first throw."""
+    """Set out the men and settle who begins.
+
+    Returns whether the dice of the roll battle are the first throw.
+    """
     nodes, book = desk.nodes, desk.book
     copy_row(start, 0, nodes, GAME)
     nodes[GAME + TURN] = t[BEGINS] if t[BEGINS] >= 0 else chance(book) % 2
@@ -69,7 +72,10 @@ def turn_round(shares: Floats, at: int) -> None:
 
 @compiled
 def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
-    """Turn the next turn's target into this one's: so much of what came of it, the rest of what the net thought."""
+    """Turn the next turn's target into this one's.
+
+    The share `trace` is what came of it, the rest is what the net thought.
+    """
     for output in range(OUTPUTS):
         targets[output] = trace * targets[output] + (1 - trace) * values[output]
     if not same:
@@ -78,7 +84,10 @@ def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
 
 @compiled
 def play(known: Known, desk: Desk, start: Row, kept: Row, first: int, most_turns: int) -> int:
-    """Play a game and keep every position before a throw, from `first` in `kept`; returns how many turns it took."""
+    """Play a game and keep every position before a throw, from `first` in `kept`.
+
+    Returns how many turns it took.
+    """
     thrown = begin(known.table, start, desk)
     goes_on = True
     turns = 0
@@ -102,7 +111,7 @@ def _learn_all(
     rate: float,
     trace: float,
 ) -> None:
-    """Learn from a game that is remembered, from its end to its beginning, by what the net thinks of it now."""
+    """Learn from a remembered game, from its end to its beginning, by what the net thinks now."""
     t, g, nets = known
     kept, lengths, ends = past
     turns = lengths[slot]
@@ -136,12 +145,13 @@ def teach(
     rate: float,
     trace: float,
 ) -> int:
-    """Let the first net learn from so many games played by the book's policies; returns how many came to an end.
+    """Let the first net learn from so many games played by the book's policies.
 
-    After each game every position before a throw is moved towards a mix of what came of it and of what the net thinks
-    of the next one, computed backwards; so are those of as many games before as `again` says, drawn from the last that
-    `past` has room for. `values` and `targets` have room for three outputs. A game of more turns than `most_turns`
-    is broken off: its last positions are worth what the net thinks.
+    Returns how many came to an end. After each game every position before a throw is moved towards
+    a mix of what came of it and of what the net thinks of the next one, computed backwards; so are
+    those of as many games before as `again` says, drawn from the last that `past` has room for.
+    `values` and `targets` have room for three outputs. A game of more turns than `most_turns` is
+    broken off: its last positions are worth what the net thinks.
     """
     nodes, book = desk.nodes, desk.book
     kept, lengths, ends = past
@@ -168,7 +178,7 @@ def teach(
 
 @compiled
 def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: int) -> None:
-    """Count how a game ended for the first player, who had that side, and for the side that `began`."""
+    """Count how a game ended, for the first player, who had that side, and for who `began`."""
     book[WON + 8] += turns
     book[WON + 9] += turns * turns
     if nodes[GAME + OUTCOME] == GOING_ON:
@@ -191,9 +201,10 @@ def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: in
 def meet(
     known: Known, desk: Desk, start: Row, first: int, second: int, games: int, most_turns: int
 ) -> None:
-    """Let two players, each a policy, meet in so many games, changing sides after each; the book counts how they end.
+    """Let two players, each a policy, meet in so many games, swapping sides after each.
 
-    The net of the first begins at nought in `nets`, that of the second behind it.
+    The book counts how the games end. The first player's net is at the start of `nets`, the
+    second's behind it.
     """
     t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):

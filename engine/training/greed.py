@@ -1,4 +1,4 @@
-"""The greedy player's judgement, compiled: the race, the blots within reach, and the points that bar the way.
+"""The greedy evaluation, compiled: race, blots within reach, and blocking points.
 
 It needs no training: it is what the nets are measured against, and what they learn from first.
 """
@@ -44,7 +44,7 @@ ZERO = np.float32(0)
 
 @compiled_floats
 def _sum_of_men(t: Ints, g: Floats, nodes: Row, row: int, side: int, line: int) -> float:
-    """The sum of what a line of greedy's tables says of each place of a side, times the men there."""
+    """Return the sum, over a side's places, of a greedy table's line times the men there."""
     men = np.uintp(row + side * PLACES)
     each = np.uintp(line)
     total = ZERO
@@ -74,7 +74,10 @@ def _facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> 
 def _weigh_side(
     t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int
 ) -> float:
-    """Write in pips the way of a side, its blots in danger and what bars it; returns what a table's points count."""
+    """Write in pips a side's way, its blots in danger and what bars it.
+
+    Returns what a table's points count.
+    """
     danger = barred = presence = 0.0
     mine = row + side * PLACES
     theirs = row + (1 - side) * PLACES
@@ -95,7 +98,10 @@ def _weigh_side(
 
 @compiled
 def weigh(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -> None:
-    """Write what matters in a position to the side that throws next, as `engine.players.greedy.weigh` has it."""
+    """Write what matters in a position to the side that throws next.
+
+    It is laid out as in `engine.players.greedy.weigh`.
+    """
     other = WEIGHED + EACH_WEIGHED
     lead = _weigh_side(t, g, nodes, row, view, floats, WEIGHED)
     lead -= _weigh_side(t, g, nodes, row, 1 - view, floats, other)
@@ -107,6 +113,9 @@ def weigh(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -
 
 @compiled
 def greedy_equity(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -> float:
-    """What a position seems worth to the side that throws next: its lead, the less sure the more is still to come."""
+    """Return a position's apparent worth to the side that throws next.
+
+    It follows from the lead, the less surely the more is still to come.
+    """
     weigh(t, g, nodes, row, view, floats)
     return 2 / (1 + math.exp(-floats[WEIGHED + LEAD])) - 1

@@ -1,8 +1,8 @@
-"""How the kernel's flat tables, rows and scratch memory are laid out: nothing but offsets into one-dimensional arrays.
+"""The layout of the kernel's flat tables, rows and scratch memory: offsets into flat arrays.
 
-Flat arrays with constant offsets are four times quicker in compiled code than tuples of arrays; so what is asked for
-every man or every end takes arrays, and only what a whole turn needs goes together. Sides are 0 for gold and 1 for
-black.
+Flat arrays with constant offsets are four times quicker in compiled code than tuples of arrays; so
+what is asked for every man or every end takes arrays, and only what a whole turn needs goes
+together. Sides are 0 for gold and 1 for black.
 """
 
 from typing import NamedTuple
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Known(NamedTuple):
-    """What the kernel is told of a game: the tables of its rules, those of greedy, and two nets in a row."""
+    """What the kernel knows of a game: the tables of its rules and of greedy, and two nets."""
 
     table: Ints
     greedy: Floats
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """Memory in which a turn is played: rows and book of its search, the same for what is offered, and floats."""
+    """Memory for playing a turn: its search's rows and book, the same for offers, and floats."""
 
     nodes: Row
     book: Book
@@ -41,10 +41,10 @@ class Desk(NamedTuple):
 
 
 class Taught(NamedTuple):
-    """Lessons, written down one behind another: positions before a throw, and three shares for each.
+    """Lessons one after another: positions before a throw, and three shares for each.
 
-    `turns` says of each which turn led there, and `sides`, of every turn, whose; of `errors` three say how far the net
-    was out in a turn. `now` has room for six shares that are being compared.
+    `turns` says of each which turn led there, and `sides`, of every turn, whose; of `errors` three
+    say how far the net was out in a turn. `now` has room for six shares that are being compared.
     """
 
     kept: Row
@@ -56,7 +56,7 @@ class Taught(NamedTuple):
 
 
 class Past(NamedTuple):
-    """The last games, to be learnt from again: their positions, how many turns they took, and what they came to."""
+    """The last games, to learn from again: their positions, turn counts and results."""
 
     kept: Row
     lengths: Ints
@@ -64,7 +64,7 @@ class Past(NamedTuple):
 
 
 PLACES = 40
-"""Room for the places of a board: 36 points, the hand, the men off and a bar, or 24 and four bars."""
+"""Room for a board's places: 36 points, hand, men off and a bar, or 24 points and four bars."""
 
 SIDES = 2
 NUMBERS = 19
@@ -225,7 +225,8 @@ LYMPOLDING = 1
 # How a side chooses.
 AT_RANDOM, GREEDILY, BY_NET = range(3)
 
-# Floats that the nets work with: what enters the hidden units seen by each side, for one end, and the outputs.
+# Floats that the nets work with: what enters the hidden units seen by each side, for one end, and
+# the outputs.
 MOST_HIDDEN = 512
 SUMS_OF = 0
 SUMS_NOW = 2 * MOST_HIDDEN
@@ -235,7 +236,10 @@ KEPT_WORTH = OUTPUTS_NOW + OUTPUTS
 """What each of the best ends kept is worth."""
 MOST_KEPT = 20
 WEIGHED = KEPT_WORTH + MOST_KEPT
-"""What greedy goes by: of the side to throw and of the other the race, the danger and what is barred; then the lead."""
+"""What greedy goes by: race, danger and blockade of either side, then the lead.
+
+The side to throw comes first.
+"""
 DANGER, BARRED = 1, 2
 EACH_WEIGHED = 3
 LEAD = SIDES * EACH_WEIGHED
@@ -277,8 +281,11 @@ GAME = KEPT + MOST_KEPT * ROW
 ROWS = GAME + ROW
 SLOTS = 1 << 18
 FEWEST_SLOTS, MORE_SLOTS = 1 << 10, 1 << 4
-"""A search begins with few slots, which the processor keeps close at hand, and takes so many times as many when these
-are half full: twice at most, since then there are four for each node."""
+"""The slots that a search begins with, and the factor by which they grow when half full.
+
+The processor keeps few slots close at hand. They grow twice at most, since then there are four for
+each node.
+"""
 KEY_OF_LEFT = LEFT
 KEY_OF_MEMORY = LEFT + 1
 NODES = LEFT + 2
@@ -301,15 +308,18 @@ THROWS = LEFT + 20
 CHOICES = LEFT + 21
 CHOSEN_FROM = LEFT + 22
 OFFERED = LEFT + 23
-"""How often numbers left over could be used by the other side, or left; and how often it used any."""
+"""How often the other side could use leftover numbers, or leave them, and how often it used any."""
 USED = LEFT + 24
 PASSED = LEFT + 25
-"""Turns of sides that could not have moved whatever they threw, and throws of which no number was played."""
+"""Turns of sides that no throw could have moved, and throws of which no number was played."""
 IDLE = LEFT + 26
 CONTESTED = LEFT + 27
 """How often a point of bound tables was broken."""
 WALLED = LEFT + 28
-"""Turns begun with six points in a row held before men of the other side; and by a side lympolded, and lurched."""
+"""Turns begun with six points held in a row before men of the other side.
+
+The next two count turns begun by a side lympolded, and by a side lurched.
+"""
 BEGUN_LYMPOLDED = LEFT + 29
 BEGUN_LURCHED = LEFT + 30
 MEN_HIT = LEFT + 31
@@ -318,8 +328,11 @@ MEN_ENTERED = LEFT + 33
 COUNTERS = 15
 """How many counters there are."""
 WON = LEFT + 35
-"""Of the games between two players: won by the first, by the second, drawn, unfinished; points of the first and their
-squares; won and lost by the side that began; turns and their squares."""
+"""Games between two players, counted.
+
+In order: won by the first, won by the second, drawn, unfinished; points of the first and their
+squares; won and lost by the side that began; turns and their squares.
+"""
 SLOT = LEFT + 45
 KEEP = LEFT + 46
 """How many of the best ends are to be kept."""

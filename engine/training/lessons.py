@@ -1,12 +1,14 @@
-"""Lessons one throw further, compiled: where the turns of games may lead, and what each such position is worth.
+"""1-ply lessons, compiled: where the turns of games may lead, and each position's worth.
 
-What a game came to tells what a position is worth only with the luck of its dice. The mean over every next throw, each
-played best, has no luck in it, and is nearer the truth than what the net says of the position itself. How far the net
-was out in the turns that followed, judged so, has no luck in it either, and mends what that mean leaves wrong.
+What a game came to tells what a position is worth only with the luck of its dice. The mean over
+every next throw, each played best, has no luck in it, and is nearer the truth than what the net
+says of the position itself. How far the net was out in the turns that followed, judged so, has no
+luck in it either, and mends what that mean leaves wrong.
 
-All ends of a turn that seem close are lessons together: to play well a net must tell one from another, and by how much
-all of them are better or worse than it thinks does not matter then. The next best go with them as the net sees them: it
-is not to come to like one of those better, of which there are many, while it learns about these.
+All ends of a turn that seem close are lessons together: to play well a net must tell one from
+another, and by how much all of them are better or worse than it thinks does not matter then. The
+next best go with them as the net sees them: it is not to come to like one of those better, of which
+there are many, while it learns about these.
 """
 
 from engine.training.ahead import FACES, close_ends, lay_dice, ways_of_dice
@@ -55,7 +57,7 @@ FOUND, BEST = 0, OUTPUTS
 
 @compiled
 def _judge_for(known: Known, desk: Desk, goes_on: bool, side: int) -> None:
-    """Leave among the outputs what the net says, to that side, of the position that its turn has led to."""
+    """Leave in the outputs the net's evaluation, for that side, of where its turn has led."""
     t, g, nets = known
     if not goes_on:
         end_shares(t, desk.nodes, side, desk.floats, OUTPUTS_NOW)
@@ -68,9 +70,10 @@ def _judge_for(known: Known, desk: Desk, goes_on: bool, side: int) -> None:
 
 @compiled
 def shares_of_throw(known: Known, desk: Desk, deep: Desk, passed: bool) -> None:
-    """Leave among the deep outputs what the dice as they lie are worth to the side to throw, if it plays them best.
+    """Leave in the deep outputs the worth of these dice to the side to throw, played best.
 
-    What enters the hidden units must be prepared, and one end be kept. A side that has `passed` throws nothing.
+    What enters the hidden units must be prepared, and one end be kept. A side that has `passed`
+    throws nothing.
     """
     if not passed:
         choose_play(known, desk)
@@ -80,7 +83,7 @@ def shares_of_throw(known: Known, desk: Desk, deep: Desk, passed: bool) -> None:
 
 @compiled
 def shares_ahead(known: Known, desk: Desk, deep: Desk, shares: Floats) -> None:
-    """Write what the game in the row `GAME` is worth to the side to throw, one throw further: three shares.
+    """Write the 1-ply worth of the game in row `GAME` to the side to throw: three shares.
 
     The turns that may follow are played on a desk of their own, `deep`.
     """
@@ -112,7 +115,7 @@ def _points(t: Ints, shares: Floats, at: int) -> float:
 def _look_at(
     known: Known, desk: Desk, deep: Desk, goes_on: bool, side: int, taught: Taught, lesson: int
 ) -> None:
-    """Find what the position that a side's turn has led to is worth to it one throw further: at `FOUND` in `now`.
+    """Find the 1-ply worth of where a side's turn has led, to that side: at `FOUND` in `now`.
 
     If the game goes on, the position and what it is worth to the side to throw become a lesson.
     """
@@ -142,7 +145,8 @@ def _leave_as_seen(
 ) -> None:
     """Make the position that a side's turn might have led to a lesson, without looking further.
 
-    It is worth what the net says of it, and as much more as the net was out in the best end of the turn.
+    It is worth what the net says of it, and as much more as the net was out in the best end of the
+    turn.
     """
     view = to_move(desk.nodes, GAME)
     _judge_for(known, desk, True, view)
@@ -162,9 +166,10 @@ def _turn(
     turn: int,
     lesson: int,
 ) -> int:
-    """Play a turn as a player does who looks one throw further; returns how many lessons it gave, from `lesson` on.
+    """Play a turn as a 1-ply player; return how many lessons it gave, from `lesson` on.
 
-    Of `errors` three say, to its side, by how much more its best end is worth than the net had thought its best was.
+    Of `errors` three say, to its side, by how much more its best end is worth than the net had
+    thought its best was.
     """
     t, nodes = known.table, desk.nodes
     errors, now = taught.errors, taught.now
@@ -204,7 +209,7 @@ def _turn(
 
 @compiled
 def _carry_back(taught: Taught, turn: int, last: int, lesson: int, lessons: int) -> None:
-    """Tell a game's turns, and its lessons, how far the net was out in what followed, up to the turn that was its last.
+    """Add the net's errors in later turns to a game's turns and lessons, up to its last turn.
 
     It begins with that turn, and with that lesson of so many.
     """
@@ -226,7 +231,8 @@ def gather(
 ) -> int:
     """Fill `taught` with lessons from where the turns of the net's games against itself may lead.
 
-    Returns how many they are, `count` at most. What is only thought of is played on the desks `ends` and `deep`.
+    Returns how many they are, `count` at most. What is only thought of is played on the desks
+    `ends` and `deep`.
     """
     lessons = 0
     turn = 0

@@ -1,8 +1,8 @@
-"""The luck of a throw, compiled: by how much it is better than the mean of all throws, as the net that learns sees it.
+"""The luck of a throw, compiled: its gain over the mean of all throws, as the learning net sees it.
 
-That mean is taken over the very throws that may come, so luck comes to nought in the long run, however badly the net
-judges. What a match came to less its luck is therefore as true as what it came to, and tells more after few games
-(D. Montgomery, "Variance Reduction", GammOnLine, February 2000).
+That mean is taken over the very throws that may come, so luck averages zero in the long run,
+however badly the net judges. A match's luck-adjusted result is therefore as unbiased as its result,
+and tells more after few games (D. Montgomery, "Variance Reduction", GammOnLine, February 2000).
 """
 
 from engine.training.compiled import compiled
@@ -23,10 +23,10 @@ from engine.training.turns import passes, throw
 
 @compiled
 def throw_for_luck(known: Known, desk: Desk, near: Desk, deep: Desk, luck: Floats) -> None:
-    """Throw the dice of the game in the row `GAME`, and write how lucky its side is in that: three shares.
+    """Throw the dice of the game in row `GAME`, and write its side's luck in that: three shares.
 
-    They are worked out on desks of their own, `near` and `deep`, where both sides play by the net. A side that must
-    pass throws nothing and is not lucky.
+    They are worked out on desks of their own, `near` and `deep`, where both sides play by the net.
+    A side that must pass throws nothing and is not lucky.
     """
     for output in range(OUTPUTS):
         luck[output] = 0.0

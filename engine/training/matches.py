@@ -1,6 +1,7 @@
-"""Matches between two players in one workshop, counted: as many games as are asked for, or as there is time for.
+"""Matches between two players in one workshop, for a number of games or a length of time.
 
-Where a match is played turn by turn, the luck of its throws is taken away from what its games came to.
+Where a match is played turn by turn, the luck of its throws is taken away from what its games came
+to.
 """
 
 import math
@@ -24,7 +25,7 @@ from engine.training.turns import take_turn
 from engine.training.workshop import MOST_TURNS, NOTHING, Score, Workshop, spare_desk
 
 BLOCK = 0.5
-"""Seconds that a block of compiled games is to take, so that the time can be looked at between two of them."""
+"""Seconds that a block of compiled games should take; the time is checked between blocks."""
 
 
 Worth: TypeAlias = NDArray[np.float64]
@@ -41,7 +42,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Even:
-    """The mean of what the games of a match came to without the luck of their throws, and its standard error."""
+    """The mean luck-adjusted result of a match's games, and its standard error."""
 
     mean: float
     error: float
@@ -49,7 +50,10 @@ class Even:
 
 @dataclass(frozen=True)
 class Meeting:
-    """How two players fared: the score, and the first one's share of the games and points a game without luck."""
+    """How two players fared: the score, and the first one's luck-adjusted results.
+
+    `share` is its share of the games, `points` its points a game.
+    """
 
     score: Score
     share: Even
@@ -65,7 +69,10 @@ class Player(Protocol):
         ...
 
     def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
-        """Play a turn of the workshop's game, throwing unless the dice are `thrown`; returns whether it goes on."""
+        """Play a turn of the workshop's game, throwing unless the dice are `thrown`.
+
+        Returns whether the game goes on.
+        """
         ...
 
 
@@ -81,7 +88,7 @@ class Quick:
 
 
 class Ahead:
-    """A player who looks one throw further by its net, at as many plays as the players of a match do."""
+    """A 1-ply player by its net, searching as many plays as a match's computer players do."""
 
     policy = at.BY_NET
 
@@ -95,7 +102,7 @@ class Ahead:
 
 
 class Luck:
-    """Throws the dice of a workshop's games, and knows how lucky that was, as the net sees it that learns."""
+    """Throws the dice of a workshop's games, and measures the luck as the learning net sees it."""
 
     def __init__(self) -> None:
         self._near, self._deep = spare_desk(), spare_desk()
@@ -110,9 +117,10 @@ class Luck:
 
 
 def meet(shop: Workshop, first: Player, second: Player, bound: Bound) -> Meeting:
-    """Let two players meet, who change sides after each game; the first has the net that learns, the second the other.
+    """Let two players meet, swapping sides after each game.
 
-    Two games are played at least, for of one no error can be told.
+    The first has the net that learns, the second the other. At least two games are played, since
+    one game has no standard error.
     """
     shop.forget()
     luck = Luck()
@@ -169,7 +177,7 @@ def meet_quickly(shop: Workshop, first: int, second: int, bound: Bound) -> Score
 
 
 def blocks(bound: Bound) -> Iterator[int]:
-    """Yield how many games to play next until the bound is reached: an even number, for half a second or so."""
+    """Yield how many games to play next until the bound: even, for about half a second."""
     until = time.monotonic() + bound.seconds
     left = bound.games
     block = 2

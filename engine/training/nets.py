@@ -1,7 +1,7 @@
-"""The nets, compiled: judging a position, judging one that differs in a few men, and learning from a target.
+"""The nets, compiled: evaluate a position or one a few men apart, and learn from a target.
 
-A net is one flat line of floats: a line of hidden weights for each input, the bias, a line for each output, and what
-is added to the outputs. `net` says where in `nets` it begins.
+A net is one flat line of floats: a line of hidden weights for each input, the bias, a line for each
+output, and what is added to the outputs. `net` says where in `nets` it begins.
 """
 
 import math
@@ -45,7 +45,7 @@ ONE = np.float32(1)
 
 @compiled
 def _unit(count: int, unit: int) -> float:
-    """The input of a slot with so many men: one, two or three or more, and half of every man beyond three."""
+    """Return an input of a slot: at least one man, two or three, or half of each beyond three."""
     if unit < UNITS - 1:
         return 1.0 if count > unit else 0.0
     return 0.5 * (count - 3) if count > 3 else 0.0
@@ -96,7 +96,7 @@ def _add_memory(
 def sum_up(
     t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int
 ) -> None:
-    """Write what enters the hidden units of a position seen by the side `view`, but for what is weighed."""
+    """Write the hidden units' sums for a position seen by side `view`, without what is weighed."""
     hidden = t[HIDDEN]
     copy_floats(nets, net + t[INPUTS] * hidden, floats, at, hidden)
     for side in range(SIDES):
@@ -121,7 +121,7 @@ def add_weighed(
     floats: Floats,
     at: int,
 ) -> None:
-    """Add what is weighed to what enters the hidden units; the inputs for it are kept beside them."""
+    """Add what is weighed to the hidden units' sums; its inputs are kept beside them."""
     weigh(t, g, nodes, row, view, floats)
     reach(t, g, nodes, row, view, floats, WEIGHED + REACH)
     for which in range(WEIGHED_COUNT):
@@ -144,7 +144,7 @@ def _shift(
     view: int,
     floats: Floats,
 ) -> None:
-    """Write what enters the hidden units for a position, from the sums of another that differs in a few men."""
+    """Write the hidden units' sums for a position, from those of one a few men apart."""
     copy_floats(floats, SUMS_OF + view * MOST_HIDDEN, floats, SUMS_NOW, t[HIDDEN])
     for side in range(SIDES):
         firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
@@ -202,7 +202,10 @@ def _say_all(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
 
 @compiled
 def equity(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> float:
-    """The points that a side may expect, from what enters the hidden units; the outputs are kept beside them."""
+    """Return the points that a side may expect, from the hidden units' sums.
+
+    The outputs are kept beside them.
+    """
     if t[EXTRA] == 0:
         _say_win(t, nets, net, floats, at)
         return 2 * floats[OUTPUTS_NOW] - 1
@@ -225,7 +228,10 @@ def equity_from(
     view: int,
     floats: Floats,
 ) -> float:
-    """The points that the side `view` may expect when it throws next, from the sums of another position."""
+    """Return the points that side `view` may expect if it throws next.
+
+    They come from the sums of another position.
+    """
     _shift(t, nets, net, base, base_row, nodes, row, view, floats)
     add_weighed(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
     return equity(t, nets, net, floats, SUMS_NOW)
@@ -235,7 +241,7 @@ def equity_from(
 def _pull(
     t: Ints, nets: Floats, net: int, floats: Floats, output: int, error: float, slopes: int
 ) -> None:
-    """Move one output's weights towards its target, and add up what that asks of the hidden units."""
+    """Move one output's weights towards its target, and add up the hidden units' gradients."""
     hidden = t[HIDDEN]
     line = net + (t[INPUTS] + 1 + output) * hidden
     step = np.float32(error)
@@ -293,7 +299,7 @@ def _push(
 def judge(
     t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats
 ) -> None:
-    """Leave what a net says of a position among the outputs, and what entered the hidden units before them."""
+    """Leave a net's evaluation of a position in the outputs, with the hidden units' sums before."""
     sum_up(t, nets, net, nodes, row, view, floats, SUMS_NOW)
     add_weighed(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
     equity(t, nets, net, floats, SUMS_NOW)
@@ -311,7 +317,10 @@ def learn(
     targets: Floats,
     rate: float,
 ) -> None:
-    """Move a net towards what a position, just judged, turned out to be worth to the side that threw: three shares."""
+    """Move a net towards the worth that a position, just evaluated, turned out to have.
+
+    It is the worth to the side that threw: three shares.
+    """
     for unit in range(t[HIDDEN]):
         floats[SUMS_OF + unit] = 0.0
     for output in range(OUTPUTS if t[EXTRA] > 0 else 1):

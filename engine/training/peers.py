@@ -1,7 +1,7 @@
-"""Backgammon players of other makes, at a workshop's table: GNU Backgammon's nets and Tesauro's public evaluation.
+"""Other programs' backgammon players in a workshop: GNU Backgammon's nets and Tesauro's pubeval.
 
-Both come with the package gnubg-nn, which Tabula does not need. A board is two lists of 25 there, the other side's men
-first: each counts a side's men from its own end, its bar last.
+Both come with the package gnubg-nn, which Tabula does not need. A board is two lists of 25 there,
+the other side's men first: each counts a side's men from its own end, its bar last.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ Men = list[int]
 BAR = 24
 
 Play = Callable[[Men, Men, int, int], tuple[Men, Men]]
-"""What a player makes of the men of the side to move, the other's, and a throw: both sides' men after its play."""
+"""A player: from the men of the side to move, the other's and a throw, both after its play."""
 
 
 def find_gnubg() -> ModuleType:

@@ -1,4 +1,7 @@
-"""What men mean to the greedy player, and throws to men, laid out from a game's rules as tables for the kernel."""
+"""What men mean to the greedy player, and throws to men, as tables for the kernel.
+
+They are made from a game's rules.
+"""
 
 import numpy as np
 
@@ -12,7 +15,10 @@ from engine.training.layout import Floats
 
 
 def greedy_tables(rules: Rules) -> Floats:
-    """Lay out what men mean: the way they still have, what a hit costs, who may hit or faces whom; and the throws."""
+    """Lay out what men mean and the throws.
+
+    For men that is the way they still have, what a hit costs, and who may hit or faces whom.
+    """
     table = np.zeros(at.GREEDY, np.float32)
     table[at.PACE] = pace(rules)
     table[at.SCALE : at.SHARES] = scales(rules)

@@ -1,4 +1,4 @@
-"""Training one game's net within a time: self-play that slows its learning down as the time planned for it runs out."""
+"""Train one game's net in a given time: self-play whose learning rate falls as time runs out."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -19,18 +19,27 @@ from engine.training.workshop import Score, Workshop, widened
 FIRST_RATE = 0.02
 LAST_RATE = 0.0008
 FIRST_TRACE = 0.7
-"""How much of a target comes from what followed the next throw, and not from what the net thought there, at first."""
+"""How much of a target comes, at first, from what followed the next throw.
+
+The rest is what the net thought there.
+"""
 TAKEN_UP = 0.37
-"""The share of the time planned at which a net begins that is trained again: its rate is not to undo what it knows."""
+"""The share of its planned time at which a net is trained again.
+
+The rate there won't undo what the net knows.
+"""
 SAVED_EVERY = 45.0
 """Seconds between two times that the net is written down."""
 WITH_OPTIONS = 0.25
-"""In which share of the lessons another value of some option is played: the net is to know those games too."""
+"""The share of lessons that play another value of some option.
+
+The net is to know those games too.
+"""
 TRIAL = 200
 """Games by which the strength is judged on the way."""
 
 USUAL_HIDDEN, FEW_HIDDEN = 128, 48
-"""How many hidden units a net has at least, and one of a game in which there is hardly anything to choose."""
+"""The fewest hidden units of a net, and of one whose game has hardly anything to choose."""
 
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
@@ -54,9 +63,10 @@ def difficulty(game: Game) -> float:
 
 @dataclass(frozen=True)
 class Plan:
-    """How to train: for so many `seconds` now, of so many `planned` in all; from which folder, and to which.
+    """How to train: `seconds` now of `planned` in all, from one folder and to another.
 
-    With `options` it is a net made for the game played so; it begins as the game's own, where that fits.
+    With `options` it is a net made for the game played so; it begins as the game's own, where that
+    fits.
     """
 
     seconds: float
@@ -144,7 +154,7 @@ def figures(score: Score) -> dict[str, float]:
 def begun(game: Game, plan: Plan) -> Practice:
     """Take up a net's training where it stopped, or begin it.
 
-    A net with fewer hidden units than it is to have gets more; one that no longer fits is begun anew.
+    A net with too few hidden units gets more; one that no longer fits starts afresh.
     """
     net = _taken_up(game, plan)
     hidden = max(hidden_units(game), net.hidden if net else 0)
@@ -171,7 +181,7 @@ def begun(game: Game, plan: Plan) -> Practice:
 
 
 def _taken_up(game: Game, plan: Plan) -> Net | None:
-    """Return the net with which a training begins: its own, or else the game's, if either is there and fits.
+    """Return the net to start training from: its own, else the game's, where one exists and fits.
 
     Raises DamagedNetError: what was learnt is not to be written over unasked.
     """
@@ -187,7 +197,7 @@ def _taken_up(game: Game, plan: Plan) -> Net | None:
 
 
 def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Workshop]:
-    """Set up the game with every other value of an option that the net in a workshop may play, to learn there too.
+    """Set up the game with the other option values that a workshop's net may play, to learn them.
 
     Those for which there is another net are left to that.
     """
@@ -208,9 +218,10 @@ def _others(game: Game, plan: Plan, shop: Workshop, seed: int) -> dict[str, Work
 
 
 def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
-    """Train a game's net for the time planned now, telling how it goes; it is written down again and again.
+    """Train a game's net for the time planned now, reporting progress; save it again and again.
 
-    It may be interrupted at any moment: what was learnt until then is written down, and KeyboardInterrupt raised again.
+    It may be interrupted at any moment: what was learnt until then is written down, and
+    KeyboardInterrupt raised again.
     """
     practice = begun(game, plan)
     try:
@@ -218,7 +229,8 @@ def train(game: Game, plan: Plan, said: Callable[[str], None]) -> Practice:
     except KeyboardInterrupt:
         practice.save(plan)
         said(
-            f"{game.slug}: stopped after {practice.games} games; the next time it goes on from there"
+            f"{game.slug}: stopped after {practice.games} games; "
+            "the next time it goes on from there"
         )
         raise
     return practice
@@ -248,9 +260,10 @@ def _practise(practice: Practice, plan: Plan, said: Callable[[str], None]) -> No
 
 
 def course_of(before: float, plan: Plan) -> tuple[float, float]:
-    """At which share of the time planned a net begins that has been trained for so long, and by how much a second adds.
+    """Return the share of the planned time that a net starts at, and how much a second adds.
 
-    One whose planned time is over is taken up again with a plan of its own.
+    It follows from how long the net has been trained before. One whose planned time is over is
+    taken up again with a plan of its own.
     """
     if before < plan.planned:
         return before / plan.planned, 1 / plan.planned
@@ -258,7 +271,7 @@ def course_of(before: float, plan: Plan) -> tuple[float, float]:
 
 
 def _next_games(games: int, took: float, left: float) -> int:
-    """How many games to learn from next, so that a lesson takes a second or so and does not overrun."""
+    """Return how many games to learn from next, for a lesson of about a second and no overrun."""
     pace = games / max(took, 1e-4)
     return max(1, min(2 * games, int(pace * min(1.0, max(left, 0.0)))))
 
@@ -275,6 +288,8 @@ def progress(practice: Practice, plan: Plan, spent: float) -> str:
     """One line: games, strength so far, time left."""
     greedy = practice.strength["greedy"]
     return (
-        f"{practice.game.slug}: {practice.games} games, {greedy['share']:.1%} (±{greedy['error']:.1%}) against greedy, "
-        f"{practice.strength['random']['share']:.1%} against random, {max(0, round(plan.seconds - spent))} s left"
+        f"{practice.game.slug}: {practice.games} games, "
+        f"{greedy['share']:.1%} (±{greedy['error']:.1%}) against greedy, "
+        f"{practice.strength['random']['share']:.1%} against random, "
+        f"{max(0, round(plan.seconds - spent))} s left"
     )

@@ -1,8 +1,9 @@
-"""Finding puzzles: positions of the players' own games, and of the sources, in which one play is clearly the best.
+"""Find puzzles: positions of played games, and of the sources, with one clearly best play.
 
-A play is judged one throw ahead, as the strongest level does. Whether the best is so by more than the judge errs is
-seen by looking at it and at the runner-up one throw farther: by as much as the two judgements differ the judge errs.
-What a player without a net finds at once is no puzzle, nor is a game that is as good as over.
+A play is judged one throw ahead, as the strongest level does. Whether the best is so by more than
+the judge errs is seen by looking at it and at the runner-up one throw farther: by as much as the
+two judgements differ the judge errs. What a player without a net finds at once is no puzzle, nor is
+a game that is as good as over.
 """
 
 import multiprocessing
@@ -36,7 +37,7 @@ from engine.position_text import format_position
 from engine.refusal import Refusal
 
 GAP = 0.1
-"""How many points the best play is worth more than the next, at least: one feels that in the chance to win."""
+"""How many points better than the next the best play is at least: felt in the chance to win."""
 
 PROMISING = 0.06
 """How many points it must be worth more before looking ahead, to be worth a look."""
@@ -45,7 +46,10 @@ SURE = 2.0
 """How many times the error of the judge the gap is, at least."""
 
 NEARLY = 0.02
-"""By how much a play may be worse than the best where a source's position is told: to win at once, or nearly so."""
+"""How much worse than the best a play may be in a source's position.
+
+It is to win at once, or nearly so.
+"""
 
 FEWEST, MOST = 3, 40
 """How many ends a throw may have for one to think them through."""
@@ -63,7 +67,10 @@ MOST_EXTRA = 2
 """Points beyond one that a game may count: backgammon's. In slaps a gap means something else."""
 
 LOOKED_AT = 0.25
-"""In which share of the positions a puzzle is looked for, so that they come from every part of the games."""
+"""The share of positions in which a puzzle is looked for.
+
+So they come from every part of the games.
+"""
 
 A_GAME = 2
 """Puzzles from one game, at most."""
@@ -87,16 +94,18 @@ KNOWN = (
         "f7,i1,k2,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 6-5-2",
         (2, 6, 5),
         "Agathias, Greek Anthology 9.482 (c. 565)",
-        "The emperor's throw. Zeno threw 2, 6 and 5, and one play was left to him, after which eight of his men stood "
-        "alone. Which one?",
+        "The emperor's throw. Zeno threw 2, 6 and 5, and one play was left to him, after which "
+        "eight of his men stood alone. Which one?",
     ),
     Known(
         "ludus-anglicorum",
         {"blockade": "exact"},
         "c1,n2,o3,p3,q3,r3 a8,i1,t1,u1,w1,x1,y1,z1 gold 6-6-6",
         (6, 6, 6),
-        "London, British Library, Royal MS 13 A XVIII (c. 1330), lympoldyng; gold's five other men are ours",
-        "The last stroke of lympolding: black's seventh man wanders, and once he is caught black cannot enter him.",
+        "London, British Library, Royal MS 13 A XVIII (c. 1330), lympoldyng; "
+        "gold's five other men are ours",
+        "The last stroke of lympolding: black's seventh man wanders, and once he is caught black "
+        "cannot enter him.",
     ),
     Known(
         "ludus-anglicorum",
@@ -104,8 +113,8 @@ KNOWN = (
         "g1,s2,t2,u2,w2,x2,y2,z2 a14,m1 gold 6-5-1",
         (6, 1, 5),
         "The encyclopaedia's lurching: the whole home table and s; the moment before it is ours",
-        "The last stroke of lurching: gold holds black's home table and the point after it, and one man of black's is "
-        "still on his way.",
+        "The last stroke of lurching: gold holds black's home table and the point after it, and "
+        "one man of black's is still on his way.",
     ),
 )
 """The positions of the sources, the emperor's first."""
@@ -113,7 +122,10 @@ KNOWN = (
 
 @dataclass(frozen=True)
 class Search:
-    """How long puzzles of a game are looked for: until there are so many, in so many games, for so many seconds."""
+    """The limits of a search for puzzles of a game: how many, in how many games, in what time.
+
+    The time is in seconds.
+    """
 
     wanted: int
     games: int
@@ -147,7 +159,7 @@ def judged_anew(before: Puzzle) -> Puzzle | None:
 
 
 def of_game(game: str, kept: Iterable[Puzzle], search: Search) -> list[Puzzle]:
-    """Return the puzzles of a game: those that are in the file and still hold, and new ones up to as many as wanted.
+    """Return a game's puzzles: those in the file that still hold, and new ones, as many as wanted.
 
     None where the game's player knows nothing that others overlook.
     """
@@ -166,7 +178,7 @@ def of_game(game: str, kept: Iterable[Puzzle], search: Search) -> list[Puzzle]:
 def rebuilt(
     path: Path, search: Search, games: Sequence[str], processes: int
 ) -> Iterator[tuple[str, list[Puzzle]]]:
-    """Look for puzzles of games side by side, keep the file up to date with them, and yield what each game has.
+    """Search games for puzzles in parallel, keep the file up to date, and yield each game's.
 
     Puzzles of other games stay as they are.
     """
@@ -217,7 +229,10 @@ def _looked_for(match: Match, every: Worths) -> Puzzle | None:
 
 
 def _promising(match: Match, every: Worths) -> bool:
-    """Say at a glance whether a position may be a puzzle: one play stands out, and others overlook it."""
+    """Return at a glance whether a position may be a puzzle.
+
+    One play stands out, and others overlook it.
+    """
     points = every[:, POINTS]
     if not FEWEST <= len(points) <= MOST:
         return False
@@ -248,7 +263,7 @@ def _greedys(match: Match) -> int:
 
 
 def _judged(match: Match) -> list[Prospect]:
-    """Return every play, best first: the most promising judged one throw ahead, the others as they end.
+    """Return every play, best first: the most promising by 1-ply, the others as they end.
 
     Of plays that are worth the same the shortest comes first.
     """
@@ -265,7 +280,7 @@ def _judged(match: Match) -> list[Prospect]:
 
 
 def _as_puzzle(match: Match, throw: int) -> Puzzle | None:
-    """Return the puzzle that a position is, with the throw in which it was found; None where it is none."""
+    """Return a position's puzzle, with the throw in which it was found; None where it is none."""
     judged = _judged(match)
     first, second = judged[:2]
     gap = first.worth.points - second.worth.points
@@ -297,7 +312,7 @@ def _text(match: Match, play: Prospect) -> str:
 
 
 def _farther(match: Match, side: Side) -> Worth:
-    """Return what a match is worth to a side by the mean over the next two throws, each answered best."""
+    """Return a match's mean worth to a side over the next two throws, each answered best."""
     if match.phase is not Phase.THROW:
         return ahead(match, side)
     every = every_throw(match.rules.dice)

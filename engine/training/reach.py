@@ -1,7 +1,8 @@
-"""How far the next throw reaches, compiled: which blots it hits, and how far held points let men go.
+"""The reach of the next throw, compiled: which blots it hits, and how far men can go.
 
-It is what `engine.players.reach` says, by the same tables. Sets of throws are split in two here, as the whole numbers
-of a table have 32 bits and three dice fall in 56 ways.
+Held points limit how far. It is what `engine.players.reach` says, by the same tables. Sets of
+throws are split in two here, as the whole numbers of a table have 32 bits and three dice fall in 56
+ways.
 """
 
 from engine.training.compiled import compiled
@@ -44,7 +45,7 @@ WINDOW = 1 << FAR
 
 @compiled
 def _set_out(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> None:
-    """Write, for each step of a side's way, how many of its men stand there and which of the next points are closed."""
+    """Write a side's men at each step of its way, and which of the next points are closed."""
     men = ON_TRACK + side * TRACK
     closed = NEXT_CLOSED + side * TRACK
     window = 0
@@ -65,7 +66,10 @@ def _set_out(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> None:
 
 @compiled
 def _hinder(t: Ints, g: Floats, side: int, floats: Floats, at: int) -> None:
-    """Write by how many pips held points hinder a side's men, and the last of them, and how likely they trap him."""
+    """Write the pips that held points cost a side's men and the last, and the risk of a trap.
+
+    The risk is that they trap the last man.
+    """
     hindered = 0.0
     for step in range(t[COURSE_LENGTH + side], -1, -1):
         count = floats[ON_TRACK + side * TRACK + step]
@@ -111,9 +115,9 @@ def _throws_that_hit(t: Ints, hitter: int, waiting: int, step: int, floats: Floa
 
 @compiled
 def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> None:
-    """Write how likely a blot of a side is hit, and the mean of what the dearest hit of a throw costs in pips.
+    """Write the chance that a side's blot is hit, and the dearest hit's mean cost in pips.
 
-    Where one man holds a point there are no blots, and the noughts that stand there stay.
+    Where one man holds a point there are no blots, and the zeros there stay.
     """
     hitter = 1 - side
     if t[CLOSED] == 1:
@@ -143,7 +147,10 @@ def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Float
 
 @compiled
 def reach(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats, at: int) -> None:
-    """Write what a throw does in a position: five numbers of the side that throws next, five of the other's."""
+    """Write what a throw does in a position: five numbers for each side.
+
+    The side that throws next comes first.
+    """
     for side in range(SIDES):
         _set_out(t, nodes, row, side, floats)
     for which in range(SIDES):

@@ -24,13 +24,13 @@ from engine.training.steps import walled
 from engine.training.turns import take_turn, to_move
 
 BEGAN, ENDED, ENDED_HOW, COUNTED, HAPPENED = range(5)
-"""A record: the side that began, the outcome, how it came about, what it counts; the counters from there on."""
+"""A record: the side that began, the outcome, how it came about, what it counts, the counters."""
 RECORD = HAPPENED + COUNTERS
 
 
 @compiled
 def look(t: Ints, nodes: Row, book: Book) -> None:
-    """Count what can be seen of the game before a throw: six points held in a row, a side lympolded or lurched."""
+    """Count what shows before a throw: six points held in a row, a side lympolded or lurched."""
     book[WALLED] += walled(t, nodes, GAME, 0) or walled(t, nodes, GAME, 1)
     if t[PLIGHT] > 0:
         side = to_move(nodes, GAME)
@@ -59,7 +59,7 @@ def write_record(t: Ints, nodes: Row, book: Book, began: int, records: Ints, at:
 def play_recorded(
     known: Known, desk: Desk, start: Row, games: int, most_turns: int, records: Ints
 ) -> None:
-    """Play so many games by the book's policies and nets, and write a record of each, one behind the other."""
+    """Play so many games by the book's policies and nets, and write a record of each in turn."""
     t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):
         for counter in range(COUNTERS):

@@ -1,4 +1,4 @@
-"""The strength of the players as a page: its figures are written anew between two marks, its words are left alone."""
+"""The players' strength as a page: figures between two marks are rewritten, words are kept."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -47,7 +47,10 @@ Row = Mapping[str, str]
 
 
 def rewrite(page: str, figures: str) -> str:
-    """Return the page with other figures; raises ValueError if it does not have the two marks, in this order."""
+    """Return the page with other figures.
+
+    Raises ValueError if it does not have the two marks, in this order.
+    """
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -56,7 +59,10 @@ def rewrite(page: str, figures: str) -> str:
 
 
 def written(strengths: Sequence[Strength], peers: Peers | None, day: date, page: str = "") -> str:
-    """Return the figures as Markdown; games, and peers, that were not measured keep what the page says of them."""
+    """Return the figures as Markdown.
+
+    Games and peers that were not measured keep what the page has for them.
+    """
     measured = {GAMES[each.slug].title: _row(each, day) for each in strengths}
     known = {**_rows(page), **measured}
     rows = [known[game.title] for game in GAMES.values() if game.title in known]
@@ -116,7 +122,8 @@ def _even_share(meeting: Meeting | None) -> str:
     """A share without the luck of the throws, and of how many games."""
     if meeting is None:
         return NOTHING
-    return f"{_figure(100 * meeting.share.mean, 100 * meeting.share.error, '.1f')} ({meeting.score.games})"
+    share = _figure(100 * meeting.share.mean, 100 * meeting.share.error, ".1f")
+    return f"{share} ({meeting.score.games})"
 
 
 def _points(score: Score) -> str:
@@ -134,7 +141,10 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
-    """Return the lines that begin so, of a game each; games that were not measured keep what the page says of them."""
+    """Return the lines with that beginning, one for each game.
+
+    Games that were not measured keep what the page has for them.
+    """
     lines = (line.removeprefix(begin) for line in page.splitlines() if line.startswith(begin))
     said = {**{line.partition(".")[0]: line for line in lines}, **measured}
     return "\n\n".join(
@@ -146,7 +156,10 @@ def _by_chance(each: Strength) -> str:
     if not each.is_chance:
         return ""
     throws = f"{each.choices.throws:,}"
-    return f"{GAMES[each.slug].title}. Of {throws} throws in its games not one had more than one end to choose from."
+    return (
+        f"{GAMES[each.slug].title}. Of {throws} throws in its games not one had more than one end "
+        "to choose from."
+    )
 
 
 def _by_offers(each: Strength) -> str:
@@ -163,7 +176,10 @@ def _without_net(rows: Sequence[Row]) -> str:
 
 
 def _falls_short(row: Row, column: str) -> bool:
-    """Whether a player wins too few of its games, by what a column says; not where nothing is to choose."""
+    """Return whether a player wins too few games by a column's figure.
+
+    It doesn't where there is nothing to choose.
+    """
     won, _, _ = row.get(column, NOTHING).partition(" ")
     return won != NOTHING and float(won) < 100 * AIM and row[CHOICE] != "0"
 

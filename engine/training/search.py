@@ -1,7 +1,8 @@
-"""The plays of a throw, compiled: every distinct position it can end in, as `engine.moves` lists them.
+"""The plays of a throw, compiled: each distinct end position, as `engine.moves` lists them.
 
-Positions are found breadth first and known again by a sum of random keys. Where some way uses every number, only such
-ways count, and no more is asked; elsewhere the edges between positions are walked back for the best sum of weights.
+Positions are found breadth first and recognised by a sum of random keys. Where some way uses every
+number, only such ways count; elsewhere the edges between positions are walked back for the best sum
+of weights.
 """
 
 from engine.training.compiled import compiled, compiled_inline
@@ -72,7 +73,10 @@ ENOUGH = 4
 
 @compiled_inline
 def weight(number: int) -> int:
-    """What a used number counts: how many were used comes first, then the numbers, highest first."""
+    """Return what a used number counts.
+
+    How many were used comes first, then the numbers, highest first.
+    """
     return ALIKE**6 + ALIKE ** (number - 1)
 
 
@@ -145,7 +149,7 @@ def can_move(t: Ints, nodes: Row, row: int, side: int, book: Book, first: int) -
 
 @compiled
 def _hits_remembered(t: Ints, nodes: Row, row: int, side: int, hit: int) -> int:
-    """The men each side has hit while its blockade stood: gold's count times eight, plus black's."""
+    """Return the men hit by each side while its blockade stood: gold's times eight plus black's."""
     memory = 0
     for who in range(2):
         count = nodes[row + MEMORY] // 8 if who == 0 else nodes[row + MEMORY] % 8
@@ -159,7 +163,7 @@ def _hits_remembered(t: Ints, nodes: Row, row: int, side: int, hit: int) -> int:
 
 @compiled
 def _placed(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int) -> int:
-    """The point, plus one, of the man who is just being placed and may go on; nought where there is none."""
+    """Return the point, plus one, of a man just being placed who may go on; zero for none."""
     memory = nodes[row + MEMORY]
     if target >= t[SIZE] or not (source >= t[SIZE] or source == memory - 1):
         return 0
@@ -181,7 +185,10 @@ def _placed(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, t
 
 @compiled
 def _key(t: Ints, nodes: Row, row: int, book: Book) -> int:
-    """The key of the men and of the numbers left: the sum of what each adds, so that a move only adds a difference."""
+    """Return the key of the men and the numbers left.
+
+    It is the sum of what each adds, so that a move only adds a difference.
+    """
     key = 0
     for side in range(2):
         for place in range(t[WIDTH]):
@@ -279,7 +286,7 @@ def _clear_left(nodes: Row, row: int) -> None:
 
 @compiled_inline
 def _end(t: Ints, nodes: Row, row: int, side: int) -> int:
-    """Judge a position just reached; returns the weight that a win adds for the numbers it leaves."""
+    """Judge a position just reached; return the weight that a win adds for the numbers left."""
     outcome = judged(t, nodes, row, side)
     nodes[row + OUTCOME] = outcome
     won = outcome == side + 1
@@ -392,7 +399,7 @@ def _spread(t: Ints, nodes: Row, side: int, book: Book) -> None:
 
 @compiled
 def _weigh(nodes: Row, book: Book) -> None:
-    """Find for every node the best sum of weights still to come, those with the fewest numbers left first."""
+    """Find every node's best sum of weights to come, nodes with the fewest numbers left first."""
     for node in range(book[NODES]):
         book[BEST + node] = 0
         book[MARKS + node] = 0
@@ -435,7 +442,7 @@ def _collect(nodes: Row, book: Book, may: int) -> int:
 
 @compiled
 def tied(t: Ints, nodes: Row, row: int, side: int, book: Book) -> bool:
-    """Whether both sides wait with men that no number could enter, and the side to move can move no other."""
+    """Return whether both sides wait with men that can't enter, and the mover has no other move."""
     for who in range(2):
         if waiting(t, nodes, row + who * PLACES) == 0 or enters_any(t, nodes, row, who):
             return False
@@ -454,10 +461,10 @@ def _call_ties(t: Ints, nodes: Row, side: int, book: Book, count: int) -> None:
 
 @compiled
 def search(t: Ints, nodes: Row, side: int, book: Book, may: int) -> int:
-    """Find the ends of the plays that a side has with the numbers left in the first row; returns how many.
+    """Find the ends of a side's plays with the numbers left in the first row; return how many.
 
-    The nodes stand at `book[ENDS]`. Where the side `may` use any of the numbers or none, every position on the way is
-    an end, but for the first.
+    The nodes stand at `book[ENDS]`. Where the side `may` use any of the numbers or none, every
+    position on the way is an end, but for the first.
     """
     _spread(t, nodes, side, book)
     if may == 0 and book[FULL] == 0:

@@ -1,4 +1,4 @@
-"""Sharpening a trained net: it learns, as closely as it can, what the ends of turns are worth one throw further."""
+"""Sharpen a trained net: let it learn closely what the ends of turns are worth by 1-ply."""
 
 import multiprocessing
 import time
@@ -25,7 +25,10 @@ from engine.training.practice import Plan
 from engine.training.workshop import Score, Workshop, both_by, spare_desk, widened
 
 GATHERING, MEETING = 0.85, 0.05
-"""Which shares of the time go into lessons, and into games of the net against itself as it was; it learns between."""
+"""The shares of time for lessons, and for games against the net's old self.
+
+The net learns between the two.
+"""
 LEAST = 1.0
 """Seconds that learning gets at least."""
 MOST_GAMES = 100_000
@@ -42,7 +45,10 @@ MOST = 4_000_000
 
 @dataclass(frozen=True)
 class Task:
-    """Lessons to gather: with a net for a game played so, and the dice of a seed, for so many seconds."""
+    """Lessons to gather: with a net for a game with options, dice from a seed, and a time limit.
+
+    The time is in seconds.
+    """
 
     slug: str
     options: Options
@@ -54,10 +60,11 @@ class Task:
 def sharpen(
     game: Game, plan: Plan, hidden: int, processes: int, said: Callable[[str], None]
 ) -> Net:
-    """Let a game's net learn for the time planned, with so many hidden units at least, and write it down if it `gains`.
+    """Let a game's net learn for the time planned, and save it if it `gains`.
 
-    The last part of its lessons is held back, to tell how well the others are learnt; afterwards it meets itself as it
-    was. Raises FileNotFoundError where there is no net. Interrupted, it leaves the net as it was.
+    The net gets at least `hidden` hidden units. The last part of its lessons is held back, to tell
+    how well the others are learnt; afterwards it meets itself as it was. Raises FileNotFoundError
+    where there is no net. Interrupted, it leaves the net as it was.
     """
     began = time.monotonic()
     net = load(plan.source / file_name(game, plan.options))
@@ -67,21 +74,24 @@ def sharpen(
     left = max(LEAST, plan.seconds * (1 - MEETING) - (time.monotonic() - began))
     before = faults(net, held_back)
     said(
-        f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s, or until each is learnt {PASSES} times"
+        f"{game.slug}: learning {len(learnt):,} lessons for {left:.0f} s, "
+        f"or until each is learnt {PASSES} times"
     )
     start = time.monotonic()
     wider = widened(net, max(hidden, net.hidden), plan.seed)
     sharp = fitted(wider, learnt, lambda: (time.monotonic() - start) / left, plan.seed)
     after = faults(sharp, held_back)
     said(
-        f"{game.slug}: in lessons held back {after.given_away:.5f} points given away, {before.given_away:.5f} before"
+        f"{game.slug}: in lessons held back {after.given_away:.5f} points given away, "
+        f"{before.given_away:.5f} before"
     )
     said(
         f"{game.slug}: {after.distance:.4f} points from what they say, {before.distance:.4f} before"
     )
     met = _met(game, plan, sharp, wider)
     said(
-        f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % against itself before"
+        f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % "
+        "against itself before"
     )
     if not gains(before, after, met):
         said(f"{game.slug}: nothing gained, so the net stays as it was")
@@ -98,7 +108,10 @@ def sharpen(
 
 
 def gains(before: Faults, after: Faults, met: Score) -> bool:
-    """Whether a net gives less away than before, and does not lose more games to itself as it was than by bad luck."""
+    """Return whether a net gives less away than before and is no worse than its old self.
+
+    It may lose more games to its old self only within two standard errors.
+    """
     return after.given_away < before.given_away and met.share + 2 * met.share_error >= 1 / 2
 
 
@@ -155,7 +168,7 @@ def _blocks(rules: Rules, shop: Workshop, seconds: float) -> Iterator[Lessons]:
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """What the kernel has gathered: positions as its rows, three shares each, and whose turns led there.
+    """The lessons that the kernel gathered: rows, three shares each, and whose turns led there.
 
     `turns` says of each position which turn it was, and `sides`, of every turn, whose.
     """
@@ -176,7 +189,10 @@ class Gathered:
 
 
 def gathered_at_once(shop: Workshop, ends: Desk, deep: Desk, count: int) -> Gathered:
-    """Gather so many lessons, or a few less; `ends` and `deep` are memory for what is only thought of."""
+    """Gather about `count` lessons, or a few less.
+
+    `ends` and `deep` are memory for what is only tried.
+    """
     both_by(shop.desk.book, at.BY_NET)
     kept: Row = np.zeros(count * at.ROW, np.int8)
     shares, errors = (

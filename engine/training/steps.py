@@ -1,6 +1,7 @@
-"""One number's moves, compiled: which men may go, where they land, and whether a side can move at all.
+"""One number's moves, compiled: which men may go, where to, and whether a side can move at all.
 
-The same rules as `engine.steps`, read from tables. `nodes` are rows behind one another, and `row` is where one begins.
+The same rules as `engine.steps`, read from tables. `nodes` are rows behind one another, and `row`
+is where one begins.
 """
 
 from engine.training.compiled import compiled, compiled_inline
@@ -58,7 +59,10 @@ def waiting(t: Ints, nodes: Row, men: int) -> int:
 
 @compiled
 def walled(t: Ints, nodes: Row, row: int, side: int) -> bool:
-    """Whether a side holds six points in a row along the other's course, a man of the other still behind them."""
+    """Return whether a side holds a prime of six points with a man of the other side behind it.
+
+    The points follow one another along the other side's course.
+    """
     holder = row + side * PLACES
     other = row + (1 - side) * PLACES
     course = COURSE + (1 - side) * PLACES
@@ -81,7 +85,10 @@ def walled(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 @compiled
 def may_bear(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> bool:
-    """Whether that number bears a man off that point: enough men home, and exact or none farther back."""
+    """Return whether a number bears a man off a point.
+
+    Enough men must be home, and the number be exact or no man farther back.
+    """
     men = row + side * PLACES
     home = HOME + side * PLACES
     standing = 0
@@ -102,7 +109,10 @@ def may_bear(t: Ints, nodes: Row, row: int, side: int, source: int, number: int)
 
 @compiled
 def _breaks(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> bool:
-    """Whether a six lands on the sixth point of a barrier that shuts the whole side in, from right before it."""
+    """Return whether a six lands on the sixth point of a barrier that shuts the whole side in.
+
+    The man comes from right before the barrier.
+    """
     at = t[COURSE_AT + side * PLACES + source]
     length = t[COURSE_LENGTH + side]
     if number != WALL or at < 0 or at + WALL >= length or not walled(t, nodes, row, 1 - side):
@@ -121,7 +131,7 @@ def _breaks(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) 
 
 @compiled_inline
 def _bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool:
-    """Whether men still to be placed, or a hit man who would find his place taken, stand in a man's way."""
+    """Return whether men to be placed, or the lack of a place for a hit man, block the way."""
     men = row + side * PLACES
     if t[PLACING] != PLACING_FREE and t[LATE + side * PLACES + target] > 0:
         return nodes[men + t[HAND]] + waiting(t, nodes, men) > 0
@@ -133,7 +143,10 @@ def _bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool:
 
 @compiled_inline
 def landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> int:
-    """Where a man from that place may land by that number, or -1; whether he is bound to wait is not asked."""
+    """Return where a man may land by a number, or -1.
+
+    Whether he is bound to wait is not checked.
+    """
     target = t[TARGETS + (side * NUMBERS + number) * PLACES + source]
     if target < 0:
         return -1
@@ -175,7 +188,10 @@ def _can_enter(t: Ints, nodes: Row, row: int, side: int, only: int) -> bool:
 
 @compiled_inline
 def binding(t: Ints, nodes: Row, row: int, side: int, only: int) -> int:
-    """Which men may go: any, those on the bars, or those being placed; `only` as for `_can_enter`."""
+    """Return which men may go: any, those on the bars, or those being placed.
+
+    `only` is as for `_can_enter`.
+    """
     men = row + side * PLACES
     if waiting(t, nodes, men) > 0:
         if t[REENTRY] == REENTRY_FIRST:
@@ -211,7 +227,7 @@ def moves_any(t: Ints, nodes: Row, row: int, side: int, number: int, bound: int)
 
 @compiled
 def stuck(t: Ints, nodes: Row, row: int, side: int) -> bool:
-    """Whether no number whatever, nor a sum where the game has sums, could move a man of that side."""
+    """Return whether no number, nor a sum where the game has them, could move that side's men."""
     for number in range(1, t[HIGHEST] + 1):
         if moves_any(t, nodes, row, side, number, binding(t, nodes, row, side, number)):
             return False

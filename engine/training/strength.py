@@ -58,8 +58,9 @@ class Plan:
 class Strength:
     """What one game's player is worth, and what its game is like when it plays itself.
 
-    `net` is what the net says of its training, or None where greedy plays. `deeper` is the same net looking one throw
-    further, against itself; `ahead` is that against greedy. `choices` were counted while it played itself.
+    `net` is what the net says of its training, or None where greedy plays. `deeper` is the same net
+    looking one throw further, against itself; `ahead` is that against greedy. `choices` were
+    counted while it played itself.
     """
 
     slug: str
@@ -79,7 +80,7 @@ class Strength:
 
 @dataclass(frozen=True)
 class Peers:
-    """How backgammon's net fared against players of other makes, by who met whom; or why it met none."""
+    """How backgammon's net fared against other programs' players, by pair, or why it met none."""
 
     met: Mapping[tuple[str, str], Meeting] = field(default_factory=dict)
     missing: str = ""
@@ -129,7 +130,10 @@ class _Measure:
 
 
 def measure_peers(plan: Plan, processes: int, said: Callable[[str], None]) -> Peers:
-    """Let backgammon's net meet GNU Backgammon and pubeval side by side, where they can be imported."""
+    """Let backgammon's net meet GNU Backgammon and pubeval in parallel.
+
+    It meets neither where GNU Backgammon cannot be imported.
+    """
     try:
         find_gnubg()
     except ImportError as error:
@@ -149,7 +153,7 @@ def measure_peers(plan: Plan, processes: int, said: Callable[[str], None]) -> Pe
 
 @dataclass(frozen=True)
 class _Meet:
-    """A match of backgammon between players of whom one at least is of another make, as another process can play it."""
+    """A backgammon match with at least one player of another make, for another process to play."""
 
     plan: Plan
     bound: Bound
@@ -170,7 +174,10 @@ class _Meet:
 
 
 def note(strength: Strength, folder: Path) -> None:
-    """Write a net's figures among the facts beside its weights; a game without a net has nowhere to keep them."""
+    """Write a net's figures among the facts beside its weights.
+
+    A game without a net has nowhere to keep them.
+    """
     path = folder / file_name(GAMES[strength.slug], {})
     scores = {"greedy": strength.greedy, "random": strength.random}
     meetings = {"deeper": strength.deeper, "ahead": strength.ahead}

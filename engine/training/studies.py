@@ -1,4 +1,4 @@
-"""What the games are like: the players' games against themselves, counted by the compiled machine."""
+"""What the games are like: the players' games against themselves, counted by compiled code."""
 
 import hashlib
 import math
@@ -91,8 +91,11 @@ COUNTED_EACH = {
 
 POLICIES = {GREEDY: at.GREEDILY, RANDOM: at.AT_RANDOM}
 LESSER, SOONER = 10, 20
-"""How many times fewer games a study of others has than one of the game's player against itself, and how many times
-less time at once every study but that of the usual rules."""
+"""How many times fewer games, and how many times less time at once, other studies get.
+
+The first is for studies of others than the game's player against itself, the second for every study
+but that of the usual rules.
+"""
 
 Records = npt.NDArray[np.int32]
 """Records by game and field."""
@@ -100,9 +103,10 @@ Records = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Plan:
-    """What to study with: the nets of a folder; the folder of the studies; how many games of the usual rules.
+    """What to study with: a folder of nets, the folder of the studies, and how many games.
 
-    When so many `seconds` are over, nothing more is begun, and what is being played comes to an end.
+    The games are those of the usual rules. When so many `seconds` are over, nothing more is begun,
+    and what is being played comes to an end.
     """
 
     nets: Path
@@ -131,7 +135,10 @@ class Task:
 
 
 def names(game: Game, nets: Path) -> Iterator[str]:
-    """Name the studies of a game with the nets of a folder: the usual rules first, each option's values last."""
+    """Yield the names of a game's studies with a folder's nets.
+
+    The usual rules come first, each option's values last.
+    """
     yield USUAL
     if find_net(game.rules_with({}), nets):
         yield from (GREEDY, f"{NET}:{GREEDY}", f"{NET}:{RANDOM}")
@@ -149,7 +156,10 @@ def rules_of(game: Game, name: str) -> Rules:
 
 
 def players_of(name: str, net: Net | None) -> list[Player]:
-    """Return who plays in a study with the net for its rules, if any: two who meet, or one against itself."""
+    """Return who plays in a study: two who meet, or one against itself.
+
+    They play with the net for the study's rules, if any.
+    """
     return [_player(part, net) for part in name.split(":")]
 
 
@@ -223,9 +233,10 @@ def _sum(records: Records, counters: Sequence[int]) -> Sum:
 
 
 def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tuple[str, str, Kept]]:
-    """Play what is still to be played, and write down each study when it is done; yields slug, name and study.
+    """Play the games still missing, and save each study when it is done.
 
-    Studies of other nets or editions are begun anew; to others so many games are added as they lack.
+    Yields slug, name and study. Studies of other nets or editions are begun anew; to others so many
+    games are added as they lack.
     """
     until = time.monotonic() + plan.seconds
     kept = {game.slug: studied.read(game.slug, plan.kept) for game in games}
@@ -276,7 +287,7 @@ def _wanted(name: str, plan: Plan) -> Bound:
 
 @dataclass(frozen=True)
 class _Play:
-    """`play` with the nets of a folder until some moment, as other processes can be handed it; returns the task too."""
+    """`play` with a folder's nets until some moment, for other processes; returns the task too."""
 
     nets: Path
     until: float

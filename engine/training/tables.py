@@ -1,4 +1,4 @@
-"""A game's rules as the kernel's flat tables: everything the kernel knows of a game stands in them."""
+"""A game's rules as the kernel's flat tables, which hold all that the kernel knows of a game."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Training all games at once: the time of several processes shared out by how much each game needs."""
+"""Train all games at once: share several processes' time by how much each game needs."""
 
 import multiprocessing
 import time
@@ -17,7 +17,7 @@ RESERVE = 12.0
 
 @dataclass(frozen=True)
 class Whole:
-    """A stretch of training for all games: one of several `parts` of the time that is planned for them."""
+    """A stretch of training for all games: one of several `parts` of the planned time."""
 
     seconds: float
     processes: int
@@ -42,7 +42,7 @@ def shares(games: Sequence[Game], processes: int, seconds: float) -> dict[str, f
 
 
 def bins(given: dict[str, float], processes: int, seconds: float) -> list[list[tuple[str, float]]]:
-    """Hand the games out to the processes, the longest first to the emptiest, and fill each process's time."""
+    """Hand the games out, the longest first to the emptiest process, and fill each one's time."""
     handed: list[list[tuple[str, float]]] = [[] for _ in range(processes)]
     for slug, need in sorted(given.items(), key=lambda each: -each[1]):
         emptiest = min(handed, key=lambda each: sum(need for _, need in each))

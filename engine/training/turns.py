@@ -1,7 +1,10 @@
-"""The turn machine, compiled: throw, choose, play, offer, and whose throw is next, as in `engine.match`.
+"""The turn machine, compiled: throw, choose, play, offer, then the next throw.
 
-The game stands in the row `GAME` of a desk's `nodes`; `other` and `other_book` are for the search of what is offered to
-the other side. How each side chooses, and where its net begins, stand in `book`.
+It works as `engine.match` does.
+
+The game stands in the row `GAME` of a desk's `nodes`; `other` and `other_book` are for the search
+of what is offered to the other side. How each side chooses, and where its net begins, stand in
+`book`.
 """
 
 import numpy as np
@@ -155,13 +158,19 @@ def _give(t: Ints, book: Book, nodes: Row, row: int) -> None:
 
 @compiled_inline
 def to_move(nodes: Row, row: int) -> int:
-    """The side to move, as a whole machine word: so every function is compiled for one kind of number only."""
+    """Return the side to move as a whole machine word.
+
+    So every function is compiled for one kind of number only.
+    """
     return nodes[row + TURN] + 0
 
 
 @compiled
 def throws_next(t: Ints, nodes: Row, row: int, double: bool) -> int:
-    """The side that throws after this turn: the same after doubles that throw again, or while its team goes on."""
+    """Return the side that throws after this turn.
+
+    It is the same side after doubles that throw again, or while its team goes on.
+    """
     side = to_move(nodes, row)
     if t[AGAIN] > 0 and double:
         return side
@@ -179,7 +188,7 @@ def result(t: Ints, nodes: Row, row: int, side: int) -> int:
 
 @compiled
 def standing(known: Known, desk: Desk, nodes: Row, row: int, who: int, view: int) -> float:
-    """What a position is worth to the side `who`, by its own judgement, where `view` throws next."""
+    """Return a position's worth to side `who`, by its own judgement, where `view` throws next."""
     t, g, nets = known
     book, floats = desk.book, desk.floats
     policy = book[POLICY + who]
@@ -196,7 +205,10 @@ def standing(known: Known, desk: Desk, nodes: Row, row: int, who: int, view: int
 
 @compiled
 def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
-    """Write the position with the numbers left for the other side to the head of `other`; returns that side."""
+    """Write the position, with the numbers left for the other side, to the head of `other`.
+
+    Returns that side.
+    """
     copy_row(nodes, row, other, 0)
     side = 1 - to_move(nodes, row)
     other[TURN] = side
@@ -208,10 +220,11 @@ def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
 
 @compiled
 def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
-    """Find what a side does with offered numbers, by the judgement of `who`; returns what it is then worth to it.
+    """Find what a side does with offered numbers, by `who`'s judgement.
 
-    The numbers stand in the first row of `other` and the side that may use them has its turn there; what it does is
-    left in the row `KEPT`. Leaving them all is one of its choices. `view` throws next.
+    Returns what that is then worth to the side. The numbers stand in the first row of `other` and
+    the side that may use them has its turn there; what it does is left in the row `KEPT`. Leaving
+    them all is one of its choices. `view` throws next.
     """
     t, other = known.table, desk.other
     side = to_move(other, 0)
@@ -233,7 +246,10 @@ def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
 
 @compiled
 def _offers(t: Ints, desk: Desk, row: int) -> bool:
-    """Whether numbers left over are offered to the other side, which can use one; they are then handed on."""
+    """Return whether leftover numbers are offered to the other side, which can use one.
+
+    They are then handed on.
+    """
     nodes = desk.nodes
     if (
         t[UNUSABLE] != UNUSABLE_OPPONENT
@@ -275,7 +291,7 @@ def _falls(t: Ints, nodes: Row, book: Book, count: int) -> bool:
 
 @compiled_inline
 def _keep(desk: Desk, row: int, end_worth: float, double: bool) -> None:
-    """Keep an end if it is among the best so far; of equals the first found stays before the others."""
+    """Keep an end if it is among the best so far; of equals the first found stays ahead."""
     nodes, book, floats = desk.nodes, desk.book, desk.floats
     worth = np.float32(end_worth)
     at = book[KEPT_COUNT]
@@ -319,9 +335,9 @@ def _choose_end(known: Known, desk: Desk) -> None:
 
 @compiled
 def choose_play(known: Known, desk: Desk) -> None:
-    """Find the best ends of the throw, as many as the book asks for, and keep them: the rows at `KEPT`, best first.
+    """Keep the best ends of the throw in the rows at `KEPT`, best first.
 
-    What enters the hidden units must be prepared.
+    The book says how many. What enters the hidden units must be prepared.
     """
     t, book = known.table, desk.book
     book[KEPT_COUNT] = 0
@@ -354,7 +370,7 @@ def _prepare_for(known: Known, desk: Desk, who: int) -> None:
 
 @compiled
 def prepare(known: Known, desk: Desk) -> None:
-    """Work out once what enters the hidden units of the net that judges this turn, if it is a net that does."""
+    """Compute the hidden units' sums of the net that judges this turn, once, if a net does."""
     side = to_move(desk.nodes, GAME)
     if desk.book[POLICY + side] == BY_NET:
         _prepare_for(known, desk, side)
@@ -364,10 +380,10 @@ def prepare(known: Known, desk: Desk) -> None:
 def count_moves(
     t: Ints, before: Row, here: int, after: Row, there: int, side: int, book: Book
 ) -> bool:
-    """Count the men that a side has hit and those it has entered on its way from one row to another.
+    """Count the men that a side has hit and those it has entered from one row to another.
 
-    Returns whether it has moved at all. The side alone has moved: so who stood on a point and does not any more was
-    hit, or went on.
+    Returns whether it has moved at all. The side alone has moved: so who stood on a point and does
+    not any more was hit, or went on.
     """
     mine = side * PLACES
     theirs = (1 - side) * PLACES
@@ -419,7 +435,10 @@ def _bound_home(t: Ints, nodes: Row, row: int) -> int:
 
 @compiled
 def _break(known: Known, desk: Desk, holder: int) -> None:
-    """Both throw for the bound tables; the winner chooses a point, of which one man goes to the bar."""
+    """Let both sides throw for the bound tables.
+
+    The winner chooses a point, of which one man goes to the bar.
+    """
     t = known.table
     nodes, book, other = desk.nodes, desk.book, desk.other
     winner = chance(book) % 2
@@ -444,7 +463,10 @@ def _break(known: Known, desk: Desk, holder: int) -> None:
 
 @compiled
 def _pass_on(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
-    """Settle whose throw is next, or that nobody can ever move again; returns whether it is another player's."""
+    """Settle whose throw is next, or that nobody can ever move again.
+
+    Returns whether it is another player's throw.
+    """
     for number in range(1, 7):
         nodes[GAME + LEFT + number] = 0
     nodes[GAME + LEFT_COUNT] = 0
@@ -472,7 +494,10 @@ def passes(t: Ints, nodes: Row) -> bool:
 
 @compiled
 def go_on(known: Known, desk: Desk, passed: bool) -> bool:
-    """Play the best end kept, unless the side has `passed`, and hand the dice on; returns whether the game goes on."""
+    """Play the best end kept, unless the side has `passed`, and hand the dice on.
+
+    Returns whether the game goes on.
+    """
     t, nodes, book = known.table, desk.nodes, desk.book
     double = False
     if passed:
@@ -494,7 +519,10 @@ def go_on(known: Known, desk: Desk, passed: bool) -> bool:
 
 @compiled
 def go_on_elsewhere(known: Known, desk: Desk, end: int, elsewhere: Desk, passed: bool) -> bool:
-    """Lay a desk's game, and an end of its turn, on another desk, and go on there; returns whether that game does."""
+    """Copy a desk's game, and an end of its turn, to another desk, and go on there.
+
+    Returns whether that game goes on.
+    """
     copy_row(desk.nodes, GAME, elsewhere.nodes, GAME)
     copy_row(desk.nodes, end, elsewhere.nodes, KEPT)
     return go_on(known, elsewhere, passed)
@@ -502,7 +530,10 @@ def go_on_elsewhere(known: Known, desk: Desk, end: int, elsewhere: Desk, passed:
 
 @compiled
 def find_ends(known: Known, desk: Desk, thrown: bool) -> None:
-    """Throw, unless the dice are `thrown` already, and keep the best ends, as many as the book asks for."""
+    """Throw, unless the dice are `thrown` already, and keep the best ends.
+
+    The book says how many.
+    """
     book = desk.book
     if not thrown:
         throw(known.table, book)
@@ -515,7 +546,10 @@ def find_ends(known: Known, desk: Desk, thrown: bool) -> None:
 
 @compiled
 def take_turn(known: Known, desk: Desk, thrown: bool) -> bool:
-    """Play one turn of the game in the row `GAME`; returns whether it goes on. The dice may be `thrown` already."""
+    """Play one turn of the game in row `GAME`, and return whether it goes on.
+
+    The dice may be `thrown` already.
+    """
     passed = passes(known.table, desk.nodes)
     if not passed:
         desk.book[KEEP] = 1

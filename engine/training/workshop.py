@@ -28,10 +28,10 @@ AGAIN = 2
 
 
 class Score(NamedTuple):
-    """How one player fared against another: games won, lost, drawn and broken off; points, and their squares.
+    """One player's score against another: won, lost, drawn, broken off; points and their squares.
 
-    `began_won` and `began_lost` count the games won and lost by the side that began, whoever played it; `turns` and
-    `turn_squares` are summed over all games.
+    `began_won` and `began_lost` count the games won and lost by the side that began, whichever
+    player had it; `turns` and `turn_squares` are summed over all games.
     """
 
     won: int
@@ -103,7 +103,8 @@ class Score(NamedTuple):
         return won + (self.drawn + self.unfinished) / 2
 
     def _share_error(self, won: int) -> float:
-        # Reckoned with two more games won and two lost, as Agresti and Coull advise: few games may all be won by luck.
+        # Reckoned with two more games won and two lost, as Agresti and Coull advise: few games may
+        # all be won by luck.
         games = self.games + 4
         halves = self.drawn + self.unfinished
         share = (won + 2 + halves / 2) / games
@@ -121,11 +122,17 @@ WEAK = 0.1
 """The standard deviation of the weights with which a hidden unit begins."""
 
 GREEDY_BEFORE, GREEDY_AFTER = 0.5, 4.0
-"""The weights before and after the hidden unit that judges as greedy does: together they undo `LEAD_SCALE`."""
+"""The weights around the hidden unit that judges as greedy does.
+
+Before and after it; together they undo `LEAD_SCALE`.
+"""
 
 
 def widened(net: Net, hidden: int, seed: int) -> Net:
-    """Give a net so many hidden units; the new ones have no say until they learn one. A wide net stays as it is."""
+    """Give a net at least so many hidden units.
+
+    The new ones have no say until they learn one. A wide net stays as it is.
+    """
     more = max(0, hidden - net.hidden)
     seeing = np.random.default_rng(seed).normal(0, WEAK, (len(net.first), more)).astype(np.float32)
     first = np.concatenate((net.first, seeing), axis=1)
@@ -149,7 +156,7 @@ def spare_desk() -> Desk:
 
 @dataclass(frozen=True)
 class Choices:
-    """How much there was to choose in the throws counted so far: in how many of them, and among how many ends.
+    """How much there was to choose so far: in how many throws, and among how many ends.
 
     `offers` counts how often the other side could use what was left over.
     """
@@ -163,8 +170,8 @@ class Choices:
 class Workshop:
     """One game set up for self-play with a net of so many hidden units; raises UnknownHookError.
 
-    Raises ValueError for more hidden units than there is room for.
-    Of the two nets that are `known` the first is the one that learns, and the other is there to meet it.
+    Raises ValueError for more hidden units than there is room for. Of the two nets that are `known`
+    the first is the one that learns, and the other is there to meet it.
     """
 
     def __init__(self, rules: Rules, hidden: int, seed: int) -> None:
@@ -192,7 +199,7 @@ class Workshop:
         self.desk.book[at.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
 
     def untrained(self, seed: int) -> None:
-        """Give the net that learns small random weights, but for one hidden unit that judges as greedy does."""
+        """Give the learning net small random weights, but for one unit that judges like greedy."""
         chance = np.random.default_rng(seed)
         count = int(self.known.table[at.INPUTS])
         self.known.nets[: self.size] = 0
@@ -203,7 +210,10 @@ class Workshop:
         self.known.nets[(count + 1) * self.hidden] = GREEDY_AFTER
 
     def take(self, net: Net, *, other: bool = False) -> None:
-        """Read a net into the place of the one that learns, or of the other; raises ValueError if it does not fit."""
+        """Read a net into the place of the learning one, or of the other.
+
+        Raises ValueError if it does not fit.
+        """
         parts = (net.first, net.bias, net.second.T, net.offset)
         flat = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
         if len(flat) != self.size or net.hidden != self.hidden:
@@ -226,7 +236,10 @@ class Workshop:
     def teach(
         self, games: int, rate: float, trace: float, *, by: int = at.BY_NET, again: int = AGAIN
     ) -> int:
-        """Let the net learn from so many games between players of the policy `by`; returns how many ended."""
+        """Let the net learn from so many games of players with the policy `by`.
+
+        Returns how many ended.
+        """
         both_by(self.desk.book, by)
         return teach(
             self.known,
@@ -276,7 +289,10 @@ class Workshop:
 
 
 def equipped(rules: Rules, net: Net | None, seed: int) -> Workshop:
-    """Set a game up for players who have the same net, if any, and learn nothing; raises UnknownHookError."""
+    """Set a game up for players who share a net, if any, and learn nothing.
+
+    Raises UnknownHookError.
+    """
     if net is None:
         return Workshop(rules, 1, seed)
     shop = Workshop(rules, net.hidden, seed)

@@ -1,4 +1,7 @@
-"""A club that really played: five people, twenty matches that are over, half of them given up, and some that go on."""
+"""A club that really played: five people, twenty finished matches and some that go on.
+
+People gave up half of the finished matches.
+"""
 
 from collections.abc import Mapping
 from itertools import count
@@ -70,8 +73,8 @@ class Club(Season):
 async def club(file: Path, longest: int = LONGEST) -> Rows:
     """Let a club play in a file that is not there yet, and return all that it then holds.
 
-    Those matches that are over have the first numbers. In none of them is more done than `longest` says: then somebody
-    gives up.
+    Those matches that are over have the first numbers. In none of them is more done than `longest`
+    says: then somebody gives up.
     """
     began = now_ms() - ENDED * BETWEEN - DAY
     async with await Store.open(file) as store:

@@ -13,11 +13,14 @@ LATE = (sys.executable, __file__)
 """What starts it."""
 BEAT_S = 0.005
 NOTES = Path("late.json")
-"""In the folder in which the bot runs: each beat's instant of the monotonic clock, and how many seconds late it was."""
+"""Each beat's instant (monotonic clock) and its lateness in seconds, in the bot's folder."""
 
 
 def lateness(folder: Path, since: float = 0.0, until: float = math.inf) -> list[float]:
-    """Return how many seconds late each beat was of a bot that ran in a folder and has ended, between two instants."""
+    """Return how many seconds late each beat of a bot was between two instants.
+
+    The bot ran in that folder and has ended.
+    """
     noted: list[tuple[float, float]] = json.loads((folder / NOTES).read_text())
     return [late for at, late in noted if since <= at < until]
 

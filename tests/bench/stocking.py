@@ -1,8 +1,8 @@
-"""A database stocked with as many matches as one likes: a club that really played, copied by SQL again and again.
+"""A database stocked with any number of matches: a real club, copied by SQL again and again.
 
-Each copy is a server of its own with its own people, whose matches, ratings and challenges belong together as those of
-the club do; only what counts everywhere has more people. The matches that go on are dealt out to the first clubs, each
-in a channel of its own.
+Each copy is a server of its own with its own people, whose matches, ratings and challenges belong
+together as those of the club do; only what counts everywhere has more people. The matches that go
+on are dealt out to the first clubs, each in a channel of its own.
 """
 
 import time
@@ -57,9 +57,15 @@ STORED: Mapping[str, str] = {
     "guild": _SERVER,
     "scope": _SCOPE,
 }
-"""How a column of a match that is over differs from copy to copy, by its name or by its table and name."""
+"""How each column of a finished match differs from copy to copy.
 
-_AT_TABLE = f"copy % {SERVERS} * {PERSON_STEP} + ({{0}} - {FIRST_PERSON} + copy / {SERVERS}) % {len(PEOPLE)}"
+The key is the column's name, or its table and name.
+"""
+
+_AT_TABLE = (
+    f"copy % {SERVERS} * {PERSON_STEP} + "
+    f"({{0}} - {FIRST_PERSON} + copy / {SERVERS}) % {len(PEOPLE)}"
+)
 _SITTER = f"{FIRST_PERSON} + {_AT_TABLE}"
 GOING: Mapping[str, str] = {
     **dict.fromkeys(("matches.id", "challenges.id", "match", "challenge"), "copy + 1"),
@@ -152,7 +158,7 @@ def _hurry(connection: Connection) -> None:
 
 
 def _column_of_match(table: str) -> str | None:
-    """Return the column that says of which match, or of which match's challenge, a row is; None where none does."""
+    """Return the column that says which match (or its challenge) a row is about; else None."""
     known = {
         "matches": "id",
         "seats": "match",
@@ -195,14 +201,16 @@ def _count_on(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         for table in ("matches", "challenges"):
             connection.exec_driver_sql(
-                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))"
+                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), "
+                f"(SELECT max(id) FROM {table}))"
             )
 
 
 async def bring(where: str | Path, going: int) -> None:
-    """Wish that each match that goes on be shown in its channel as if it never had been, and that its clock be watched.
+    """Enqueue jobs that show each match that goes on in its channel and watch its clock.
 
-    That is done by the next bot that is started.
+    Each match is shown as if it had never been shown before. That is done by the next bot that is
+    started.
     """
     now = now_ms()
     wishes = []

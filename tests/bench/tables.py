@@ -1,7 +1,8 @@
-"""Tables at which people play one after another, each as soon as the table shows something new or at a steady pace.
+"""Tables at which people play one after another.
 
-What a bot has said is read as it comes, and forgotten when nobody needs it any more, so that an hour of play is no
-heavier than a minute.
+Each acts as soon as the table shows something new, or at a steady pace. What a bot has said is read
+as it comes, and forgotten when nobody needs it any more, so that an hour of play is no heavier than
+a minute.
 """
 
 import asyncio
@@ -52,7 +53,7 @@ REMATCH, ACCEPT = "Rematch", "Accept"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The message by which a table can be played, the version that it plays, and when it was there."""
+    """The message with a table's controls, the version that it plays, and when it was there."""
 
     message: int
     version: int
@@ -77,13 +78,19 @@ class Table:
 
     @property
     def came(self) -> float:
-        """When the table came to show what it does; a match that is over has no message by which it can be played."""
+        """The time when the table began to show what it does.
+
+        A finished match has no message by which it can be played.
+        """
         return self.shown.at if self.shown else time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """How long somebody waited, in seconds: for the first answer, and for all that came of it (infinite: in vain)."""
+    """How many seconds somebody waited for the first answer and for all that followed.
+
+    Infinity means that they waited in vain.
+    """
 
     what: str
     answer: float
@@ -92,7 +99,10 @@ class Wait:
 
 @dataclass(slots=True)
 class Tables:
-    """The tables of a server; `control` matches the ids of what plays there and has a group `version` that rises."""
+    """The tables of a server.
+
+    `control` matches the ids of the controls there and has a group `version` that rises.
+    """
 
     server: DiscordServer
     control: re.Pattern[str]
@@ -189,7 +199,7 @@ class Tables:
         self._note(what, opened, time.monotonic() if answered else math.inf)
 
     async def begin_anew(self, table: Table, game: str) -> None:
-        """Have the first of a table challenge the second, who accepts, and wait until they can play."""
+        """Have a table's first player challenge the second; wait until they can play."""
         first, second = table.people
         table.offer = 0
         await first.begin_slash("challenge", {"game": game, "opponent": second}, table.channel)

@@ -1,8 +1,9 @@
-"""Ten thousand clocks that ask for something at the same moment: how fast they are served, and how late the loop is.
+"""Ten thousand clocks that are due at the same moment.
 
-The real bot as a process of its own finds them all due when it starts: in each of the matches somebody is to be
-reminded, who likes no reminders, or likes them as direct messages. The simulated Discord takes as many as are sent;
-Discord itself takes fifty requests a second. By hand, with as many as you like:
+This measures how fast they are served, and how late the event loop is. The real bot as a process of
+its own finds them all due when it starts: in each of the matches somebody is to be reminded, who
+likes no reminders, or likes them as direct messages. The simulated Discord takes as many as are
+sent; Discord itself takes fifty requests a second. By hand, with as many as you like:
 `.venv/bin/python -m tests.bench.test_clocks 10000`.
 """
 
@@ -39,7 +40,7 @@ COPIES = {
 
 @dataclass(frozen=True)
 class Served:
-    """How long all took, in seconds, how late the loop was meanwhile, and how many were told something."""
+    """How many seconds all took, how late the loop was meanwhile, and how many got a message."""
 
     matches: int
     told: int
@@ -54,7 +55,7 @@ class Served:
 
 
 async def measured(folder: Path, matches: int) -> str:
-    """Let so many clocks ask for something at once, of people who like no reminders and of others who do."""
+    """Let many clocks fall due at once: of people who want no reminders, and of people who do."""
     lines = []
     for reminders in ("never", "direct"):
         own = folder / reminders
@@ -103,13 +104,15 @@ def _copy(database: Path, matches: int) -> None:
                 "copy" if column == key else f'{table}."{column}"' for column in columns
             )
             connection.execute(
-                "WITH RECURSIVE copies(copy) AS (SELECT 2 UNION ALL SELECT copy + 1 FROM copies WHERE copy < ?) "
+                "WITH RECURSIVE copies(copy) AS ("
+                "SELECT 2 UNION ALL SELECT copy + 1 FROM copies WHERE copy < ?) "
                 f"INSERT INTO {table} SELECT {taken} FROM {table}, copies WHERE {table}.{key} = 1",
                 (matches,),
             )
         connection.execute("DELETE FROM jobs WHERE kind = 'watch'")
         connection.execute(
-            "INSERT INTO jobs (kind, key, detail, due, created) SELECT 'watch', id, '{}', ? - id, ? FROM matches",
+            "INSERT INTO jobs (kind, key, detail, due, created) "
+            "SELECT 'watch', id, '{}', ? - id, ? FROM matches",
             (now_ms(), now_ms() - DAY),
         )
         connection.execute("COMMIT")

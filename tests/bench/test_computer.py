@@ -1,7 +1,8 @@
-"""Fifty people who play the computer at the same time, beside fifty who play each other: how late the bot's loop is.
+"""How late the bot's loop is while fifty people play the computer and fifty play each other.
 
-Both are the real bot as a process of its own at the same stand-in. Everybody acts about once in three seconds, as
-people do who need not think. By hand, for as many as you like: `.venv/bin/python -m tests.bench.test_computer 50`.
+Both are the real bot as a process of its own at the same stand-in. Everybody acts about once in
+three seconds, as people do who need not think. By hand, for as many as you like:
+`.venv/bin/python -m tests.bench.test_computer 50`.
 """
 
 import asyncio
@@ -35,7 +36,10 @@ MOST = 4.0
 
 @dataclass(frozen=True)
 class Figures:
-    """How late the loop was, each beat in seconds; how long each act took until the next message, in seconds."""
+    """How late each beat of the loop was, and how long each act took until the next message.
+
+    Both are in seconds.
+    """
 
     late: Sequence[float]
     turns: Sequence[float]
@@ -48,8 +52,10 @@ class Figures:
     def lines(self) -> str:
         """Return the figures in words."""
         return (
-            f"loop late by {1000 * share(self.late, 0.5):.1f} ms (half), {self.lateness:.1f} ms (99 of 100), "
-            f"{1000 * max(self.late):.0f} ms (at most); the next message after {share(self.turns, 0.5):.2f} s (half), "
+            f"loop late by {1000 * share(self.late, 0.5):.1f} ms (half), "
+            f"{self.lateness:.1f} ms (99 of 100), "
+            f"{1000 * max(self.late):.0f} ms (at most); "
+            f"the next message after {share(self.turns, 0.5):.2f} s (half), "
             f"{share(self.turns, 0.99):.2f} s (99 of 100) of {len(self.turns)} acts"
         )
 
@@ -74,7 +80,7 @@ async def measured(folder: Path, games: int, *, computer: bool) -> Figures:
 
 
 async def _table(crowd: Crowd, at: int, *, computer: bool) -> list[float]:
-    """Play one game for some acts, and return how long each took until something new could be done."""
+    """Play one game for some acts; return how long each took until the next act was possible."""
     table = crowd.tables[at]
     # They do not all act at the same moment.
     await asyncio.sleep(PACE_S * at / len(crowd.tables))
@@ -104,7 +110,7 @@ async def _live(crowd: Crowd, at: int) -> Reply:
 
 
 async def _act(crowd: Crowd, at: int, seen: Reply) -> float:
-    """Do the first thing that a message offers, and return how long it takes until what comes of it is there."""
+    """Do the first thing that a message offers; return the seconds until its result is there."""
     table = crowd.tables[at]
     loop = asyncio.get_running_loop()
     begun = loop.time()
@@ -133,7 +139,10 @@ async def compare(folder: Path, games: int) -> tuple[Figures, Figures]:
 
 def report(games: int, computer: Figures, people: Figures) -> str:
     """Write the figures side by side."""
-    return f"{games} games\n  against the computer: {computer.lines()}\n  against each other:   {people.lines()}"
+    return (
+        f"{games} games\n  against the computer: {computer.lines()}\n"
+        f"  against each other:   {people.lines()}"
+    )
 
 
 @pytest.mark.bench

@@ -1,4 +1,4 @@
-"""How fast the doctor goes through a database, beside replaying the same matches with nothing around it.
+"""How fast the doctor goes through a database, compared with only replaying its matches.
 
 By hand, with as many matches as you like: `.venv/bin/python -m tests.bench.test_doctor 10000`.
 """
@@ -39,7 +39,10 @@ async def measured(folder: Path, matches: int) -> str:
     assert gone.matches == matches
     assert not [finding.sentence for finding in found if "match" in finding.sentence]
     rate, plain = gone.matches / seconds, 1 / alone
-    return f"{gone} in {seconds:.1f} s: {rate:.0f} a second; replayed alone, {plain:.0f} a second of one core"
+    return (
+        f"{gone} in {seconds:.1f} s: {rate:.0f} a second; "
+        f"replayed alone, {plain:.0f} a second of one core"
+    )
 
 
 @pytest.mark.asyncio

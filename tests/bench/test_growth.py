@@ -1,8 +1,9 @@
 """How the bot does while its database grows: more matches that go on, and more that are over.
 
-The real bot is a process of its own at the stand-in, on a SQLite file or on a PostgreSQL server, stocked by SQL. First
-people at thirty tables act as soon as they see something new, then at a steady pace, and read besides. Beside it a
-small bot that keeps nothing serves as many people. By hand, with any numbers of open and stored matches, on either:
+The real bot is a process of its own at the stand-in, on a SQLite file or on a PostgreSQL server,
+stocked by SQL. First people at thirty tables act as soon as they see something new, then at a
+steady pace, and read besides. Beside it a small bot that keeps nothing serves as many people. By
+hand, with any numbers of open and stored matches, on either:
 `.venv/bin/python -m tests.bench.test_growth sqlite 10/1000 100/1000 1000/1000`.
 """
 
@@ -43,10 +44,10 @@ SERVER = ("-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB", "-c", "checkpoin
 
 @dataclass(frozen=True)
 class Served:
-    """How a bot served people: in how many seconds it was there, what they waited for, how late its loop was.
+    """How a bot served people: its start-up time in seconds, their waits, how late its loop was.
 
-    `hurried` acted for `seconds` as soon as they could, for which Discord counted so many requests; `steady` acted at
-    their pace; `memory` is the bot's in MiB after it.
+    `hurried` acted for `seconds` as soon as they could, for which Discord counted so many requests;
+    `steady` acted at their pace; `memory` is the bot's in MiB after it.
     """
 
     started: float
@@ -89,11 +90,14 @@ def _both(seconds: Sequence[float]) -> str:
     return f"{1000 * share(seconds, 0.5):.0f}, {1000 * share(seconds, 0.99):.0f} ms"
 
 
-HEADING = "acts a second | requests an act | first answer: half, 99 of 100 | next message | loop late | memory | start"
+HEADING = (
+    "acts a second | requests an act | first answer: half, 99 of 100 | "
+    "next message | loop late | memory | start"
+)
 
 
 async def seated(server: DiscordServer, where: str | Path, stock: Stock) -> Tables:
-    """Set up the tables of a stock's matches that go on, which the bot will show when it is started."""
+    """Set up the tables of a stock's matches that go on; the bot shows them when it starts."""
     tables = Tables(server, CONTROL)
     for channel, people in (await stocking.sitters(where, stock.going)).items():
         tables.sit(
@@ -162,7 +166,10 @@ def memory_of(bot: Process) -> float:
 
 @asynccontextmanager
 async def databases(kind: str, folder: Path) -> AsyncIterator[Callable[[], str | Path]]:
-    """Lend what makes empty databases of a kind: a file each, or one on a PostgreSQL server of this machine."""
+    """Yield a function that makes empty databases of a kind.
+
+    Each is a file of its own, or a database on a PostgreSQL server of this machine.
+    """
     if kind == "sqlite":
         numbers = count()
         yield lambda: folder / f"{next(numbers)}.sqlite3"
@@ -174,7 +181,7 @@ async def databases(kind: str, folder: Path) -> AsyncIterator[Callable[[], str |
 async def measured(
     kind: str, folder: Path, stocks: Sequence[Stock], seconds: float
 ) -> AsyncIterator[str]:
-    """Measure stock after stock, each grown out of the one before; yield what is to be said of each."""
+    """Measure one stock after another, each grown out of the one before; yield a report of each."""
     rows = await club(folder / "club.sqlite3")
     async with databases(kind, folder) as empty:
         where = empty()
@@ -187,7 +194,8 @@ async def measured(
             size = await stocking.size_of(where)
             each = size / (stock.going + stock.stored) / 1000
             yield (
-                f"{kind} | {stock} | {served.line()} | {size / 1e6:,.0f} MB, {each:.1f} kB a match\n"
+                f"{kind} | {stock} | {served.line()} | {size / 1e6:,.0f} MB, "
+                f"{each:.1f} kB a match\n"
                 f"  filled in {filled:.0f} s; whole answers: {served.reads()}"
             )
 

@@ -62,7 +62,9 @@ def test_one_press_after_another(
     def press(act: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         return runner.run(act())
 
-    assert benchmark.pedantic(press, setup=find, rounds=60, warmup_rounds=4)  # type: ignore[no-untyped-call]
+    assert benchmark.pedantic(  # type: ignore[no-untyped-call]
+        press, setup=find, rounds=60, warmup_rounds=4
+    )
 
 
 def test_the_board_again(benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club) -> None:

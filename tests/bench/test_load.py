@@ -1,8 +1,9 @@
-"""A crowd that plays at the same moment: Tabula beside a small bot that answers with pictures of the same size.
+"""A crowd that plays at the same moment: Tabula beside a small bot with pictures of equal size.
 
-Both bots are processes of their own, one after the other, at the same stand-in, which is this process: with two cores
-each has its own. Everybody challenges, everybody accepts, then everybody presses, each time all at once. By hand, for
-as many players as you like: `.venv/bin/python -m tests.bench.test_load 500`.
+Both bots are processes of their own, one after the other, at the same stand-in, which is this
+process: with two cores each has its own. Everybody challenges, everybody accepts, then everybody
+presses, each time all at once. By hand, for as many players as you like:
+`.venv/bin/python -m tests.bench.test_load 500`.
 """
 
 import asyncio
@@ -41,10 +42,11 @@ PLAIN = (sys.executable, str(Path(sample_bot.__file__)))
 class Figures:
     """How a bot served a crowd.
 
-    `lost` are the tables at which nobody could play in the end, `unanswered` the acts of every round that were not
-    answered in time, `saved_unanswered` those of them that changed a match all the same; `waits` are those of the last
-    round, `picture` is the size of a board in bytes, `memory` the most that the bot's process took (MiB), `processor`
-    the seconds that bot and server computed in the last round.
+    `lost` are the tables at which nobody could play in the end, `unanswered` the acts of every
+    round that were not answered in time, `saved_unanswered` those of them that changed a match all
+    the same; `waits` are those of the last round, `picture` is the size of a board in bytes,
+    `memory` the most that the bot's process took (MiB), `processor` the seconds that bot and server
+    computed in the last round.
     """
 
     lost: int
@@ -59,7 +61,10 @@ class Figures:
     def lines(self) -> list[str]:
         """Return the figures in words."""
         return [
-            f"{self.acts} acts, {self.unanswered} unanswered ({self.saved_unanswered} saved), {self.lost} tables lost",
+            (
+                f"{self.acts} acts, {self.unanswered} unanswered ({self.saved_unanswered} saved), "
+                f"{self.lost} tables lost"
+            ),
             f"first answer after {_percentiles(self.waits.answers)}",
             f"next message after {_percentiles(self.waits.messages)}",
             f"pictures of {self.picture / 1024:.0f} KiB, {self.memory:.0f} MiB of memory",
@@ -102,7 +107,10 @@ async def _seat_at_tabula(crowd: Crowd) -> None:
 async def _all_do(
     crowd: Crowd, act: Callable[[Table], Awaitable[object]], until: Callable[[Table], object]
 ) -> None:
-    """Let one at every table act at once; whoever gets nowhere tries again, as people do, and gives up at last."""
+    """Let one person at every table act at once.
+
+    A person whose act fails tries again, as people do, and gives up in the end.
+    """
     for _ in range(TRIES):
         waiting = [table for table in crowd.tables if not until(table)]
         for table in waiting:
@@ -185,7 +193,7 @@ def _percentiles(waits: Sequence[float]) -> str:
 
 
 async def compare(players: int, folder: Path) -> tuple[Figures, Figures]:
-    """Let as many people play on Tabula and then on the small bot, and return the figures of both."""
+    """Let this many people play on Tabula and then on the small bot; return the figures of both."""
     tabula = await of_tabula(players, folder)
     return tabula, await of_plain_bot(players, round(tabula.picture))
 

@@ -1,4 +1,4 @@
-"""Pictures, beside encoding the finished picture alone; a replay; and what drawing does to the event loop."""
+"""Pictures beside encoding alone, a replay, and what drawing does to the event loop."""
 
 import asyncio
 import io
@@ -93,13 +93,18 @@ def played(events: int) -> list[Moment]:
 
 def test_the_event_loop_s_lateness_while_boards_are_drawn(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "lateness of the event loop, milliseconds"
-    late = benchmark.pedantic(lambda: asyncio.run(lateness()), rounds=3)  # type: ignore[no-untyped-call]
+    late = benchmark.pedantic(  # type: ignore[no-untyped-call]
+        lambda: asyncio.run(lateness()), rounds=3
+    )
     benchmark.extra_info["p99_ms"] = round(statistics.quantiles(late, n=100)[98], 2)
     benchmark.extra_info["median_ms"] = round(statistics.median(late), 2)
 
 
 async def lateness() -> list[float]:
-    """Milliseconds by which the loop was late for each of its ticks while boards were drawn back to back."""
+    """Return by how many milliseconds each tick of the loop was late.
+
+    Meanwhile boards are drawn back to back.
+    """
     scene, late, over = shown(), [], time.perf_counter() + 2
 
     async def drawing() -> None:

@@ -1,4 +1,7 @@
-"""What a computer player's judgement costs, beside the bare arithmetic of its net and beside listing the plays."""
+"""What a computer player's evaluation costs.
+
+It is compared with the bare arithmetic of its net and with listing the plays.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""People who play and read for a long while at a steady pace: whether the bot's memory stays as it is.
+"""Whether the bot's memory stays steady while people play and read for a long time.
 
-Matches end, and new ones of every game begin at the same tables. By hand, for as many minutes as you like:
-`.venv/bin/python -m tests.bench.test_soak 60`.
+Matches end, and new ones of every game begin at the same tables. By hand, for as many minutes as
+you like: `.venv/bin/python -m tests.bench.test_soak 60`.
 """
 
 import asyncio
@@ -32,12 +32,15 @@ PACE = 6.0
 SAMPLE_S = 30.0
 """Seconds between two looks at the memory."""
 GIVEN_UP = 6
-"""Matches that are given up between two looks, so that many end, and every game has soon been played."""
+"""Matches that are given up between two samples.
+
+So many matches end, and every game is soon played.
+"""
 
 
 @dataclass(frozen=True)
 class Soaked:
-    """The bot's memory in MiB, sample by sample; what people waited for, and how many matches came to an end."""
+    """The bot's memory in MiB, sample by sample, people's waits, and how many matches ended."""
 
     memory: Sequence[float]
     waits: Sequence[Wait]
@@ -45,7 +48,10 @@ class Soaked:
 
     @property
     def slope(self) -> float:
-        """By how many MiB an hour the memory rose in the second half, as a straight line fits it best."""
+        """Return by how many MiB an hour the memory rose in the second half.
+
+        It is the slope of the straight line that fits best.
+        """
         late = self.memory[len(self.memory) // 2 :]
         hours = [at * SAMPLE_S / 3600 for at in range(len(late))]
         return statistics.linear_regression(hours, late).slope
@@ -59,9 +65,11 @@ class Soaked:
         outcomes = [wait.outcome for wait in self.waits if wait.what == "press"]
         return (
             f"{len(self.waits):,} acts, {self.ended:,} matches over; memory by quarters: "
-            f"{', '.join(f'{mean:.0f}' for mean in means)} MiB, {min(later):.0f} to {max(later):.0f} after the first, "
+            f"{', '.join(f'{mean:.0f}' for mean in means)} MiB, "
+            f"{min(later):.0f} to {max(later):.0f} after the first, "
             f"{self.slope:+.0f} MiB an hour in the second half; "
-            f"the next message after {share(outcomes, 0.5):.2f} s (half), {share(outcomes, 0.99):.2f} s (99 of 100)"
+            f"the next message after {share(outcomes, 0.5):.2f} s (half), "
+            f"{share(outcomes, 0.99):.2f} s (99 of 100)"
         )
 
 

@@ -1,4 +1,7 @@
-"""The compiled kernel's random games, in the group of those that the engine and engines in C and C++ play."""
+"""Random games of the compiled kernel.
+
+Their group is that of the games of the engine and of engines in C and C++.
+"""
 
 from random import Random
 

@@ -1,7 +1,8 @@
 """How long others wait for the database while all that ended after an annulled match is rated anew.
 
-Beside it somebody stores a job, again and again; the reference is the same with nothing beside it. By hand, with as
-many later matches as you like: `.venv/bin/python -m tests.bench.test_undoing 10000`.
+Beside it somebody stores a job, again and again; the reference is the same with nothing beside it.
+By hand, with as many later matches as you like:
+`.venv/bin/python -m tests.bench.test_undoing 10000`.
 """
 
 import asyncio
@@ -109,7 +110,10 @@ def _rated(
 
 
 async def measured(folder: Path, later: int) -> str:
-    """Annul a match after which so many ended, and tell how long others waited meanwhile, and how long with nothing."""
+    """Annul a match after which this many ended; report how long others waited meanwhile.
+
+    The report says as well how long they wait with nothing beside them.
+    """
     async with await Store.open(folder / "season.sqlite3") as store:
         rows = _season(later)
 
@@ -123,12 +127,16 @@ async def measured(folder: Path, later: int) -> str:
             connection.execute(insert(rating_changes), rows["changes"])
             connection.execute(insert(ratings), rows["ratings"])
 
-        await store._database.write(work)  # noqa: SLF001 - a season of so many matches by the front door takes long
+        # To play a season of so many matches through the app takes too long.
+        await store._database.write(work)  # noqa: SLF001
         alone = await _beside(store, asyncio.sleep(ALONE_S))
         started = time.perf_counter()
         waits = await _beside(store, _annulled(store, until=NOW + later))
         seconds = time.perf_counter() - started
-    return f"{later:,} later matches rated anew in {seconds:.1f} s; others waited {waits}; with nothing beside: {alone}"
+    return (
+        f"{later:,} later matches rated anew in {seconds:.1f} s; others waited {waits}; "
+        f"with nothing beside: {alone}"
+    )
 
 
 async def _annulled(store: Store, until: int) -> None:

@@ -1,4 +1,7 @@
-"""A server with a channel and three people around the real bot on a simulated Discord and a real file."""
+"""The real bot on a simulated Discord and a real file.
+
+The fixtures have a server with a channel and three people.
+"""
 
 import asyncio
 import hashlib
@@ -54,12 +57,12 @@ HORIZON_S = 4.0
 
 
 class Env(simcord.Env):
-    """A simulator that looks often whether the bot has done, and gives it time, also after a restart.
+    """A simulator that checks often whether the bot is done, and gives it time after a restart.
 
-    Of itself it looks every 50 ms, though the bot's last task mostly ends just after a look, and a busy machine may
-    take longer than its five seconds; what never ends is still found out. Its patience is also
-    how far ahead it waits for timers, so that one as long as a busy machine needs would sit out
-    every pause of the bot.
+    Of itself it looks every 50 ms, though the bot's last task mostly ends just after a look, and a
+    busy machine may take longer than its five seconds; what never ends is still found out. Its
+    patience is also how far ahead it waits for timers, so that one as long as a busy machine needs
+    would sit out every pause of the bot.
     """
 
     async def _settle_internal(self, **given: Any) -> None:
@@ -129,7 +132,7 @@ async def furnished(
     people: str = "en-US",
     names: tuple[str, str, str] = ("Ana", "Ben", "Cyn"),
 ) -> AsyncIterator[Club]:
-    """Open a club whose matches are kept in that database, and say which locales and names people there have."""
+    """Open a club whose matches are kept in that database, with these locales and names."""
     async with await Store.open(path) as store:
         hands = Hands()
         bot = Tabula(store, clock=hands, entropy=Seeded(), locales=locales)
@@ -159,7 +162,10 @@ async def furnished(
 
 
 def _localised(server: str, people: str, event: str, payload: Any) -> None:
-    """Say in an interaction who reads; simcord's people all read English. The bot is told after us."""
+    """Set the reader's locale in an interaction, since simcord's people all read English.
+
+    The bot receives the interaction after that.
+    """
     if event == "INTERACTION_CREATE":
         payload["locale"] = people
         payload["guild_locale"] = server

@@ -100,7 +100,7 @@ async def begin(club: Club, game: str, **options: Any) -> None:
 
 
 def due(club: Club) -> Callable[[], Coroutine[Any, Any, Any]] | None:
-    """The next thing that somebody is asked for, by its button or menu; None when the match is over."""
+    """Return the next requested act, by its button or menu; None when the match is over."""
     message = newest(club)
     acts = [custom_id for custom_id in controls(message) if not custom_id.endswith(":back")]
     if not acts:
@@ -124,7 +124,10 @@ async def step(club: Club) -> bool:
 
 
 def answer(result: simcord.InteractionResult) -> simcord.ResponseMessage:
-    """What the one who asked was told: beside a button's message, or in place of a command's placeholder."""
+    """Return the answer to the person who acted.
+
+    It comes beside a button's message, or in place of a command's placeholder.
+    """
     told = result.followups[-1] if result.followups else result.response
     assert told is not None
     return told
@@ -138,7 +141,10 @@ def said(result: simcord.InteractionResult) -> str:
 
 
 def invited(club: Club, name: str, **fields: Any) -> simcord.GuildHandle:
-    """Ben's server that invites the bot; simcord says of every server that it had been out of reach."""
+    """Create Ben's server and invite the bot to it.
+
+    simcord reports every new server as one that was unavailable.
+    """
     club.env.backend.subscribers.insert(0, _joined)
     return club.env.create_guild(name, owner=club.ben.user, **fields)
 

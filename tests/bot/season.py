@@ -1,6 +1,7 @@
-"""A season: forty matches of all games in one channel, among ten people, over weeks of the bot's own clock.
+"""A season: forty matches of all games among ten people in one channel.
 
-By hand, for as many days as you like, it counts the messages: `.venv/bin/python -m tests.bot.season 28`.
+It takes weeks of the bot's own clock. By hand, for as many days as you like, it counts the
+messages: `.venv/bin/python -m tests.bot.season 28`.
 """
 
 import asyncio
@@ -51,7 +52,10 @@ OUTAGES = {4: 30 * HOUR, 8: 4 * DAY}
 
 @dataclass(frozen=True)
 class Post:
-    """A message as it was posted: when, where, what it says, who is notified, and whether somebody had just acted."""
+    """A message as it was posted: when, where, its text, and who is notified.
+
+    It says as well whether somebody had just acted.
+    """
 
     at: int
     channel: int
@@ -81,7 +85,7 @@ class Season:
             event == "MESSAGE_CREATE"
             and not payload["flags"] & discord.MessageFlags(ephemeral=True).value
         ):
-            # The simulator takes for called whoever is named; what counts is whom the bot let it notify.
+            # The simulator takes everybody named as notified; what counts is whom the bot notifies.
             allowed = (self.club.env.http_requests[-1].json or {}).get("allowed_mentions", {})
             calls = tuple(map(int, allowed.get("users", ())))
             silent = bool(
@@ -139,7 +143,7 @@ class Season:
         now = self.club.hands()
         wait = (hour * HOUR - now % DAY) % DAY
         self.club.hands.ahead += wait
-        # The program notes every twenty seconds that it is there; here no more than a moment has gone by for it.
+        # The program records every twenty seconds that it runs; here almost no time has passed.
         await there(self.club)
         await self.club.later(0)
 
@@ -193,7 +197,8 @@ async def season(
         )
         club.env.backend.subscribers.append(opened.note)
         await club.ana.slash(club.channel, "server matches", **MODES[mode], quiet=QUIET)
-        # One throws by hand, one is reminded privately, one is never reminded, and two have their dice thrown.
+        # One throws by hand, one gets reminders by direct message, one gets none,
+        # and two have their dice thrown.
         await members[3].slash(club.channel, "settings", reminders="direct")
         await members[4].slash(club.channel, "settings", reminders="never")
         for person in members[5:7]:
@@ -268,7 +273,10 @@ async def live_a_day(opened: Season, turns: int) -> None:
 
 
 async def _besides(opened: Season) -> None:
-    """Let something happen that is no play: a claim, time given, a vacation, a draw, somebody gives up, a moderator."""
+    """Let something happen that is no play.
+
+    That is a claim, more time, a vacation, a draw, a resignation, or a moderator's act.
+    """
     club, chance = opened.club, opened.chance
     sittings = [await play.load(club.bot.app, match) for match in await opened.running()]
     with opened.pressed():
@@ -325,8 +333,10 @@ def counted(opened: Season, days: int) -> str:
     left = len(club.env.backend.messages[club.channel.id])
     kinds = Counter(_kind(post) for post in opened.posts)
     return (
-        f"{opened.mode}: {len(opened.posts) / days:.1f} posts a day, {len(main) / days:.1f} of them in the channel, "
-        f"{len(calling) / days:.1f} notify somebody; {opened.edits / days:.1f} edits, {opened.removed / days:.1f} "
+        f"{opened.mode}: {len(opened.posts) / days:.1f} posts a day, "
+        f"{len(main) / days:.1f} of them in the channel, "
+        f"{len(calling) / days:.1f} notify somebody; "
+        f"{opened.edits / days:.1f} edits, {opened.removed / days:.1f} "
         f"taken away; {left} messages stand in the channel at the end; {dict(kinds)}"
     )
 

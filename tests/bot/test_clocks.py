@@ -1,4 +1,4 @@
-"""Slow matches: reminded once, claimed or ended when the time is over, and stopped while nobody can act."""
+"""Slow matches: one reminder, a claim or an end on time, a stopped clock while nobody can act."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence

@@ -1,26 +1,64 @@
 """What the command line says of files and lines that are not what they should be."""
 
+import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
 from bot.app.record import FORMATS, Wrong, verify
+from bot.cli import main
 
 HALF = "\ud800"
 NO_POINT = "j is no point of this board"
 SENTENCE = "not a record of a match: it holds half a character (a lone surrogate)"
 
 
-def tabula(
-    *arguments: str, given: bytes = b"", **settings: str
-) -> subprocess.CompletedProcess[bytes]:
-    """Run the program to its end, where input and output are strictly UTF-8."""
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict", **settings}
+Ended: TypeAlias = subprocess.CompletedProcess[bytes]
+
+
+def tabula(*arguments: str, given: bytes = b"", **settings: str) -> Ended:
+    """Run the command line to its end, where input and output are strictly UTF-8.
+
+    Within this process: to start another one takes two seconds, most of them for its imports.
+    """
+    out, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", "strict") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(errors):
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8", "strict"))
+        for name, value in settings.items():
+            patch.setenv(name, value)
+        status = exit_status(arguments)
+    return subprocess.CompletedProcess(arguments, status, written_to(out), written_to(errors))
+
+
+def written_to(stream: io.TextIOWrapper) -> bytes:
+    """Return all bytes that were written to a stream in memory."""
+    stream.flush()
+    assert isinstance(stream.buffer, io.BytesIO)
+    return stream.buffer.getvalue()
+
+
+def exit_status(arguments: Sequence[str]) -> int:
+    """Run the command line, and end it as Python does: what it exits with is printed if it is no number."""
+    try:
+        main(arguments)
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            sys.stderr.write(f"{end.code}\n")
+            return 1
+        return int(end.code or 0)
+    return 0
+
+
+def in_a_process(*arguments: str, given: bytes) -> Ended:
+    """Run the program as a process of its own."""
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     command = [sys.executable, "-m", "bot", *arguments]
     return subprocess.run(command, input=given, env=environment, capture_output=True, check=False)
 
@@ -161,8 +199,9 @@ def test_a_text_is_no_copy_to_restore(tmp_path: Path, encoding: str) -> None:
 START = '{"do": "start", "game": "zeno"}\r\n'
 
 
-def test_the_engine_reads_what_windows_writes() -> None:
-    told = tabula("engine", given=(START * 2).encode("utf-8-sig"))
+@pytest.mark.parametrize("run", [tabula, in_a_process])
+def test_the_engine_reads_what_windows_writes(run: Callable[..., Ended]) -> None:
+    told = run("engine", given=(START * 2).encode("utf-8-sig"))
     assert [json.loads(line)["position"] for line in told.stdout.splitlines()] == [
         "a15 z15 gold -"
     ] * 2
@@ -179,7 +218,10 @@ def test_the_engine_names_an_encoding_that_it_cannot_read(encoding: str) -> None
 
 
 def test_bytes_that_are_no_text_do_not_end_the_engine() -> None:
-    given = b'\xff\xfe\n{"do": "start", "game": "zeno", "id": "\xff"}\n{"do": "start", "game": "doblet", "id": 3}\n'
+    given = (
+        b'\xff\xfe\n{"do": "start", "game": "zeno", "id": "\xff"}\n'
+        b'{"do": "start", "game": "doblet", "id": 3}\n'
+    )
     told = tabula("engine", given=given)
     assert (told.returncode, told.stderr) == (0, b"")
     refused, first, second = map(json.loads, told.stdout.splitlines())

@@ -1,4 +1,4 @@
-"""Playing against the computer: begun at once, told in one message a turn, and lost to no restart."""
+"""Playing the computer: it starts at once, posts one message a turn, and survives restarts."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -91,6 +91,7 @@ def calls(club: Club) -> list[dict[str, Any]]:
     return [each.json["allowed_mentions"] for each in posted if each.json]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("game", "way"), [("laquet", press), ("doblet", write)])
 async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
     club: Club, game: str, way: Way
@@ -112,7 +113,7 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
         assert f"<@{club.ana.id}>" in "\n".join(text(message).splitlines()[2:])
         assert len(pictures(message)) == 1
     assert all(not each.get("users") for each in calls(club))
-    # What the computer did is stored as its own, and its share is in the dice, which anyone can check.
+    # The computer's acts are stored as its own; its share is in the dice, which anyone can check.
     stored = await club.store.matches.events(1)
     for event, each in zip(stored, everything, strict=True):
         if event.cause and not isinstance(each.event, Battled):
@@ -293,6 +294,7 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club:
     }
 
 
+@pytest.mark.sweep
 async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(club: Club) -> None:
     for _ in range(LIMITS.running):
         # Nobody begins more than a few a minute.
@@ -338,7 +340,7 @@ async def test_a_level_that_thinks_too_long_plays_on_as_a_beginner(club: Club) -
 
 
 class Tired(Minds):
-    """Workers who think out nothing in time but what a beginner does, and a note of the levels they were asked for.
+    """Workers that find only a beginner's play in time, and record the levels asked for.
 
     Nothing takes too long while the simulator holds the clock.
     """

@@ -1,4 +1,4 @@
-"""A database that fails: people are told what it means for them, and the log says which file and why."""
+"""A failing database: people learn what it means for them; the log has the file and the cause."""
 
 import logging
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The channel heals by itself: afterwards there is one live message, and it shows the match as it is."""
+"""The channel heals by itself: one live message is left, and it shows the match as it is."""
 
 import asyncio
 import time
@@ -71,10 +71,8 @@ async def act(club: Club, number: int) -> None:
     action = Action(1, Person(sitting.to_act, "somebody"), f"deed {number}")
     if sitting.match.plays:
         first = sitting.match.plays[0].moves
-        text_ = " ".join(
-            f"{sitting.match.rules.board.names[move.source]}-{sitting.match.rules.board.names[move.target]}"
-            for move in first[:1]
-        )
+        names = sitting.match.rules.board.names
+        text_ = " ".join(f"{names[move.source]}-{names[move.target]}" for move in first[:1])
         await play.move(club.bot.app, action, text_)
     else:
         await play.roll(club.bot.app, action)
@@ -268,7 +266,7 @@ async def test_one_picture_a_press_and_none_twice(club: Club) -> None:
 
 async def test_an_old_message_says_so_when_it_is_pressed(club: Club) -> None:
     await begin(club, "zeno")
-    # As when a message was posted and the program killed before it could be remembered: nobody knows of it.
+    # As if a message was posted and the program killed before that was saved: nobody knows of it.
     stray = newest(club)
     await club.store.matches.posted(1, Posted(1, club.channel.id, 1, 1), None)
     await called(club).slash(club.channel, "roll")
@@ -283,7 +281,8 @@ async def test_an_old_message_says_so_when_it_is_pressed(club: Club) -> None:
 async def test_a_message_that_is_not_yet_remembered_is_not_taken_for_an_old_one(club: Club) -> None:
     await begin(club, "zeno")
     posted, mover = newest(club), called(club)
-    # As in the moment between posting it and remembering that, when somebody has pressed it, and presses once more.
+    # As in the moment between posting it and saving that,
+    # when somebody has pressed it and presses once more.
     beside = App(club.store, club.bot.app.clock, club.bot.app.entropy)
     await play.roll(beside, Action(1, Person(mover.id, "somebody"), "the first press"))
     await club.store.matches.posted(1, Posted(None, club.channel.id, 0, 0), None)

@@ -202,7 +202,7 @@ async def test_the_computer_answers_by_its_own_judgement(club: Club) -> None:
 @pytest.mark.parametrize(
     ("position", "taken"),
     [
-        # Both sides have two men on their last point, and Ana, who is gold, throws first: any throw wins.
+        # Both sides have two men on their last point, and Ana (gold) throws first: any throw wins.
         ("z2,off13 a2,off13 gold -", True),
         # Any throw of black's wins whatever Ana throws now.
         ("t14,off1 a2,off13 gold -", False),
@@ -242,6 +242,7 @@ async def test_a_computer_without_time_gives_nothing_away(club: Club) -> None:
     assert isinstance((await happened(club))[-1].event, DrawDeclined)
 
 
+@pytest.mark.sweep
 async def test_a_draw_is_answered_after_a_kill(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
     while not menus(newest(club)):

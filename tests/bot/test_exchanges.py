@@ -1,4 +1,7 @@
-"""Refused requests are counted as Discord counts them, from the answers as they came over the wire."""
+"""Refused requests are counted as Discord counts them.
+
+The answers are counted as they came over the wire.
+"""
 
 import aiohttp
 import pytest

@@ -132,6 +132,7 @@ async def test_whoever_closes_their_direct_messages_follows_no_more(club: Club) 
     assert await club.store.jobs.given_up() == []
 
 
+@pytest.mark.sweep
 async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

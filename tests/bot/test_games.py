@@ -1,4 +1,7 @@
-"""Every game is played from start to end in the channel, by its buttons and menus, and explains what is unusual."""
+"""Every game is played from start to end in the channel, and explains what is unusual.
+
+People use its buttons and menus.
+"""
 
 import pytest
 
@@ -12,6 +15,7 @@ from tests.bot.test_matches import record_of
 SHORT = ("doblet", "fallas", "laquet", "ludus-lumbardorum")
 
 
+@pytest.mark.sweep
 @pytest.mark.asyncio
 @pytest.mark.parametrize("slug", SHORT)
 async def test_a_whole_game_in_the_channel(club: Club, slug: str) -> None:
@@ -25,6 +29,7 @@ async def test_a_whole_game_in_the_channel(club: Club, slug: str) -> None:
     assert (await verified(club)).wrong is None
 
 
+@pytest.mark.sweep
 @pytest.mark.asyncio
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if slug not in SHORT])
 async def test_the_first_turns_of_every_other_game(club: Club, slug: str) -> None:

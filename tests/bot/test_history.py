@@ -75,6 +75,7 @@ async def test_a_match_that_is_not_there_cannot_be_seen(club: Club) -> None:
     assert not seen(club)
 
 
+@pytest.mark.sweep
 @pytest.mark.asyncio
 async def test_a_result_shows_the_dice_s_luck_and_a_profile_its_curve(club: Club) -> None:
     await club.ana.slash(club.channel, "profile")

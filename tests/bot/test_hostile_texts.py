@@ -1,4 +1,7 @@
-"""What people call themselves and write is shown as they wrote it: nothing in it is markup, leads away or calls."""
+"""Names and texts are shown as people wrote them.
+
+Nothing in them acts as markup, as a link or as a mention.
+"""
 
 import re
 from pathlib import Path
@@ -72,13 +75,15 @@ async def tour(club: Club) -> None:
     await club.ana.slash(club.channel, "substitute", player=club.cyn, match=3)
 
 
+@pytest.mark.sweep
 @pytest.mark.asyncio
 @pytest.mark.parametrize("turn", range(3))
 async def test_names_words_and_reasons_are_texts_and_nothing_else(
     tmp_path: Path, turn: int
 ) -> None:
     names = (*NAMES[turn:], *NAMES[:turn])
-    async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type] # three, turned
+    # `names` has three names, turned.
+    async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type]
         await tour(club)
         found = [each for each in heard(club.env.http_requests) if MARK in each.text]
         assert {"content", "description"} <= {each.where for each in found}

@@ -165,6 +165,7 @@ async def test_what_is_under_way_hides_nothing_that_is_due_later(store: Store) -
     assert done == ["later", "slow"]
 
 
+@pytest.mark.sweep
 @pytest.mark.asyncio
 async def test_of_very_many_no_more_are_taken_than_can_soon_be_done(store: Store) -> None:
     taken: list[int] = []
@@ -264,6 +265,7 @@ async def test_what_a_channel_permits_concerns_its_own_jobs_alone(store: Store) 
     await runner.stop(5)
 
 
+@pytest.mark.sweep
 @pytest.mark.asyncio
 async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(store: Store) -> None:
     await failed(store, HERE, "stubborn", tries=12)

@@ -44,9 +44,9 @@ async def test_twelve_dogs_from_challenge_to_leaderboard(club: Club) -> None:
 
 
 @pytest.mark.asyncio
-async def test_zeno_goes_on_after_a_restart_with_its_old_buttons(club: Club) -> None:
+async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(club: Club) -> None:
     await begin(club, "zeno", rated=False)
-    for _ in range(25):
+    for _ in range(5):
         assert await step(club)
     before = newest(club)
     bot = Tabula(club.store, entropy=Seeded())
@@ -54,10 +54,11 @@ async def test_zeno_goes_on_after_a_restart_with_its_old_buttons(club: Club) -> 
     assert newest(club).id == before.id
     assert await step(club)
     assert newest(club).id != before.id or text(newest(club)) != text(before)
-    while await step(club):
-        pass
-    assert "every man in the last table" in text(newest(club))
+    for _ in range(5):
+        assert await step(club)
+    await club.ana.slash(club.channel, "resign")
     assert "Not rated." in text(newest(club))
+    assert verify(await record_of(club)).wrong is None
     await bot.close()
 
 

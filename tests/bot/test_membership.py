@@ -1,4 +1,7 @@
-"""Where the bot is no member of a server nothing is stored, and one sentence says why; what needs no server works."""
+"""Servers of which the bot is no member.
+
+Nothing is stored there, and one sentence says why; commands that need no server still work.
+"""
 
 from typing import Any
 
@@ -11,8 +14,8 @@ from tests.bot.driver import answer, begin, button, labels, newest, said, seen, 
 pytestmark = pytest.mark.asyncio
 
 ABSENT = (
-    "I'm not a member of this server, so no match can be played here; somebody who manages it can invite me, and "
-    "`/rules` and `/puzzle` work without that."
+    "I'm not a member of this server, so no match can be played here; "
+    "somebody who manages it can invite me, and `/rules` and `/puzzle` work without that."
 )
 OUTSIDE = "Matches are played in a server's channels; ask me there."
 EVERYWHERE = {"games", "rules", "help", "puzzle", "note", "settings", "vacation", "block", "move"}
@@ -22,7 +25,8 @@ EVERYWHERE = {"games", "rules", "help", "puzzle", "note", "settings", "vacation"
 async def leave(club: Club) -> None:
     """Let the bot be a member of the club's server no longer; its commands stay there.
 
-    So it is as well where it was only authorised for commands, or somebody installed it for themselves.
+    So it is as well where it was only authorised for commands, or somebody installed it for
+    themselves.
     """
     club.env.backend.emit("GUILD_DELETE", {"id": str(club.guild.id)})
     await club.env.settle()
@@ -117,8 +121,8 @@ async def test_every_command_says_where_it_can_be_used_and_by_whom(club: Club) -
         assert isinstance(command, app_commands.Command | app_commands.Group)
         told = command.to_dict(club.bot.tree)
         found[command.name] = told["contexts"], told["integration_types"]
-    # Source, docs.discord.com, "Application Commands": servers, the bot's and other direct messages; and for whom the
-    # application is installed, a server or a person.
+    # Source, docs.discord.com, "Application Commands": servers, the bot's and other direct
+    # messages; and for whom the application is installed, a server or a person.
     elsewhere = {name for name, told in found.items() if told == ([0, 1, 2], [0, 1])}
     assert elsewhere == EVERYWHERE
     assert {name for name, told in found.items() if told == ([0], [0])} == set(found) - EVERYWHERE

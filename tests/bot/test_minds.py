@@ -1,4 +1,4 @@
-"""The worker processes: begun when needed, replaced when they die, ended with the program, told no secret."""
+"""The worker processes start on demand, are replaced, end with the program, and know no secret."""
 
 import asyncio
 import os
@@ -40,7 +40,10 @@ def at_a_play(slug: str = "backgammon") -> Match:
 
 
 async def ended(worker: BaseProcess) -> None:
-    """Wait until a worker is gone; its pool waits for it as well, and of two who wait one may miss the end."""
+    """Wait until a worker is gone.
+
+    Its pool waits for it as well, and of two that wait one may miss the end.
+    """
     for _ in range(round(ENDED_S / LOOK_S)):
         if not worker.is_alive():
             return
@@ -86,7 +89,10 @@ async def test_a_worker_that_takes_too_long_is_ended() -> None:
 
 
 async def asked_of_a_stopped_worker(minds: Minds) -> tuple[BaseProcess, asyncio.Task[Event | None]]:
-    """Stop the only worker, and ask it something: whoever asks from now on waits behind that, for a second less."""
+    """Stop the only worker, and ask it something.
+
+    Everything asked from now on waits behind that, for a second less.
+    """
     await minds.decide(at_a_play(), Level.COMPANION, 1)
     (worker,) = minds.processes
     os.kill(worker.pid or 0, signal.SIGSTOP)
@@ -95,6 +101,7 @@ async def asked_of_a_stopped_worker(minds: Minds) -> tuple[BaseProcess, asyncio.
     return worker, late
 
 
+@pytest.mark.sweep
 async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() -> None:
     minds = Minds(1, budget_s=6)
     first, late = await asked_of_a_stopped_worker(minds)
@@ -116,6 +123,7 @@ async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() 
     assert minds.processes == []
 
 
+@pytest.mark.sweep
 async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
     minds = Minds(1, budget_s=10)
     _, late = await asked_of_a_stopped_worker(minds)
@@ -159,7 +167,8 @@ from engine.players.level import Level
 
 async def main():
     minds = Minds(1)
-    await minds.decide(new_match(find_game("backgammon"), {}).apply(Battled((3,), (1,))), Level.BEGINNER, 1)
+    match = new_match(find_game("backgammon"), {}).apply(Battled((3,), (1,)))
+    await minds.decide(match, Level.BEGINNER, 1)
     print(minds.processes[0].pid, flush=True)
     await asyncio.sleep(60)
 

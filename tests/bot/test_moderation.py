@@ -1,4 +1,4 @@
-"""What moderators do: ending and annulling matches with a reason, the log, and ratings without what was annulled."""
+"""Moderation: matches ended or annulled with a reason, the log, and the ratings after it."""
 
 from pathlib import Path
 
@@ -170,6 +170,7 @@ async def season(
             await (other if how == "won" else one).slash(club.channel, "resign", match=number)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("annulled", [0, 2, 4])
 async def test_ratings_are_those_of_a_club_in_which_the_match_was_not_played(
     tmp_path: Path, annulled: int

@@ -1,4 +1,4 @@
-"""What people are called: a name that can be read and drawn, no two alike, and always the present one."""
+"""People's names: readable, drawable, no two alike, and always the current one."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,7 @@
-"""Open challenges are found and withdrawn from /games; those that nobody can answer are in nobody's way."""
+"""Open challenges appear in /games and can be withdrawn there.
+
+Those that nobody can answer get in nobody's way.
+"""
 
 import discord
 import pytest
@@ -83,7 +86,8 @@ async def test_the_refusal_for_too_many_says_how_and_offers_to_withdraw_one(club
     await offer_five(club)
     refused = await club.ana.slash(club.channel, "challenge", game="zeno")
     assert said(refused) == (
-        "You have 5 open challenges, the most allowed; withdraw one here or with `/games`, or wait for an answer."
+        "You have 5 open challenges, the most allowed; "
+        "withdraw one here or with `/games`, or wait for an answer."
     )
     (menu,) = menus(answer(refused).message)
     assert [option.value for option in menu.options] == ["1", "2", "3", "4", "5"]

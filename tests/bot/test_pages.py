@@ -10,7 +10,8 @@ pytestmark = pytest.mark.asyncio
 
 def controls_of(message: object) -> int:
     """How many rows of controls a message has."""
-    return sum(type(part).__name__ == "ActionRow" for part in parts(message))  # type: ignore[arg-type]
+    all_parts = parts(message)  # type: ignore[arg-type]
+    return sum(type(part).__name__ == "ActionRow" for part in all_parts)
 
 
 async def test_rules_opened_again_leave_the_earlier_copy_without_controls(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""The playground from one run to the next: matches come back, and what is being played on is not forgotten."""
+"""The playground across runs: matches come back, and the state of a match is not lost."""
 
 import asyncio
 import os

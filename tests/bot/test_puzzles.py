@@ -218,6 +218,7 @@ async def test_a_streak_goes_on_from_day_to_day_and_no_day_may_be_missed(club: C
     assert await streak(club, club.ben) is None
 
 
+@pytest.mark.sweep
 async def test_everyone_in_a_server_has_the_same_puzzle_and_none_comes_twice(club: Club) -> None:
     had = []
     for day in range(len(EVERY)):

@@ -1,4 +1,4 @@
-"""Quiet hours of a server: nobody is notified in them, and reminders wait, but not past the flag."""
+"""Quiet hours of a server: nobody is notified, and reminders wait, but not past the flag."""
 
 from datetime import UTC, timedelta, timezone
 
@@ -56,7 +56,10 @@ def test_quiet_hours_end_where_they_say() -> None:
 
 
 def notified(club: Club) -> list[str]:
-    """Whom the newest message that was posted may notify; where nobody is, it makes no sound for others either."""
+    """Return who the newest posted message may notify.
+
+    Where that is nobody, it makes no sound for others either.
+    """
     posted = [
         each
         for each in club.env.http_requests
@@ -215,7 +218,7 @@ async def test_who_was_challenged_in_quiet_hours_is_called_when_they_end_by_a_me
     await club.later(0)
     silent = newest(club)
     assert notified(club) == []
-    # Discord takes the old message away only at the second try: what was posted anew is not posted twice.
+    # Discord deletes the old message only at the second try; the new one isn't posted twice.
     club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
     await club.later(8 * HOUR + MINUTE)
     assert len(challenges(club)) == 2

@@ -7,9 +7,9 @@ from bot.store.rows import Result
 ANA, BEN = 11, 12
 
 
-def test_when_matches_end_at_once_and_the_later_is_stored_first_the_later_stays_the_last_played() -> (
-    None
-):
+def test_when_matches_end_at_once_and_the_later_is_stored_first_the_later_stays_the_last_played(
+    # Both ends are given in milliseconds, a moment apart.
+) -> None:
     boards = (Board("everywhere", "zeno"),)
     people = {"gold": (ANA,), "black": (BEN,)}
     later = rate(Result(2, 2000, "gold", boards, people), {})

@@ -1,4 +1,4 @@
-"""Places that go away: no time runs in a match that nobody can reach, and it can be reached again."""
+"""Unreachable places: a match's clock stops while nobody can reach it, until somebody can."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -129,6 +129,26 @@ async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: Club
     assert app.lost == app.noted == set()
     await club.later(0)
     assert DAY - HOUR < await left(club) <= DAY
+
+
+@pytest.mark.parametrize(
+    "events",
+    [("disconnect", "resumed", "ready"), ("disconnect", "ready", "resumed")],
+    ids=" ".join,
+)
+async def test_no_server_is_lost_if_the_connection_breaks_as_the_bot_starts(
+    club: Club, events: tuple[str, ...]
+) -> None:
+    # discord.py says that a shard is ready two seconds after its servers, cut meanwhile or not.
+    await begin(club, "zeno", pace="day")
+    for event in events:
+        club.bot.dispatch(f"shard_{event}", 0)
+        await club.env.settle()
+    await outages.beat(club.bot.app)
+    assert club.bot.app.lost == set()
+    assert club.bot.app.noted == set()
+    assert club.bot.app.reached == {0}
+    assert await step(club)
 
 
 async def test_a_challenge_does_not_lapse_while_its_server_is_away(club: Club) -> None:

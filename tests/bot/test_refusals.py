@@ -23,7 +23,10 @@ async def version(club: Club) -> int:
 
 
 async def throw(club: Club) -> tuple[simcord.MemberActor, simcord.MemberActor]:
-    """Throw in a new game of Zeno; return who plays and who waits. At the start of Zeno there is always a choice."""
+    """Throw in a new game of Zeno; return who plays and who waits.
+
+    At the start of Zeno there is always a choice.
+    """
     await begin(club, "zeno")
     mover = called(club)
     await mover.click(newest(club), label="Roll")

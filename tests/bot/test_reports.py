@@ -25,11 +25,14 @@ pytestmark = pytest.mark.asyncio
 ACTS = 10
 MINUTE = 60_000
 AHEAD = 0.5
-"""Points by which what a throw is worth beforehand may differ between a judgement at once and one throw further."""
+"""Points by which the 0-ply and the 1-ply value of a throw may differ beforehand."""
 
 
 async def play_a_match(club: Club) -> None:
-    """Ana plays some turns against the computer, and gives up: a report of a whole game takes many times as long."""
+    """Let Ana play some turns against the computer, and give up.
+
+    A report of a whole game takes many times as long.
+    """
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     for _ in range(ACTS):
         await press(club)
@@ -73,6 +76,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: Club) -> None:
     await bot.close()
 
 
+@pytest.mark.sweep
 async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
     await play_a_match(club)
     told = answer(await club.ana.click(newest(club), label="Report"))
@@ -97,6 +101,7 @@ async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
     assert "Arrows 2: " in (pictures(shown.message)[0].description or "")
 
 
+@pytest.mark.sweep
 async def test_what_a_report_says_adds_up(club: Club) -> None:
     await play_a_match(club)
     await club.ana.slash(club.channel, "report")
@@ -109,7 +114,7 @@ async def test_what_a_report_says_adds_up(club: Club) -> None:
         assert each.thrown is (type(happening.event).__name__ == "Thrown")
         assert each.error >= 0
         assert 0 <= each.worth.win <= 1
-    # Gold's expectation moves by the luck of throws from what it was before them, and ends at the result.
+    # Gold's expectation moves by the luck of throws from its value before them, up to the result.
     for before, thrown in pairwise(found.judged):
         if thrown.thrown and not before.thrown and before.version + 1 == thrown.version:
             luck = thrown.luck if thrown.side is Side.GOLD else -thrown.luck
@@ -157,6 +162,7 @@ async def test_a_wish_that_was_not_stored_may_be_made_again(club: Club, tmp_path
     assert [job.kind for job in await club.store.jobs.due(club.hands(), 9)] == [tasks.REPORT]
 
 
+@pytest.mark.sweep
 async def test_only_so_many_reports_wait_at_a_time(club: Club) -> None:
     await play_a_match(club)
     await club.bot.runner.stop(5)
@@ -171,6 +177,7 @@ async def test_only_so_many_reports_wait_at_a_time(club: Club) -> None:
     assert sitting.id in club.bot.app.progress
 
 
+@pytest.mark.sweep
 async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
     await play_a_match(club)
     await club.bot.runner.stop(5)
@@ -184,6 +191,7 @@ async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
     await bot.close()
 
 
+@pytest.mark.sweep
 async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(club: Club) -> None:
     await play_a_match(club)
     asked, _ = await asyncio.gather(
@@ -215,7 +223,8 @@ async def _kill_the_judge(club: Club) -> None:
     app = club.bot.app
     others = set(app.minds.processes)
     async with asyncio.timeout(60):
-        while not (judges := set(app.minds.processes) - others):  # noqa: ASYNC110 - another process begins
+        # Another process begins, which is no event of this loop.
+        while not (judges := set(app.minds.processes) - others):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         judges.pop().kill()
         while 1 in app.progress:  # noqa: ASYNC110 - another process ends

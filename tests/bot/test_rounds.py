@@ -46,6 +46,7 @@ def ways(message: discord.Message) -> list[str]:
     return [part.url for part in parts(message) if isinstance(part, discord.ui.Button) and part.url]
 
 
+@pytest.mark.sweep
 async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Club) -> None:
     while len(await waiting_for(club, club.ana.id)) < 2:
         await begin(club, "zeno", pace="day")

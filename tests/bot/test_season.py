@@ -1,4 +1,7 @@
-"""A season of slow matches, of all games, lived through day by day: what must hold after each day, and in the end."""
+"""A season of slow matches of all games, day by day.
+
+The tests check what must hold after each day, and in the end.
+"""
 
 import re
 from collections import Counter
@@ -16,6 +19,7 @@ from tests.bot.season import MATCHES, Post, Season, live_a_day, message_of, seas
 pytestmark = pytest.mark.asyncio
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("mode", "matches", "days"),
     [
@@ -69,7 +73,7 @@ def messages_in(opened: Season, channel: int) -> list[tuple[discord.Message, str
 
 
 async def offers_what_the_clock_says(opened: Season, match: int, message: discord.Message) -> None:
-    """A match can be claimed when its time has been over for a minute, and not before it is over."""
+    """Check that a match can be claimed from a minute after its time is over, not before."""
     sitting = await play.load(opened.club.bot.app, match)
     times = clocks.times(sitting)
     out = times is not None and opened.club.hands() > times.out + MINUTE
@@ -87,7 +91,10 @@ async def verifies(opened: Season, match: int) -> None:
 
 
 def nobody_is_notified_in_quiet_hours(opened: Season) -> None:
-    """In quiet hours messages make no sound, and tell what somebody did there, or what could not wait for the end."""
+    """Check that messages in quiet hours make no sound.
+
+    Each is about something that somebody did then, or could not wait for the end of those hours.
+    """
     for post in opened.posts:
         quiet = opened.quiet(post.at)
         assert post.silent is quiet, post
@@ -96,7 +103,10 @@ def nobody_is_notified_in_quiet_hours(opened: Season) -> None:
 
 
 def could_not_wait(opened: Season, post: Post) -> bool:
-    """Whether a message tells of a match's end by its clock, or reminds of a time that ends in the quiet hours."""
+    """Return whether a message could not wait for the end of the quiet hours.
+
+    Such a message says that a match ended by its clock, or reminds of a deadline in those hours.
+    """
     runs_out = re.search(r"your time in .* runs out <t:(\d+):R>", post.text)
     return "ran out of time" in post.text or (
         runs_out is not None and opened.quiet(1000 * int(runs_out[1]))

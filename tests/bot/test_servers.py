@@ -1,4 +1,4 @@
-"""What a server chooses about its matches: where they start, who plays whom, whether they count; and blocks."""
+"""A server's settings for matches: where they start, who plays whom, rated or not, and blocks."""
 
 import discord
 import pytest
@@ -259,12 +259,16 @@ async def test_a_locked_thread_is_named_as_such(club: Club) -> None:
     stored.locked = True
     club.env.backend.announce_channel_update(thread.id)
     await club.env.settle()
-    refusal = "This thread is locked, so I can't post here; ask a moderator to unlock it, or use another channel."
+    refusal = (
+        "This thread is locked, so I can't post here; "
+        "ask a moderator to unlock it, or use another channel."
+    )
     for command, given in (("challenge", {"game": "zeno"}), ("play", {"game": "zeno"})):
         assert said(await club.ana.slash(thread, command, **given)) == refusal
     assert await club.store.challenges.get(1) is None
 
 
+@pytest.mark.sweep
 async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privately(
     club: Club,
 ) -> None:

@@ -1,4 +1,7 @@
-"""One message a match, where a server wishes it: changed in place, with a short call that goes when it is answered."""
+"""One message a match, where a server wants it.
+
+It is edited in place, with a short mention that goes when it is answered.
+"""
 
 import discord
 import pytest

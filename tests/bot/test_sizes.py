@@ -1,4 +1,4 @@
-"""Every message is one that Discord takes, however long names, reasons, notes and translations are."""
+"""Discord takes every message, however long its names, reasons, notes and translations are."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -105,7 +105,8 @@ def too_long(things: Iterable[dict[str, Any]], most: dict[str, int]) -> Iterator
 
 def refused(card: Card) -> list[str]:
     """Say what Discord would refuse of a card."""
-    components: list[dict[str, Any]] = laid_out(card).to_components()  # type: ignore[no-untyped-call]
+    view = laid_out(card)
+    components: list[dict[str, Any]] = view.to_components()  # type: ignore[no-untyped-call]
     return list(wrong(components))
 
 

@@ -1,4 +1,7 @@
-"""Seats of teams that change hands: asked for, taken or left, and what becomes of dice, words and ratings."""
+"""Seats of teams that change hands: asked for, taken or left.
+
+The tests also check what becomes of dice, words and ratings.
+"""
 
 import pytest
 import simcord
@@ -130,7 +133,8 @@ async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_aw
     before = await sitting_of(club)
     holder = next(person for person in people if person.id == before.to_act)
     side = before.match.turn
-    # Of five days one goes by before the holder is away for two; what then goes by is the new one's, who has been away.
+    # Of five days one passes before the holder is away for two.
+    # What then passes is the new holder's, who has been away.
     await eve.slash(club.channel, "vacation", days=1)
     await club.later(DAY)
     await holder.slash(club.channel, "vacation", days=7)
@@ -247,7 +251,8 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     assert await club.store.audit.count(club.guild.id) == 0
     await begin(club, "zeno")
     assert said(await club.ana.slash(channel, "substitute", player=eve, match=2)) == (
-        "Only a team's seat can be handed over; against one opponent there are `/draw` and `/resign`."
+        "Only a team's seat can be handed over; "
+        "against one opponent there are `/draw` and `/resign`."
     )
     # An offer is worth nothing when the match is over, or its maker sits there no more.
     await club.cyn.slash(channel, "substitute", player=eve, match=1)
@@ -261,6 +266,7 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     assert said(await eve.click(asked, label="Take the seat")) == "Match 1 is over."
 
 
+@pytest.mark.sweep
 async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(club: Club) -> None:
     _, eve = await teams(club)
     await club.cyn.slash(club.channel, "substitute", player=eve)

@@ -1,4 +1,7 @@
-"""A thread for each match, where a server wishes it and Discord lets the bot: opened, played in, archived."""
+"""A thread for each match, where a server wants it and Discord lets the bot open one.
+
+It is opened, played in and archived.
+"""
 
 import re
 

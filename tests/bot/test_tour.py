@@ -106,7 +106,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def club(
     tmp_path: Path, locales: Path, made_up: frozenset[str], drawn: list[str]
 ) -> AsyncIterator[Club]:
-    """Open a club that reads the made-up language, and hold all that was said and drawn there against it."""
+    """Open a club that reads the made-up language; check everything said and drawn there."""
     async with furnished(
         tmp_path / "club.sqlite3", locales, server=LOCALE, people=LOCALE
     ) as opened:
@@ -169,6 +169,7 @@ UNLIKE = (
 """Games whose turns tell different things."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("slug", UNLIKE)
 async def test_turns_of_games_that_are_unlike_each_other(club: Club, slug: str) -> None:
     await begin(club, slug)
@@ -254,6 +255,7 @@ async def test_plays_that_are_tried(club: Club) -> None:
     await mover.click(again.message, custom_id=_ids(again.message)[0])
 
 
+@pytest.mark.sweep
 async def test_the_computer(club: Club) -> None:
     channel = club.channel
     await club.ana.autocomplete(channel, "play", "game", "e")
@@ -286,6 +288,7 @@ async def test_the_computer(club: Club) -> None:
     await club.ben.slash(channel, "play")
 
 
+@pytest.mark.sweep
 async def test_watching(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
     channel = club.channel
@@ -331,6 +334,7 @@ async def test_what_counts_against_the_computer(club: Club) -> None:
         await club.ana.slash(channel, "profile", against="beginner", scope=scope)
 
 
+@pytest.mark.sweep
 async def test_hints(club: Club) -> None:
     channel = club.channel
     for slug in ("backgammon", "twelve-dogs", "emperador", "laquet"):
@@ -391,6 +395,7 @@ async def test_a_match_before_a_puzzle(club: Club) -> None:
     await mover.slash(club.channel, "move", play=menus(newest(club))[0].options[0].value)
 
 
+@pytest.mark.sweep
 async def test_a_report(club: Club) -> None:
     await club.ana.slash(club.channel, "report")
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
@@ -527,6 +532,7 @@ async def test_draws(club: Club) -> None:
     await press(club.ana, newest(club), ":verify")
 
 
+@pytest.mark.sweep
 async def test_what_a_moderator_does(club: Club) -> None:
     channel = club.channel
     await club.ana.slash(channel, "server log")
@@ -547,6 +553,7 @@ async def test_what_a_moderator_does(club: Club) -> None:
     await club.ana.click(told.message, custom_id="log:1")
 
 
+@pytest.mark.sweep
 async def test_seats_that_change_hands(club: Club) -> None:
     channel = club.channel
     dan, eve = (
@@ -613,6 +620,7 @@ async def test_what_a_server_chooses(club: Club) -> None:
     await club.ana.slash(channel, "challenge", game="zeno")
 
 
+@pytest.mark.sweep
 async def test_matches_in_threads(club: Club) -> None:
     channel = club.channel
     await club.ana.slash(channel, "server matches", threads=True)
@@ -677,6 +685,7 @@ async def test_an_old_message(club: Club) -> None:
     await press(called(club), stray, ":roll")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("family", Family)
 async def test_rules_of_games(club: Club, family: Family) -> None:
     for slug in (game.slug for game in GAMES.values() if game.family is family):
@@ -710,6 +719,7 @@ async def test_pages_to_read(club: Club) -> None:
         )
 
 
+@pytest.mark.sweep
 async def test_slow_matches(club: Club) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
@@ -838,7 +848,8 @@ async def test_what_goes_wrong_on_our_side_is_said(locales: Path, made_up: froze
 async def test_the_playground_greets_in_the_language_of_the_one_who_reads(
     locales: Path, made_up: frozenset[str]
 ) -> None:
-    body: Any = laid_out(greeting_card(reader_for(LOCALE, locales))).to_components()  # type: ignore[no-untyped-call]
+    card = greeting_card(reader_for(LOCALE, locales))
+    body: Any = laid_out(card).to_components()  # type: ignore[no-untyped-call]
     told = list(texts_in(body))
     assert len(told) > 3
     assert [each for each in told if english(each, made_up)] == []

@@ -1,4 +1,7 @@
-"""Trying a play: the board after it is seen by one alone, and nothing has changed until it is played."""
+"""Trying a play: one person alone sees the board after it.
+
+Nothing changes until it is played.
+"""
 
 from collections.abc import Callable
 
@@ -95,7 +98,10 @@ async def test_a_part_of_a_play_is_shown_with_what_is_left(club: Club) -> None:
 
 
 async def reach(club: Club, slug: str, wanted: Callable[[Match, Play], bool]) -> tuple[Match, Play]:
-    """Play matches of a game until whoever is to act could make a play such as is wanted; return it with the match."""
+    """Play matches of a game until the next player could make a wanted play.
+
+    Returns the match and that play.
+    """
     while True:
         await begin(club, slug)
         number = (await club.store.matches.running_of(club.ana.id))[-1].id
@@ -115,6 +121,7 @@ def leaves_one(now: Match, whole: Play) -> bool:
     return after.phase is Phase.PLAY and len(after.plays) == 1
 
 
+@pytest.mark.sweep
 async def test_what_follows_by_itself_is_told(club: Club) -> None:
     now, whole = await reach(club, "fallas", leaves_one)
     *most, last = whole.moves
@@ -190,6 +197,7 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
     ].match.version
 
 
+@pytest.mark.sweep
 async def test_a_play_that_ends_the_match_says_so(club: Club) -> None:
     now, whole = await reach(
         club, "doblet", lambda now, whole: now.apply(Played(whole.moves)).outcome is not None

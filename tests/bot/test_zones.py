@@ -1,4 +1,4 @@
-"""Time zones: quiet hours and days of vacation go by the clocks of a place, also where those are changed."""
+"""Time zones: quiet hours and vacation days follow a place's clocks, also when these change."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -77,7 +77,8 @@ def test_the_zones_that_are_offered_hold_what_was_typed() -> None:
 @pytest.mark.parametrize(
     ("hours", "zone", "began", "ended"),
     [
-        # Berlin's clocks go from 2:00 to 3:00 on 29 March 2026, and from 3:00 back to 2:00 on 25 October, at 1:00 UTC.
+        # In 2026 Berlin's clocks go from 2:00 to 3:00 on 29 March, and from 3:00 back to 2:00
+        # on 25 October, at 1:00 UTC.
         ("22-7", "Europe/Berlin", "2026-03-27 21:00", "2026-03-28 06:00"),
         ("22-7", "Europe/Berlin", "2026-03-28 21:00", "2026-03-29 05:00"),
         ("22-7", "Europe/Berlin", "2026-03-29 20:00", "2026-03-30 05:00"),
@@ -157,7 +158,8 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
     told = await chosen(zone="Europe/Rme")
     assert told.startswith("`Europe/Rme` is no time zone; did you mean `Europe/Rome`")
     assert await chosen(quiet="22-7 xyz", pace="day") == (
-        "`xyz` is no time zone; choose one from the list, such as `Europe/Berlin`, or an offset from UTC such as `+2`."
+        "`xyz` is no time zone; choose one from the list, such as `Europe/Berlin`, "
+        "or an offset from UTC such as `+2`."
     )
     assert await club.store.servers.get(club.guild.id) == before
     offered = await club.ana.autocomplete(club.channel, "server matches", "zone", "berl")
@@ -169,7 +171,10 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
 async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: Club) -> None:
     gone = Server(quiet=NIGHT, zone="Europe/Atlantis")
     await club.store.servers.change(club.guild.id, lambda _: gone)
-    note = "The time zone Europe/Atlantis is no longer known here, so UTC holds until you choose another."
+    note = (
+        "The time zone Europe/Atlantis is no longer known here, "
+        "so UTC holds until you choose another."
+    )
     told = said(await club.ana.slash(club.channel, "server matches"))
     assert f"(Europe/Atlantis) nobody is notified, and reminders wait. {note}" in told
     await club.ana.slash(club.channel, "settings", reminders="never")

@@ -1,6 +1,7 @@
-"""Where we have read each work that the pages cite: in a document of the project's shared folder, or elsewhere.
+"""Where we have read each work that the pages cite.
 
-The shared folder is not part of this repository. Where it lies beside the checkout, the words are looked for in it.
+That is a document of the project's shared folder, or elsewhere. The shared folder is not part of
+this repository. Where it lies beside the checkout, the words are looked for in it.
 """
 
 from collections.abc import Mapping
@@ -126,7 +127,10 @@ READ_ELSEWHERE: Mapping[str, str] = {
 
 
 def shared() -> Path | None:
-    """Return the project's shared folder where it lies beside the checkout, or beside a folder that holds it."""
+    """Return the project's shared folder, or None.
+
+    It is looked for beside the checkout, and beside each folder that holds it.
+    """
     beside = (folder / "shared" for folder in Path(__file__).resolve().parents)
     return next((folder for folder in beside if (folder / "seeds").is_dir()), None)
 

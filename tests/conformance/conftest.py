@@ -10,7 +10,10 @@ FOLDER = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Bring the tests of one setting together, so that processes that share the tests do not all play its matches."""
+    """Group the tests of one setting.
+
+    Otherwise every process that shares the tests would play all its matches.
+    """
     places = [place for place, item in enumerate(items) if item.path.parent == FOLDER]
     ordered = sorted((items[place] for place in places), key=_setting)
     for place, item in zip(places, ordered, strict=True):

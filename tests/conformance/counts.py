@@ -1,7 +1,8 @@
-"""Counts of the positions that lie one and two plies from the start, by the rulebook's own brute force.
+"""Counts of the positions one and two plies from the start, by the rulebook's own brute force.
 
-`python -m tests.conformance.counts` writes counts.json anew, which takes some minutes; the tests hold the engine
-against it. The first ply takes every throw, the second as many as keep the brute force bearable.
+`python -m tests.conformance.counts` writes counts.json anew, which takes some minutes; the tests
+hold the engine against it. The first ply takes every throw, the second as many as keep the brute
+force bearable.
 """
 
 import json

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+import pytest
+
 from engine.events import Event
 from engine.games import GAMES
 from engine.match import Match, Phase, new_match
@@ -46,6 +48,20 @@ EVERY = [*SETTINGS, *COMBINED]
 """All of them."""
 
 
+def name(setting: Setting) -> str:
+    """Return how a test's name says a setting."""
+    slug, options = setting
+    return " ".join([slug, *(f"{option}={value}" for option, value in options)])
+
+
+every_setting = pytest.mark.parametrize(
+    "setting",
+    [pytest.param(each, marks=[pytest.mark.sweep] if each[1] else []) for each in EVERY],
+    ids=map(name, EVERY),
+)
+"""Runs a test for every setting; those that are not a game's usual ones are left to `make test-all`."""
+
+
 @dataclass(frozen=True)
 class Story:
     """A match's events, and the match before the first and after each of them."""
@@ -72,12 +88,6 @@ def story(slug: str, options: Options, seed: int) -> Story:
         events.append(event)
         moments.append(match)
     return Story(tuple(events), tuple(moments))
-
-
-def name(setting: Setting) -> str:
-    """A setting's name in a test's id."""
-    slug, options = setting
-    return " ".join((slug, *(f"{option}={value}" for option, value in options)))
 
 
 def stories(setting: Setting) -> list[Story]:

@@ -1,8 +1,9 @@
 """The games once more, straight from the rulebook's sentences, to judge the engine by.
 
-Slow and plain on purpose: it reads position texts, tries every number in every order with every man, and only then
-compares which sets of numbers were used. It shares no code with the engine. What needs the memory of earlier turns
-(the hits of Emperador's barata) is left to the tests of that game.
+Slow and plain on purpose: it reads position texts, tries every number in every order with every
+man, and only then compares which sets of numbers were used. It shares no code with the engine. What
+needs the memory of earlier turns (the hits of Emperador's barata) is left to the tests of that
+game.
 """
 
 import re
@@ -18,7 +19,10 @@ Ended: TypeAlias = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...
 Step: TypeAlias = tuple[str, str]
 
 TOTALS = ("half", "still", "anywhere")
-"""Ways of placing in which the man who has just entered may go on by another number while others wait."""
+"""Ways of placing in which a man that has just entered may move on while others wait.
+
+It moves on by another number.
+"""
 
 __all__ = ["ends", "key", "moves", "offered_ends", "plight", "read", "sheet", "winner"]
 
@@ -62,7 +66,7 @@ def moves(
     left: tuple[int, ...] = (),
     placed: str = "",
 ) -> Iterator[Step]:
-    """Every move that one number allows, when these numbers are left and that man was just placed."""
+    """Yield every move that one number allows, with these numbers left and that man just placed."""
     for source in _sources(game, side, mine, theirs, left or (number,), placed):
         target = _leads(game, side, mine, source, number)
         if target == "off" or (
@@ -78,7 +82,8 @@ def _sources(
     board = [name for name in game.course(side) if mine[name]]
     hand = ["hand"] if mine["hand"] else []
     if bars and game.reentry == "first":
-        # "while a side has men on the bar it moves nothing else"; of tabula, "one man with a total while others wait"
+        # "while a side has men on the bar it moves nothing else";
+        # of tabula, "one man with a total while others wait"
         return [*bars, *([placed] if placed else [])]
     if bars and game.reentry == "soft":
         entering = (
@@ -118,7 +123,8 @@ def _may_bear(game: Sheet, mine: Men, last: Names, source: str, number: int) -> 
     needs = len(last) - last.index(source)
     if game.bearing == "past":
         return number >= needs
-    # "a number bears a man that needs exactly it; a higher number bears only from the farthest occupied point"
+    # "a number bears a man that needs exactly it;
+    # a higher number bears only from the farthest occupied point"
     farther = any(mine[name] for name in last[: last.index(source)]) or standing < left
     return number == needs or (game.bearing == "usual" and number > needs and not farther)
 
@@ -140,7 +146,8 @@ def _may_land(
 def _breaks(
     game: Sheet, side: str, mine: Men, theirs: Men, source: str, target: str, number: int
 ) -> bool:
-    # "a side wholly shut in by six or more points in a row, with a man against it, may by a six land"
+    # "a side wholly shut in by six or more points in a row, with a man against it,
+    # may by a six land"
     course = game.course(side)
     if number != 6 or source not in course or (target in game.own[side] and mine[target]):
         return False
@@ -159,7 +166,8 @@ def _any_move(game: Sheet, side: str, mine: Men, theirs: Men, left: tuple[int, .
 def winner(game: Sheet, gold: Men, black: Men, *, played_out: bool = True) -> str | None:
     """Who has won, `nobody` for a draw, or None while the game goes on.
 
-    A tie, "no number could enter either's", is one only when the throw is played out: what is left may open a point.
+    A tie, "no number could enter either's", is one only when the throw is played out: what is left
+    may open a point.
     """
     loser = _loser(game, gold, black)
     if loser is not None:
@@ -241,8 +249,8 @@ def plight(game: Sheet, side: str, mine: Men, theirs: Men) -> str | None:
         return None
     if mine["bar"]:
         return "lympolded"
-    # "not all in its bearing table ... all its men being in its own entry table or on the last point of its course,
-    # shut in by six points in a row held by the other"
+    # "not all in its bearing table ... all its men being in its own entry table or on the last
+    # point of its course, shut in by six points in a row held by the other"
     inside = sum(mine[name] for name in entry) + mine[last] + mine["off"] == sum(mine.values())
     wall = any(
         all(theirs[name] >= 2 for name in course[at : at + 6]) for at in range(len(course) - 5)
@@ -259,7 +267,8 @@ def _caught(game: Sheet, side: str, mine: Men, theirs: Men) -> bool:
     if game.blockade == "shut-out":
         return waiting(mine) > 0 and all(theirs[name] >= 2 for name in course[:7])
     if game.blockade == "murray":
-        # "as in limpolding, but the loser has fewer than 8 men on the ace-point of his bearing table"
+        # "as in limpolding, but the loser has fewer than 8 men
+        # on the ace-point of his bearing table"
         return mine["bar"] == 1 and all(mine[name] == 1 for name in entry)
     if game.blockade == "skip" or plight(game, side, mine, theirs) is None:
         return False
@@ -287,13 +296,19 @@ def _carried_out(game: Sheet, side: str, mine: Men, theirs: Men, step: Step) -> 
 
 
 def ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
-    """Every end of a legal play: all orders tried, then as many numbers as can be, and of those the highest set."""
+    """Return every end of a legal play.
+
+    All orders are tried; then as many numbers as possible are used, and of those the highest set.
+    """
     found = _found(text, slug, options)
     return found[max(found)] if found else set()
 
 
 def offered_ends(text: str, slug: str, options: Mapping[str, str]) -> set[Ended]:
-    """Every end of a play of offered numbers, "any or none": whatever any of them, in any order, can bring about."""
+    """Return every end of a play of offered numbers, "any or none".
+
+    That is all that any of them can bring about, in any order.
+    """
     return set().union(*_found(text, slug, options).values())
 
 

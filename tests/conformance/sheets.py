@@ -1,4 +1,7 @@
-"""A sheet for every game, in the rulebook's words: courses, bans, how men enter, stand, leave and win."""
+"""A sheet for every game, in the rulebook's words.
+
+It has courses, bans, and how men enter, stand, leave and win.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -24,7 +27,7 @@ NOBODY: Mapping[str, Names] = {"gold": (), "black": ()}
 
 @dataclass(frozen=True)
 class Sheet:
-    """A game: each side's course and the points on which it may not double, and what else it does differently."""
+    """A game: each side's course, where it may not double, and what else it does differently."""
 
     gold: Names
     black: Names
@@ -126,7 +129,8 @@ def _tabula(options: Mapping[str, str]) -> Sheet:
 def _doblet(options: Mapping[str, str]) -> Sheet:
     lasts = {"gold": points("fedcba"), "black": points("tuwxyz")}
     if options.get("moving") == "own-table":
-        # "each player moves within their own table only"; a number takes down as it bears, from its own point
+        # "each player moves within their own table only";
+        # a number takes down as it bears, from its own point
         entries = {"gold hand": points("abcdef"), "black hand": points("zyxwut")}
         return Sheet(
             lasts["gold"],

@@ -40,9 +40,8 @@ from engine.playout import play_out
 from engine.position import Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
-from tests.conformance.matches import EVERY, Setting, Story, name, stories
+from tests.conformance.matches import Setting, Story, every_setting, stories
 
-every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
 DUE: dict[Phase, tuple[type, ...]] = {
     Phase.BATTLE: (Battled,),
     Phase.OPENING: (Chosen,),

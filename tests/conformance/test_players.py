@@ -1,4 +1,7 @@
-"""What the computer's players see and do in every game with every option: as the turn machine and the judge say."""
+"""What the computer's players see and do in every game with every option.
+
+The turn machine and the judge must agree.
+"""
 
 from random import Random
 
@@ -15,14 +18,12 @@ from engine.players.seen import seen
 from engine.players.special import special
 from engine.playout import next_event
 from engine.position import Side
-from tests.conformance.matches import EVERY, SETTINGS, Setting, name, stories
+from tests.conformance.matches import SETTINGS, Setting, every_setting, name, stories
 from tests.engine.players.drive import moments, played
 from tests.engine.players.one_by_one import inputs
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 LEVELS = {GOLD: Level.COMPANION, BLACK: Level.BEGINNER}
-
-every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
 
 
 @every_setting
@@ -30,7 +31,8 @@ def test_a_whole_match_is_played_legally_to_its_end(setting: Setting) -> None:
     slug, options = setting
     events, end = played(slug, dict(options), 1, LEVELS)
     assert end.outcome is not None
-    # A master, who takes longest, decides once in each phase that came up, of options where they bring another.
+    # A master takes longest, so it decides once in each phase that came up,
+    # with options where they bring another.
     last = {match.phase: match for match in moments(slug, dict(options), events)}
     for phase, match in last.items():
         if phase is not Phase.PLAY or not options:

@@ -20,9 +20,8 @@ from engine.refusal import Refusal
 from engine.rules import Bearing, Ending, Rules
 from engine.throws import possible
 from tests.conformance import rulebook
-from tests.conformance.matches import EVERY, Setting, name, stories
+from tests.conformance.matches import EVERY, Setting, every_setting, name, stories
 
-every_setting = pytest.mark.parametrize("setting", EVERY, ids=name)
 MOST = 12
 
 
@@ -106,7 +105,10 @@ def test_the_plays_are_those_of_the_rulebook(setting: Setting) -> None:
 
 @st.composite
 def arrangements(draw: st.DrawFn, slug: str, options: Mapping[str, str]) -> tuple[Rules, Position]:
-    """A small position: a few groups of men, the others all at the end of their way or beside the board."""
+    """Draw a small position with only a few groups of men on their way.
+
+    All others are at the end of their way or beside the board.
+    """
     rules = GAMES[slug].rules_with(options)
     board = rules.board
     rests = {side: _rest(rules, side) for side in Side}
@@ -137,7 +139,10 @@ def arrangements(draw: st.DrawFn, slug: str, options: Mapping[str, str]) -> tupl
 
 
 SOMEWHERE = [each for each in EVERY if each[0] != "laquet"]
-"""All settings but those of Laquet: where nothing is hit men come to few places, and small positions to none."""
+"""All settings but those of Laquet.
+
+Where nothing is hit, men reach few points, and small positions reach none.
+"""
 
 
 @pytest.mark.parametrize("setting", SOMEWHERE, ids=name)
@@ -209,7 +214,10 @@ def test_in_small_positions_the_plays_are_those_of_the_rulebook(
 
 @st.composite
 def sieges(draw: st.DrawFn) -> str:
-    """Ludus Anglicorum with black nearly caught: gold's wall on most of n to s, black's men singly on t to z."""
+    """Draw a position of Ludus Anglicorum with black nearly caught.
+
+    Gold's wall is on most of n to s, and black's men are singly on t to z.
+    """
     wall = draw(st.sets(st.sampled_from("nopqrst"), min_size=5, max_size=6))
     inside = draw(st.sets(st.sampled_from(sorted(set("tuwxyz") - wall)), min_size=3))
     bar = draw(st.integers(0, 2))

@@ -1,6 +1,7 @@
 """Drives the playground's page the way a person does. Every step waits until the page is idle.
 
-Use: ``page = open_page(browser, url, "ana")``, then slash, click, choose; each returns when the bot has answered.
+Use: ``page = open_page(browser, url, "ana")``, then slash, click, choose; each returns when the bot
+has answered.
 """
 
 import contextlib
@@ -58,8 +59,9 @@ def wait_ready(page: Page) -> None:
 def _act(page: Page, step: Callable[[int], None]) -> None:
     """Do a step, which is told how often it was tried before, until it is carried out.
 
-    The page refuses it when the channel changed since it last looked, and now and then a click meets a control that
-    the page is just replacing, or its menu has closed; in all these cases nothing has happened.
+    The page refuses it when the channel changed since it last looked, and now and then a click
+    meets a control that the page is just replacing, or its menu has closed; in all these cases
+    nothing has happened.
     """
     for tried in range(TRIES):
         wait_ready(page)
@@ -90,7 +92,7 @@ def _carried_out(page: Page, before: str | None) -> bool:
 
 
 def slash(page: Page, command: str, **options: str) -> None:
-    """Type a command and its options, choosing the first suggestion where there are some; then send it."""
+    """Type a command and its options, choosing the first suggestion if there is one; send it."""
     wait_ready(page)
     box = page.locator("#channel-composer-input")
     box.click()
@@ -134,9 +136,10 @@ def click(page: Page, label: str) -> None:
 
 
 def choose(page: Page) -> None:
-    """Choose an entry of the newest message's first menu: the first that hits nobody, for the games to end soon.
+    """Choose from the newest message's first menu the first entry that hits nobody.
 
-    Where that was refused it is the next: the page shows the refused one as chosen and does not let it be chosen again.
+    That way the games end soon. If it was refused, the next entry is chosen: the page shows the
+    refused one as chosen and does not let it be chosen again.
     """
 
     def one(tried: int) -> None:
@@ -147,7 +150,10 @@ def choose(page: Page) -> None:
 
 
 def peaceful_entry(page: Page) -> str:
-    """What the entry of the newest message's first menu says that hits nobody; the menu is closed again."""
+    """Return the label of the first menu's entry that hits nobody.
+
+    The menu is that of the newest message; it is closed again.
+    """
     entries = opened(page)
     entry = entries.nth(_peaceful(entries)).inner_text().splitlines()[0]
     page.keyboard.press("Escape")
@@ -162,7 +168,8 @@ def _peaceful(entries: Locator) -> int:
 def opened(page: Page) -> Locator:
     """Open the newest message's first menu and return its entries.
 
-    It tries again, for the page may put another menu in the place of the one just found, and late scrolling closes it.
+    It tries again, for the page may put another menu in the place of the one just found, and late
+    scrolling closes it.
     """
     menu = messages(page).last.get_by_role("combobox").first
     entries = page.get_by_role("listbox").get_by_role("option")
@@ -184,7 +191,10 @@ def pick(page: Page, text: str) -> None:
 
 
 def _scroll_to(part: Locator) -> None:
-    """Bring a part of the page into view; playwright's own way fails where the page just then replaces the part."""
+    """Bring a part of the page into view.
+
+    Playwright's own way fails where the page replaces the part at that moment.
+    """
     part.evaluate("part => part.scrollIntoViewIfNeeded()")
 
 
@@ -235,7 +245,10 @@ def parts(page: Page) -> list[str]:
 
 
 def wait_for_change(page: Page, said: str) -> None:
-    """Wait until the newest card says something other than `said`: what follows an answer comes a little after it."""
+    """Wait until the newest card says something other than `said`.
+
+    The result of an answer comes a little after it.
+    """
     expect(newest_card(page)).not_to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
 
 

@@ -1,4 +1,4 @@
-"""One person in one tab: one press leads to the first move, and a whole game is played alone, and judged."""
+"""One person in one tab: one press starts, and a whole game is played alone, and evaluated."""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""Two people in two tabs play Twelve Dogs to the end and some of Zeno, stand on the leaderboard, and look back."""
+"""Two people in two tabs play Twelve Dogs to the end and some of Zeno.
+
+Then they appear on the leaderboard, and look back.
+"""
 
 import os
 import re
@@ -50,7 +53,10 @@ FLAGS = (
     "--disable-sync",
 )
 ZENO_ACTS = 40
-"""Enough to meet hits, entries and throws that cannot be played; the whole game would take the browser minutes."""
+"""Enough acts to meet hits, entries and unplayable throws.
+
+The whole game would take the browser minutes.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +109,7 @@ def begin(tabs: dict[str, Page], game: str) -> None:
 
 
 def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
-    """Do the next thing that somebody is asked for; return whose tab did it, or None when the match is over.
+    """Do the next requested act; return whose tab did it, or None when the match is over.
 
     `latest` is whose tab did something last: it is the one that shows at once what came of it.
     """

@@ -1,4 +1,7 @@
-"""One person solves the puzzle of the day in the page: the emperor's throw, move by move, and tells the channel."""
+"""One person solves the puzzle of the day in the page: the emperor's throw, move by move.
+
+Then they tell the channel.
+"""
 
 from pathlib import Path
 

@@ -19,7 +19,7 @@ ANY_ORDER = sorted(slug for slug, game in GAMES.items() if lane(game.rules, Side
 
 
 def in_every_order(known: Rules, position: Position) -> list[Play]:
-    """The plays of a throw, by walking every way that the search found, the first way to each end."""
+    """Return the plays of a throw by walking all ways of the search, with the first to each end."""
     root, ways = search(known, position)
     found: dict[State, tuple[Move, ...]] = {}
 
@@ -41,7 +41,8 @@ def test_it_is_left_to_the_full_search_where_order_matters() -> None:
     assert {"backgammon", "zeno", "todas-tablas", "tabula", LUDUS} <= set(ANY_ORDER)
     # Figures, jan and full tables are judged after every move.
     assert not {"verquere", "swedish-tables", "twelve-dogs"} & set(ANY_ORDER)
-    # Men return to a point of the board; men need not enter where no number left lets them; sums take two numbers.
+    # Men return to a point of the board; men need not enter where no number left lets them;
+    # sums take two numbers.
     assert not lane(rules("fallas", hit="start-point"), Side.GOLD).any_order
     assert not lane(rules("quinze-tablas", limit="two"), Side.GOLD).any_order
     assert not lane(rules("tabula", sums="bound"), Side.GOLD).any_order
@@ -61,14 +62,16 @@ def test_the_plays_are_those_of_every_order_and_come_in_the_same_order(slug: str
 
 
 def test_it_matters_whether_a_man_is_hit_before_a_blockade_stands_or_after() -> None:
-    # Two sixes, l-r and m-s, make six points in a row; t-u hits, and counts where they stand by then.
+    # Two sixes, l-r and m-s, make six points in a row;
+    # t-u hits, and counts where they stand by then.
     men = "a2,n2,o2,p2,q2,r2,s2,u1 z14,bar1 gold -"
     found = ends("a2,l1,m1,n2,o2,p2,q2,r1,s1,t1 u1,z14 gold 6-6-1", "emperador")
     assert {text for text in found if text.startswith(men)} == {men, f"{men} gold-hits=1"}
 
 
 def test_a_blockade_may_be_closed_by_two_men_before_the_third_hits_from_behind_it() -> None:
-    # Two sixes, h-o and i-p, make six points in a row; a one, t-u, hits, and counts where they stand by then.
+    # Two sixes, h-o and i-p, make six points in a row;
+    # a one, t-u, hits, and counts where they stand by then.
     men = "a2,n2,o2,p2,q2,r2,s2,u1 z14,bar1"
     found = ends("a2,h1,i1,n2,o1,p1,q2,r2,s2,t1 u1,z14 gold 6-6-1", "emperador")
     assert {text for text in found if text.startswith(men)} == {
@@ -86,7 +89,8 @@ def test_two_men_who_land_on_the_same_blot_come_to_the_same() -> None:
 
 
 def test_of_plays_that_use_fewer_numbers_all_are_found() -> None:
-    # b is shut in; 6 moves m or o, and nothing moves by 5 before or after: m-r, o-t, s-y are closed, u-z is too far.
+    # b is shut in; 6 moves m or o, and nothing moves by 5 before or after:
+    # m-r, o-t, s-y are closed, u-z is too far.
     held = "a5,g2,h2,r2,t2,y2"
     assert ends(f"b1,m1,o1,z12 {held} gold 6-5", "zeno") == {
         f"b1,o1,s1,z12 {held} gold 5",
@@ -95,7 +99,8 @@ def test_of_plays_that_use_fewer_numbers_all_are_found() -> None:
 
 
 def test_a_man_whom_the_higher_number_could_not_move_goes_on_by_it_after_the_lower() -> None:
-    # a-g is closed; the 6 moves l-r and m-s, the 3 a-d, l-o and m-p, and only a man already moved goes on from d or r.
+    # a-g is closed; the 6 moves l-r and m-s, the 3 a-d, l-o and m-p,
+    # and only a man already moved goes on from d or r.
     assert ends("a1,l1,m1,z12 g2,y13 gold 6-3", "zeno") == {
         "d1,l1,s1,z12 g2,y13 gold -",
         "a1,o1,s1,z12 g2,y13 gold -",
@@ -108,7 +113,8 @@ def test_a_man_whom_the_higher_number_could_not_move_goes_on_by_it_after_the_low
 
 
 def test_a_tie_ends_the_game_where_numbers_are_left() -> None:
-    # No 6 can be played: gold's men on the bar find f held. Of the ones only y-z closes black's last entry point.
+    # No 6 can be played: gold's men on the bar find f held.
+    # Of the ones only y-z closes black's last entry point.
     black = "a2,b2,c2,d2,e2,f2,bar1,off2"
     assert ends(f"t2,u2,w2,x2,y3,z1,bar3 {black} gold 6-1", "medio-emperador") == {
         f"t1,u3,w2,x2,y3,z1,bar3 {black} gold 6",

@@ -1,4 +1,4 @@
-"""What is worked out once is found again by its value, however many other rules were asked about in between."""
+"""A cached result is found again by its value, however many other rules came in between."""
 
 import functools
 import inspect
@@ -22,7 +22,10 @@ PACKAGES = ("engine", "render", "bot.words")
 
 
 def many_rules() -> Iterator[Rules]:
-    """More rules that differ than any cache of the engine has room for: Zeno's with the men set out in other ways."""
+    """Yield more different rules than any cache of the engine can hold.
+
+    They are Zeno's with the men set out in other ways.
+    """
     for gold, black, gate in product(range(1, 15), range(1, 15), range(4)):
         yield replace(
             ZENO,
@@ -38,7 +41,7 @@ def test_plays_are_listed_whatever_other_rules_were_asked_about_before() -> None
     for rules in many_rules():
         for side in Side:
             legal_plays(rules, rules.start._replace(turn=side, dice=(1, 1, 1)))
-        # The one match that goes on meanwhile is asked about again and again, but not about every number.
+        # The match that goes on meanwhile is asked about repeatedly, but not for every number.
         legal_plays(ZENO, ZENO.start._replace(dice=(6, 5, 5)))
     for dice in ((5, 5, 4), (6, 6, 4), (6, 5, 4)):
         known, fresh = (legal_plays(each, each.start._replace(dice=dice)) for each in (ZENO, equal))

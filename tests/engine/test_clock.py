@@ -71,8 +71,8 @@ def test_a_pace_is_read_as_it_is_typed(typed: str, pace: Pace) -> None:
 def test_what_is_no_pace_is_refused(typed: str) -> None:
     known = "`none`, `live`, `day`, `three-days`, `week`"
     sentence = (
-        f"there is no pace `{typed}`: it is one of {known}, or a time for the whole match and what each turn adds to "
-        "it, as `30m+20s`"
+        f"there is no pace `{typed}`: it is one of {known}, "
+        "or a time for the whole match and what each turn adds to it, as `30m+20s`"
     )
     with refused(sentence):
         read_pace(typed)
@@ -107,7 +107,10 @@ def test_a_turn_has_its_time_however_much_is_done_in_it() -> None:
 
 
 def a_turn(at: int) -> list[tuple[Event, int]]:
-    """Gold, which begins, throws 3-1 and makes its five point, an hour and two hours after it may."""
+    """Return a turn in which gold, which begins, throws 3-1 and makes its five point.
+
+    It throws an hour, and plays two hours, after it may.
+    """
     _, match = folded(DAYS, [*FIRST, (Thrown((3, 1)), at)])
     return [*FIRST, (Thrown((3, 1)), at), (play(match, "8/5 6/5"), at + HOUR)]
 

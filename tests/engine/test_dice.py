@@ -116,7 +116,8 @@ def chi_square(found: Iterable[int], cells: int) -> float:
 def test_a_million_throws_show_every_face_and_pair_alike_whatever_came_before() -> None:
     throws = [dice.throw(SECRET, "1", ("1001", "1002"), number, 2) for number in range(1_000_000)]
     firsts = [first for first, _ in throws]
-    # Upper 0.1 % points of chi-square, NIST/SEMATECH e-Handbook 1.3.6.7.4: 20.515 (5 degrees), 66.619 (35 degrees).
+    # Upper 0.1 % points of chi-square, NIST/SEMATECH e-Handbook 1.3.6.7.4:
+    # 20.515 (5 degrees), 66.619 (35 degrees).
     assert chi_square(Counter(firsts).values(), 6) < 20.515
     assert chi_square(Counter(second for _, second in throws).values(), 6) < 20.515
     assert chi_square(Counter(throws).values(), 36) < 66.619

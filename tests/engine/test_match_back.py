@@ -79,7 +79,8 @@ def test_a_forced_play_is_not_taken_back() -> None:
 
 
 def test_taking_back_a_decision_takes_back_what_was_forced_after_it() -> None:
-    # m-s with n-s, m-r with n-t, or n-s-z: a choice. After m-r by 5 only n-t is left, for r+6=y is held.
+    # m-s with n-s, m-r with n-t, or n-s-z: a choice.
+    # After m-r by 5 only n-t is left, for r+6=y is held.
     start = after(running("m1,n1,z13 y2,hand13 gold -", "pyf", players="2"), Thrown((6, 5)))
     decided = settled(play(start, "m-r"))
     assert (decided.phase, decided.position.gold[18]) == (Phase.THROW, 1)
@@ -87,7 +88,8 @@ def test_taking_back_a_decision_takes_back_what_was_forced_after_it() -> None:
 
 
 def test_a_pass_leaves_the_play_before_it_to_be_taken_back() -> None:
-    # Black has no way in and misses its turn; gold has not thrown again, so its play may still be taken back.
+    # Black has no way in and misses its turn;
+    # gold has not thrown again, so its play may still be taken back.
     text = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,t1,u1,w1,x1,y1,z1,bar1 gold -"
     thrown = after(running(text, LUDUS), Thrown((6, 2, 1)))
     passed = settled(play(thrown, "h-o n-p m-n"))

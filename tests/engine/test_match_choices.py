@@ -182,8 +182,9 @@ def test_the_other_side_may_leave_it() -> None:
 
 
 def test_must_use_does_not_bind_the_other_side() -> None:
-    # Gold can enter neither on f nor on e. From n black's 6 leads to g and its 5 to h, both on to b alone, which is
-    # held; f-a is held too. One's own throw would bind to the 6; of what is offered either may be used.
+    # Gold can enter neither on f nor on e. From n black's 6 leads to g and its 5 to h,
+    # both on to b alone, which is held; f-a is held too.
+    # One's own throw would bind to the 6; of what is offered either may be used.
     text = "a2,b2,z10,bar1 e2,f2,n1,off10 gold -"
     match = settled(after(running(text, "irish", unusable="opponent"), Thrown((6, 5))))
     known, position = match.rules, match.position
@@ -232,7 +233,8 @@ def test_what_the_whole_throw_leaves_is_offered_when_nothing_could_be_played() -
 
 
 def test_leftovers_go_to_the_opponent_before_the_extra_throw() -> None:
-    # Pyf: the men on y and z rest, s+3=w is held; black may enter threes on c. Then gold throws again.
+    # Pyf: the men on y and z rest, s+3=w is held; black may enter threes on c.
+    # Then gold throws again.
     text = "s1,y14 w2,hand13 gold -"
     match = settled(
         after(running(text, "pyf", unusable="opponent", doubles="again"), Thrown((3, 3, 3)))

@@ -35,13 +35,16 @@ def test_the_emperors_throw_has_exactly_one_play() -> None:
 @pytest.mark.parametrize(
     ("text", "end"),
     [
-        # m+6=s and m+5=r are open, but both lead on to y alone, which is held: one number, so the higher.
+        # m+6=s and m+5=r are open, but both lead on to y alone, which is held:
+        # one number, so the higher.
         ("m1,z14 a13,y2 gold 6-5", "s1,z14 a13,y2 gold 5"),
         # With s held the 6 cannot be played at all, so the 5 is.
         ("m1,z14 a11,s2,y2 gold 6-5", "r1,z14 a11,s2,y2 gold 6"),
-        # From h and m a 5 leads to n and r, held, and from o to t, held: only m-s, not h-o, lets both be used (s-y).
+        # From h and m a 5 leads to n and r, held, and from o to t, held:
+        # only m-s, not h-o, lets both be used (s-y).
         ("h1,m1,z13 a9,n2,r2,t2 gold 6-5", "h1,y1,z13 a9,n2,r2,t2 gold -"),
-        # g+15=x is held: two of three numbers, and of the pairs 6-5 (s), 6-4 (r), 5-4 (q) the highest.
+        # g+15=x is held: two of three numbers,
+        # and of the pairs 6-5 (s), 6-4 (r), 5-4 (q) the highest.
         ("g1,z14 a13,x2 gold 6-5-4", "s1,z14 a13,x2 gold 4"),
         ("g1,z14 a11,s2,x2 gold 6-5-4", "r1,z14 a11,s2,x2 gold 5"),
         ("g1,z14 a9,r2,s2,x2 gold 6-5-4", "q1,z14 a9,r2,s2,x2 gold 6"),
@@ -121,7 +124,8 @@ def test_a_man_hits_wherever_it_rests() -> None:
 
 def test_a_man_must_be_able_to_rest_between_its_numbers() -> None:
     # S1: "you cannot use a roll of two, three, six to move eleven spaces in a single bound".
-    # f (5) and g (6) are held, and so are n (12) for the others, so no number leads anywhere from a.
+    # f (5) and g (6) are held, and so are n (12) for the others,
+    # so no number leads anywhere from a.
     assert ends("a15 f2,g2,z11 gold 6-5", "zeno") == set()
 
 

@@ -349,7 +349,8 @@ def test_what_follows_can_settle_it() -> None:
 
 
 def test_a_reading_that_ends_the_game_early_does_not_stop_the_other() -> None:
-    # By 2 first (over s, hitting) w closes black's last entry and wins; by 3 first the 1 can still be played.
+    # By 2 first (over s, hitting) w closes black's last entry and wins;
+    # by 3 first the 1 can still be played.
     text = "a3,q1,t2,u2,w1,x2,y2,z2 b14,s1 gold 3-2-1"
     options = {"blockade": "wins", "dice": "three-plain"}
     assert moved("q-w t-u", text, LUDUS, **options) == ["3:q-t", "2:t-w", "1:t-u"]
@@ -370,7 +371,8 @@ def test_a_reading_that_ends_the_game_early_does_not_stop_the_other() -> None:
             "pyf",
             "hand-c(3)",
         ),
-        # On the last man either number would do, so the one used is named; on a man at t only the 6 does.
+        # On the last man either number would do, so the one used is named;
+        # on a man at t only the 6 does.
         ([Move(23, 25, 1)], "z2,off13 a15 gold 6-1", LUDUS, "1:z-off"),
         ([Move(18, 25, 6)], "t1,z1,off13 a15 gold 6-1", LUDUS, "t-off"),
         ([Move(17, 18, 1), Move(18, 25, 6)], "s1,off14 a15 gold 6-1", LUDUS, "s-t-off"),

@@ -32,7 +32,8 @@ def test_men_still_in_hand_count_too() -> None:
 
 
 def test_men_who_wait_for_their_own_table_enter_there() -> None:
-    # Gold's fourteen on z are a step from the edge; one who waits for t to z has that table and the step into it left.
+    # Gold's fourteen on z are a step from the edge;
+    # one who waits for t to z has that table and the step into it left.
     rules = GAMES["seis-dos-e-as"].rules
     last = parse_position("z14,bar-tz1 a15 gold -", rules)
     assert pips(rules, last, Side.GOLD) == 14 + 7

@@ -1,4 +1,4 @@
-"""Games that leave nothing to choose: every throw has one end at most, wherever the men may stand."""
+"""Games without a choice: every throw has at most one end, in any position of the men."""
 
 from itertools import combinations_with_replacement, product
 
@@ -11,8 +11,8 @@ HELD = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)]
 
 
 def test_twelve_dogs() -> None:
-    # A number enters a man on its point, and nothing moves: of the points only those that were thrown count, besides
-    # that the game ends when the last of the six is full.
+    # A number enters a man on its point, and nothing moves: of the points only those that were
+    # thrown count, besides that the game ends when the last of the six is full.
     rules = GAMES["twelve-dogs"].rules_with({})
     board, course = rules.board, rules.course(Side.GOLD)
     bar = board.bars[0]
@@ -36,7 +36,7 @@ def test_twelve_dogs() -> None:
 
 
 def test_doblet_but_for_what_is_offered() -> None:
-    # Neither side's men ever stand in the other's way: so only one side's need be gone through, and all of them are.
+    # The sides' men never stand in each other's way, so one side's are enough, and all are tried.
     rules = GAMES["doblet"].rules_with({})
     board, course = rules.board, rules.course(Side.GOLD)
     black = rules.start.men(Side.BLACK)

@@ -1,1 +1,4 @@
-"""What anybody may send is read as what it means, or refused: case by case found by what code each reaches."""
+"""Anybody's input is read as what it means, or refused.
+
+Cases are found one by one, by the code that each reaches.
+"""

@@ -1,7 +1,8 @@
 """`make fuzz`: look for texts, records and requests that are neither read nor refused.
 
-It is guided by what code each case reaches (atheris, on libFuzzer). Of what it tries the fewest that reach everything
-are kept in tests/fuzz/corpus, and every test run goes through them; a case that fails ends it, and is kept too.
+It is guided by what code each case reaches (atheris, on libFuzzer). Of what it tries the fewest
+that reach everything are kept in tests/fuzz/corpus, and every test run goes through them; a case
+that fails ends it, and is kept too.
 """
 
 import argparse
@@ -10,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore] # not installed with the tests
+# It is not installed with the tests.
+import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 from tests.fuzz.kept import cases, keep
 
@@ -42,7 +44,8 @@ def main() -> None:
     failed = [name for name in given.only if not _fuzz(name, given.minutes * 60 / len(given.only))]
     if failed:
         sys.exit(
-            f"Not read, nor refused: a case of {', '.join(failed)}; it is kept, and `make test` shows it"
+            f"Not read, nor refused: a case of {', '.join(failed)}; "
+            "it is kept, and `make test` shows it"
         )
 
 

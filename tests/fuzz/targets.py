@@ -1,4 +1,7 @@
-"""What is fuzzed: each target takes bytes that mean something to it alone, and fails by any error but a refusal."""
+"""The fuzz targets: each takes bytes in a format of its own.
+
+It fails by any error but a refusal.
+"""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -45,7 +48,7 @@ Target: TypeAlias = Callable[[bytes], None]
 
 
 def play(data: bytes) -> None:
-    """A typed play, in some game at some moment of it: read as moves that can be made, or refused."""
+    """Read a typed play at some moment of some game: as moves that can be made, or refused."""
     match = _moment(data[:2])
     text = _text(data[2:])
     suggestions(match, text)
@@ -63,7 +66,7 @@ def play(data: bytes) -> None:
 
 
 def position(data: bytes) -> None:
-    """A position's text, in some game: read and written again alike, its plays listed, or refused."""
+    """Read a position's text in some game, write it alike and list its plays; or refuse it."""
     rules = GAMES[_slug(data)].rules_with({})
     try:
         found = parse_position(_text(data[1:]), rules)

@@ -29,6 +29,7 @@ PIECES = [
 """What plays, positions and settings are made of, and a digit of another script."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_was_kept(name: str) -> None:
     kept = cases(name)
@@ -37,6 +38,7 @@ def test_what_was_kept(name: str) -> None:
         TARGETS[name](case)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", TARGETS)
 @settings(max_examples=60, deadline=None)
 @given(

@@ -34,7 +34,7 @@ set confirm new off
 LISTED = re.compile(r"^ *\d+\. Cubeless 0-ply +(.+?) +(?:MWC|Eq\.):", re.MULTILINE)
 
 Seen = tuple[list[int], list[int]]
-"""The mover's men and the other's, by how far each has to go: 25 for the bar, 0 for those borne off."""
+"""The mover's men and the other's, by pips to go: 25 for the bar, 0 for men borne off."""
 
 
 def seen_by_mover(match: Match) -> Seen:
@@ -61,7 +61,10 @@ def asked(match: Match) -> str:
     mine, theirs = seen_by_mover(match)
     points = [mine[point] - theirs[point] for point in range(1, 25)]
     board = " ".join(map(str, (mine[25], *points, -theirs[25])))
-    return f"new game\nset turn 0\nset board simple {board}\nset dice {match.thrown[0]} {match.thrown[1]}\nhint 4000\n"
+    return (
+        f"new game\nset turn 0\nset board simple {board}\n"
+        f"set dice {match.thrown[0]} {match.thrown[1]}\nhint 4000\n"
+    )
 
 
 def moved(seen: Seen, text: str) -> Seen:

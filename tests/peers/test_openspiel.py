@@ -1,4 +1,4 @@
-"""Our legal plays of backgammon are those of OpenSpiel, on thousands of random positions of its own games."""
+"""Our legal plays of backgammon are OpenSpiel's, on thousands of random positions of its games."""
 
 from random import Random
 from typing import Any
@@ -38,7 +38,7 @@ def thrown(state: Any) -> tuple[int, ...]:
 
 
 def their_ends(state: Any) -> set[Stand]:
-    """Where both sides stand after each turn that OpenSpiel allows; a double is two actions there."""
+    """Return where both sides stand after each turn OpenSpiel allows; a double is two actions."""
     mover, found = state.current_player(), set()
     waiting = [state]
     while waiting:

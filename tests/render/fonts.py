@@ -10,12 +10,12 @@ from pathlib import Path
 from render import lettering
 
 SCRIPTS = ("sc", "arabic", "hebrew", "devanagari")
-"""Simplified Chinese, which has Japanese and Cyrillic letters as well, and three scripts that need shaping."""
+"""Simplified Chinese (with Japanese and Cyrillic letters) and three scripts that need shaping."""
 
 
 @contextmanager
 def installed(folder: Path, scripts: tuple[str, ...] = SCRIPTS) -> Iterator[None]:
-    """Let the fonts of those scripts be all that the system has; they are those that simcord brings."""
+    """Make the fonts of those scripts the only ones of the system; simcord brings them."""
     (folder / "fonts").mkdir(parents=True)
     with as_file(files("simcord").joinpath("preview", "static", "fonts")) as bundled:
         for script in scripts:

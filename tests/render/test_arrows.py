@@ -1,4 +1,7 @@
-"""Plays that are advised lie as arrows on the board, the best in the colour of marks, and are said in words."""
+"""Advised plays are arrows on the board and named in words.
+
+The best has the colour of marks.
+"""
 
 from dataclasses import replace
 

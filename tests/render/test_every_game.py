@@ -37,6 +37,7 @@ def shown(match: Match) -> Scene:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_game_under_way_can_be_drawn_and_told(slug: str) -> None:
     chance = Random(17)

@@ -1,8 +1,9 @@
 """Pictures held against kept ones, in every theme and from both seats.
 
-Machines may differ in a shade here and there, so a picture passes while few of its pixels differ by much. Where one
-fails, the difference is written beside the kept picture's name in the test's folder. `python -m tests.render.test_kept`
-keeps the pictures as they are now; look at every one before you commit it.
+Machines may differ in a shade here and there, so a picture passes while few of its pixels differ by
+much. Where one fails, the difference is written beside the kept picture's name in the test's
+folder. `python -m tests.render.test_kept` keeps the pictures as they are now; look at every one
+before you commit it.
 """
 
 import io
@@ -39,7 +40,10 @@ def _scene(slug: str, text: str, *dice: Die, last: tuple[Moved, ...] = ()) -> Sc
 
 
 def _with_men_off(scene: Scene, count: int) -> Scene:
-    """The same with some of gold's men in hand borne off: no game comes to that, but one picture shows both."""
+    """Return the scene with some of gold's men in hand borne off.
+
+    No game comes to that, but one picture shows both.
+    """
     board, men = scene.rules.board, bytearray(scene.position.gold)
     men[board.hand] -= count
     men[board.off] += count

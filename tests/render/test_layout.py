@@ -20,8 +20,10 @@ SLUGS = (
     "twelve-dogs",
     "duodecim-scripta",
 )
-"""A game for each shape that a board can have: four tables, three, two, two with few men, one, one with few men; and
-three rows."""
+"""A game for each shape of board.
+
+The shapes are four tables, three, two, two with few men, one, one with few men, and three rows.
+"""
 LAYOUTS = {
     f"{slug}-{below}": lay_out(GAMES[slug].rules, below, titled=below is Side.BLACK)
     for slug in SLUGS
@@ -101,7 +103,8 @@ def test_black_s_seat_sees_the_board_turned_half_round() -> None:
     black = lay_out(GAMES["zeno"].rules, Side.BLACK)
     for point in range(TABLES.size):
         here, there = WHOLE.points[point].centre, black.points[point].centre
-        # The plates lie six columns on either side of the bar, so columns and rows change places with their opposites.
+        # The plates lie six columns on either side of the bar,
+        # so columns and rows change places with their opposites.
         assert abs(here[0] + there[0] - 2 * WHOLE.inside.centre[0]) <= 1
         assert abs(here[1] + there[1] - 2 * WHOLE.inside.centre[1]) <= 1
 

@@ -1,4 +1,7 @@
-"""Names of every script are drawn in letters that one can read, or not at all: never as boxes, never as nothing."""
+"""Names of every script are drawn in readable letters or not at all.
+
+They are never boxes, and never empty.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -31,7 +34,8 @@ SCRIPTS = {
     "Hebrew": "משה לוי",
     "Devanagari": "देव",
 }
-FANCY = {"𝓐𝓷𝓪": "Ana", "𝔹𝕖𝕟": "Ben", "Ｃｙｎ": "Cyn", "Ⓓan": "Dan"}  # noqa: RUF001 - they are what is tested
+# These ambiguous letters are what is tested.
+FANCY = {"𝓐𝓷𝓪": "Ana", "𝔹𝕖𝕟": "Ben", "Ｃｙｎ": "Cyn", "Ⓓan": "Dan"}  # noqa: RUF001
 
 
 @pytest.fixture
@@ -51,7 +55,8 @@ def fonts(tmp_path: Path) -> Iterator[None]:
 def ink(text: str) -> Image.Image:
     """What is drawn of a text."""
     image = Image.new("L", (400, 90))
-    Canvas(image).text((10, 45), text, 255, text_font(40), "lm")  # type: ignore[arg-type] # one shade
+    # The image has one channel, so a colour is one shade.
+    Canvas(image).text((10, 45), text, 255, text_font(40), "lm")  # type: ignore[arg-type]
     return image
 
 

@@ -4,6 +4,7 @@ import gc
 from collections.abc import Iterator
 from random import Random
 
+import pytest
 from PIL import Image
 
 from engine.games import GAMES
@@ -26,6 +27,7 @@ def kept() -> int:
     return sum(each.size for each in found)
 
 
+@pytest.mark.sweep
 def test_many_games_in_every_theme_stay_within_their_memory() -> None:
     chance = Random(5)
     for slug in ("zeno", "duodecim-scripta", "backgammon", "seis-dos-e-as"):
@@ -45,6 +47,7 @@ def frames_alive(size: tuple[int, int]) -> int:
     return sum(isinstance(each, Image.Image) and each.size == size for each in gc.get_objects())
 
 
+@pytest.mark.sweep
 def test_the_frames_of_a_film_are_let_go_as_they_are_written() -> None:
     chance = Random(5)
     match = new_match(GAMES["zeno"], {})

@@ -8,8 +8,9 @@ from render.theme import Colour, Theme, natural, themes
 
 ALL = pytest.mark.parametrize("theme", themes().values(), ids=themes())
 
-# How red, green and blue reach eyes without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based
-# Model for Simulation of Color Vision Deficiency", 2009, severity 1, on linear values.
+# How red, green and blue reach eyes without one kind of cone: Machado, Oliveira and Fernandes,
+# "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009,
+# severity 1, on linear values.
 SIGHTS = {
     "protanopia": (
         (0.152286, 1.052583, -0.204868),

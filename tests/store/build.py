@@ -59,7 +59,10 @@ async def started(store: Store, **fields: Any) -> int:
 
 
 def step(expected_version: int, cause: str, records: int = 1, **fields: Any) -> Step:
-    """What an action of Ana's adds: so many events after that version, with other values for any of its fields."""
+    """Return the step of an action of Ana's: so many events after that version.
+
+    Any of its fields may have other values.
+    """
     usual: dict[str, Any] = {
         "expected_version": expected_version,
         "records": [{"event": cause, "at": at} for at in range(records)],
@@ -85,7 +88,10 @@ def everything(path: Path) -> list[str]:
 
 
 async def contents(store: Store) -> dict[str, list[str]]:
-    """All that a database says, by table, to see that nothing changed; but for the mark that it is a copy."""
+    """Return all contents of a database by table, except the mark that it is a copy.
+
+    Tests compare them to see that nothing changed.
+    """
 
     def work(connection: Connection) -> dict[str, list[str]]:
         return {

@@ -1,6 +1,7 @@
 """A store of its own for each test: in a file, and on a PostgreSQL server where there is one.
 
-A database is brought up through all its versions once, and copied then: that takes longer than most of the tests.
+A database is brought up through all its versions once, and copied then: that takes longer than most
+of the tests.
 """
 
 import shutil
@@ -13,7 +14,8 @@ import pytest_asyncio
 from bot.store import Store, engines
 from tests.store.server import PostgreSQL, Unavailable
 
-DATABASES = ("sqlite", "postgresql")
+DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.sweep))
+"""The kinds of databases; a server is started and filled in `make test-all` alone."""
 
 
 @pytest.fixture
@@ -85,7 +87,10 @@ async def store(where: str | Path) -> AsyncIterator[Store]:
 
 @pytest_asyncio.fixture
 async def rival(store: Store, where: str | Path) -> AsyncIterator[Store]:
-    """What another program uses beside the store; a file has one program, so there it is the same."""
+    """Yield another program's store on the same database.
+
+    A file has one program, so there it is the same store.
+    """
     if isinstance(where, Path):
         yield store
         return

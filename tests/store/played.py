@@ -18,7 +18,10 @@ GUILD = 1 << 22
 
 
 async def played(app: App, turns: int, guild: int = GUILD, pace: Pace = NONE) -> int:
-    """Have Ana and Ben do so many things in a match of Zeno, or play it to its end, and return its number."""
+    """Have Ana and Ben take this many acts in a match of Zeno, or finish it.
+
+    Returns its number.
+    """
     asked = [Asked(guild, 2, person, str(secrets.randbits(60)), "luck") for person in (ANA, BEN)]
     made = await challenge.offer(app, asked[0], BEN, Wish(GAMES["zeno"], {}, pace=pace))
     match = (await challenge.accept(app, made.id, asked[1], None)).match

@@ -42,7 +42,7 @@ def _hold(said: Connection, where: str | Path) -> None:
 
 
 async def opened_elsewhere(where: str | Path) -> str:
-    """Have another program open a database and close it; return why it cannot, nothing where it can."""
+    """Have another program open and close a database; return why it cannot, or an empty string."""
     async with talking(_open, where) as (_, heard), asyncio.timeout(OPENED_S):
         return str(await asyncio.to_thread(heard.recv))
 
@@ -88,7 +88,7 @@ def append(said: Connection, where: str | Path, match: int) -> None:
 
 
 def carry_halfway(said: Connection, source: str | Path, target: str) -> None:
-    """Carry a database over to a server, say when the first events are to be written, and do no more."""
+    """Move a database to a server, say when the first events are to be written, and stop there."""
 
     def look(_: object, __: object, statement: str, *___: object) -> None:
         if statement.startswith("INSERT INTO events "):

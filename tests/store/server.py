@@ -28,7 +28,10 @@ class Unavailable(Exception):
 
 
 class PostgreSQL:
-    """A running server, with an empty database for whoever asks; `options` go to the program itself."""
+    """A running server with empty databases for all who ask.
+
+    `options` go to the program itself.
+    """
 
     def __init__(self, *options: str) -> None:
         self._programs = _programs()
@@ -78,7 +81,10 @@ class PostgreSQL:
         self._wait()
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End it by a signal: SIGTERM when all have left, SIGINT and SIGQUIT at once, SIGKILL as a crash would."""
+        """End it by a signal.
+
+        SIGTERM ends it when all have left, SIGINT and SIGQUIT at once, SIGKILL like a crash.
+        """
         self._process.send_signal(how)
         self._process.wait(START_S)
 
@@ -103,7 +109,7 @@ class PostgreSQL:
         return self._made("CREATE DATABASE {}")
 
     def like(self, address: str) -> str:
-        """Make a database that holds what another holds, which nobody uses now, and return its address."""
+        """Copy a database that nobody uses now, and return the copy's address."""
         return self._made(f"CREATE DATABASE {{}} TEMPLATE {address.rpartition('/')[2]}")
 
     @contextmanager
@@ -172,7 +178,7 @@ def _programs() -> Path:
 
 
 def _user() -> str | None:
-    """Return the user under whom the server runs, where we are root, which it refuses; None for ourselves."""
+    """Return the user who runs the server if we are root, which it refuses; None for ourselves."""
     if os.geteuid():
         return None
     for name in UNPRIVILEGED:
@@ -184,7 +190,10 @@ def _user() -> str | None:
 
 
 def _memory() -> Path | None:
-    """Return a folder in memory, if there is one with room: a disk takes minutes to forget a hundred thousand files."""
+    """Return a folder in memory, if there is one with room.
+
+    A disk takes minutes to delete a hundred thousand files.
+    """
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
         return MEMORY
     return None

@@ -46,8 +46,8 @@ def test_a_server_over_a_safe_way() -> None:
         (
             "postgresql://ana:secret@db/tables?mode=ro&timeout=5",
             (
-                "the database's address says mode and timeout, which is not known here: take that out; "
-                "channel_binding, host, sslmode may stand there"
+                "the database's address says mode and timeout, which is not known here: "
+                "take that out; channel_binding, host, sslmode may stand there"
             ),
         ),
         (

@@ -11,13 +11,14 @@ from bot.store import Job, Seat, Store, StoreError, carrying
 from bot.store.carrying import carry_over
 from bot.store.tables import metadata, notes
 from tests.store.build import ANA, LIMITS, NOW, contents, offer, started
+from tests.store.conftest import DATABASES
 from tests.store.filling import ROWS, fill
 from tests.store.server import PostgreSQL
 
 pytestmark = pytest.mark.asyncio
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
     """Where another empty database is, of each kind."""
     if request.param == "sqlite":

@@ -86,7 +86,12 @@ async def test_a_person_s_ratings_by_pool_and_their_course_over_time(store: Stor
     first, second = await started(store), await started(store)
     for match, row in ((second, WON), (first, better)):
         rows = {ANAS: row, overall: row, BENS: LOST}
-        end = Ended("gold", "bearing off", lambda _, rows=rows: rows, sides=SIDES)  # type: ignore[misc]
+        end = Ended(
+            "gold",
+            "bearing off",
+            lambda _, rows=rows: rows,  # type: ignore[misc]
+            sides=SIDES,
+        )
         await store.matches.append(match, step(0, f"end {match}", ending=end))
     assert sorted(await store.ratings.of("everywhere", ANA)) == [("all", better), ("zeno", better)]
     assert await store.ratings.of("server:1", ANA) == []

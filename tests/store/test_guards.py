@@ -123,7 +123,9 @@ async def test_what_a_match_did_to_a_rating_stays_when_the_next_match_changes_it
     query = select(changes.match, changes.person, changes.before_mu, changes.after_mu).order_by(
         changes.match
     )
-    kept = await store._database.read(lambda connection: connection.execute(query).all())  # noqa: SLF001
+    kept = await store._database.read(  # noqa: SLF001
+        lambda connection: connection.execute(query).all()
+    )
     assert kept == [(1, ANA, None, 27.0), (2, ANA, 27.0, 28.5)]
 
 
@@ -134,7 +136,9 @@ def _now(mu: float, before: object) -> dict[RatingKey, RatingRow]:
 async def test_reading_cannot_write(store: Store) -> None:
     await meet(store, CYN)
     with pytest.raises(StoreError, match="cannot be written to"):
-        await store._database.read(lambda connection: connection.execute(delete(people)))  # noqa: SLF001
+        await store._database.read(  # noqa: SLF001
+            lambda connection: connection.execute(delete(people))
+        )
     assert await store.people.names([CYN])
 
 

@@ -112,6 +112,7 @@ async def _fill(store: Store, match: int) -> int:
     pytest.fail("the disk never filled")
 
 
+@pytest.mark.sweep
 async def test_a_second_program_is_refused_and_may_have_the_file_afterwards(
     store: Store, path: Path
 ) -> None:

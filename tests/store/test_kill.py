@@ -16,7 +16,10 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
 async def _killed(where: str | Path, match: int, after: int) -> int:
-    """Have events added until so many actions were acknowledged, kill without warning, return the last version said."""
+    """Add events until this many actions are acknowledged, then kill without warning.
+
+    Returns the last version that was reported.
+    """
     async with talking(append, where, match) as (process, heard):
         said: list[int] = [await asyncio.to_thread(heard.recv) for _ in range(after)]
         process.kill()
@@ -28,6 +31,7 @@ async def _killed(where: str | Path, match: int, after: int) -> int:
     return max(said)
 
 
+@pytest.mark.sweep
 async def test_every_acknowledged_event_survives_being_killed(
     store: Store, where: str | Path
 ) -> None:
@@ -40,5 +44,6 @@ async def test_every_acknowledged_event_survives_being_killed(
             row, events = await again.matches.get(match), await again.matches.events(match)
         assert row is not None
         assert [event.version for event in events] == list(range(1, row.version + 1))
-        # The last action may have been saved without a chance to say so; each adds three events, never fewer.
+        # The last action may have been saved without a chance to say so;
+        # each adds three events, never fewer.
         assert row.version in (said, said + 3)

@@ -1,4 +1,7 @@
-"""Files of earlier versions are brought to the present one, whole or not at all; the tables are what is declared."""
+"""Migrations bring older files up to date, whole or not at all.
+
+The tables are then those that are declared.
+"""
 
 import json
 from pathlib import Path
@@ -298,7 +301,7 @@ async def test_open_challenges_of_the_first_versions_are_shown_anew(
 
 
 async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None:
-    """What version 10 kept for all is of the server of each match, and of the only shard that there was."""
+    """What version 10 kept for all belongs to each match's server and to the only shard."""
     async with await Store.open(path) as store:
         await meet(store, ANA, BEN)
         match = await started(store, guild=70)
@@ -375,6 +378,7 @@ async def statements(where: str | Path) -> int:
     return made
 
 
+@pytest.mark.sweep
 @pytest.mark.wire
 async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_done_the_next_time(
     earlier: int, where: str | Path, request: pytest.FixtureRequest, tmp_path: Path
@@ -401,7 +405,10 @@ async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_
 
 
 def unnumbered(tables: dict[str, list[str]]) -> dict[str, list[str]]:
-    """What tables say but for the numbers of jobs: a server does not give those again that it has given in vain."""
+    """Return tables without the numbers of jobs.
+
+    A server does not reuse a number that was given in vain.
+    """
     return {**tables, "jobs": sorted(job.partition(", ")[2] for job in tables["jobs"])}
 
 
@@ -454,7 +461,10 @@ async def test_the_tables_are_those_that_are_declared(store: Store) -> None:
 
 
 def _is_told_as_written(_: object, name: str | None, *__: object) -> bool:
-    """Whether a database tells what it is in the words in which it was made; of an expression it finds its own."""
+    """Return whether a database shows an object as it was written.
+
+    A database puts an expression in words of its own.
+    """
     return name != "rating_standings"
 
 
@@ -474,14 +484,18 @@ def columns(path: Path) -> list[tuple[Any, ...]]:
         # A key is never NULL, whether that is written or not.
         asked = """
             SELECT m.name, c.name, c.type, c.pk, c."notnull" OR c.pk, c.dflt_value
-            FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.cid
+            FROM sqlite_master m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' ORDER BY m.name, c.cid
         """
         kinds = "SELECT name, strict, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
         return [*connection.execute(asked), *connection.execute(kinds)]
 
 
 async def test_no_key_is_interrupted_by_other_columns(path: Path) -> None:
-    """SQLite 3.40 takes a sound table without rowids for damaged where one is, and such a file is not opened."""
+    """SQLite 3.40 reports a sound table without rowids as damaged if a key is interrupted.
+
+    Such a file is not opened.
+    """
     async with await Store.open(path):
         pass
     with plainly(path) as connection:

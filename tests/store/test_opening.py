@@ -1,4 +1,7 @@
-"""Opening a file: what is ours is brought up to date, what is not is refused in a sentence and left as it was."""
+"""Opening a file: ours is brought up to date.
+
+Any other is refused in a sentence and left as it was.
+"""
 
 import os
 from pathlib import Path
@@ -53,7 +56,7 @@ async def refused(path: Path) -> str:
 
 
 def with_later(monkeypatch: pytest.MonkeyPatch, folder: Path, *does: str) -> int:
-    """Add versions to those there are, each by what its step does, and return the number of the last."""
+    """Add versions, each by the statements of its step, and return the number of the last."""
     folder.mkdir()
     present = newest()
     for number, each in enumerate(does, present + 1):

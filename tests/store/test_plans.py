@@ -1,7 +1,8 @@
 """No statement that the bot sends reads a table that grows from end to end, on either database.
 
-The real bot is started on a database with some thousand stored matches, and people begin, play, end and look at
-matches. Every statement that it then sent is asked of the database again: how would it go about it?
+The real bot is started on a database with some thousand stored matches, and people begin, play, end
+and look at matches. Every statement that it then sent is asked of the database again: how would it
+go about it?
 """
 
 import json
@@ -36,11 +37,18 @@ TURNS = 12
 SMALL = {"notes", "presences"}
 """Tables that do not grow: the program's own notes, and one row for each shard."""
 OF_THE_PRESENT = {"running_matches", "open_challenges", "waiting_jobs", "failed_jobs"}
-"""Indexes of what goes on or waits only, which may be read whole: they grow with that, and not with what is stored."""
+"""Indexes of running or waiting things only, which may be read whole.
+
+They grow with those, and not with what is stored.
+"""
 REASONS: Mapping[str, str] = {
-    "SET leased_by=": "once at the start and the end: leases of jobs, which are as many as matches that go on",
+    "SET leased_by=": (
+        "once at the start and the end: leases of jobs, which are as many as matches that go on"
+    ),
     "FROM (SELECT challenges.guild": "the last two thousand challenges, however many there are",
-    "FROM outages WHERE 0 = 1": "for somebody's absences alone, whenever the bot was down: nothing of it is read",
+    "FROM outages WHERE 0 = 1": (
+        "for somebody's absences alone, whenever the bot was down: nothing of it is read"
+    ),
     "WHERE jobs.given_up IS NOT NULL": "four times a minute, for Prometheus: jobs, as above",
 }
 """What reads all of something nevertheless, and why it may."""
@@ -76,6 +84,7 @@ def _moderate(connection: Connection) -> None:
     connection.execute(insert(audit).from_select(columns, every))
 
 
+@pytest.mark.sweep
 async def test_no_statement_reads_all_of_what_grows(
     stocked: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,7 +142,7 @@ async def _do_everything(people: Club) -> None:
 
 
 async def _do_what_is_rare(people: Club) -> None:
-    """Let people do what few do, and moderators too; what followed an annulled match is rated anew."""
+    """Let people and moderators do what few do; matches after an annulled one are rated anew."""
     ana, ben, channel = people.ana, people.ben, people.channel
     await begin(people, "doblet", rated=True)
     annulled = _going(people)
@@ -166,7 +175,7 @@ def _going(people: Club) -> int:
 
 
 def _on_file(where: Path, said: Said) -> dict[str, list[str]]:
-    """Return, for each statement, which tables that grow SQLite would read from end to end for it, and how."""
+    """Return, for each statement, which growing tables SQLite would scan for it, and how."""
     plans = {}
     with closing(sqlite3.connect(where)) as connection:
         for statement, parameters in said.items():
@@ -192,7 +201,10 @@ def _is_scan(line: str) -> bool:
 
 
 async def _on_server(where: str, said: Said) -> dict[str, list[str]]:
-    """The same of PostgreSQL, which knows how many rows there are, and is to read all of them only where it must."""
+    """Return the same for PostgreSQL, which knows how many rows there are.
+
+    It is to read all of them only where it must.
+    """
     plans = {}
     connection = await asyncpg.connect(where)
     await connection.execute("ANALYZE")
@@ -208,7 +220,7 @@ async def _on_server(where: str, said: Said) -> dict[str, list[str]]:
 
 
 def _whole(node: dict[str, Any], limited: bool = False) -> Iterator[str]:
-    """Yield the parts of a plan that read all of a table that grows, in its own order or in that of an index."""
+    """Yield the parts of a plan that read all of a growing table, in its or an index's order."""
     limited = limited or node["Node Type"] == "Limit"
     table = node.get("Relation Name")
     kind = node["Node Type"]

@@ -1,4 +1,7 @@
-"""Two processes on one database: whatever one stores the other knows, and an outage of one is none of the other's."""
+"""Two processes on one database.
+
+What one stores the other knows, and an outage of one does not touch the other.
+"""
 
 import asyncio
 import secrets
@@ -34,7 +37,10 @@ class Hands:
 
 @pytest_asyncio.fixture
 async def apps(server: PostgreSQL) -> AsyncIterator[list[App]]:
-    """A process for each of two shards: the second serves the server of the tests, the first direct messages."""
+    """Yield a process for each of two shards.
+
+    The second serves the server of the tests, the first direct messages.
+    """
     where = server.empty()
     halves = Shards(0, 0, 2), Shards(1, 1, 2)
     async with (

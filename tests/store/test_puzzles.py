@@ -1,4 +1,7 @@
-"""Puzzles of the day and streaks: a day has one puzzle, and of a person's answers of a day the first alone counts."""
+"""Puzzles of the day and streaks.
+
+A day has one puzzle, and only a person's first answer of a day counts.
+"""
 
 import asyncio
 from collections.abc import Mapping
@@ -33,7 +36,7 @@ async def test_what_was_given_before_is_counted_for_the_choice(store: Store) -> 
     await store.puzzles.give(*PLACE, 2, lambda _: "one")
     await store.puzzles.give("server", 8, 1, lambda _: "elsewhere")
     await store.puzzles.give(*PLACE, 3, chosen)
-    # What was chosen for the day itself does not count: a puzzle that has left the file is replaced.
+    # A choice for the day itself does not count: a puzzle that has left the file is replaced.
     await store.puzzles.give(*PLACE, 3, chosen)
     assert told == [{"one": 2, "two": 1}] * 2
 

@@ -1,4 +1,7 @@
-"""A copy in the place of a database: an empty one, or one that is kept aside; never one that is in use."""
+"""Restoring a copy in place of a database.
+
+That database is empty, or kept aside, and never in use.
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The secrets of the dice are sealed while a match runs, where a key is given, and told when it is over."""
+"""Dice secrets are sealed while a match runs, if there is a key, and revealed when it is over."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What only a server brings: other programs at the same database, and a way there that may break."""
+"""What only a server brings: other programs at the same database, and connections that break."""
 
 import asyncio
 import re
@@ -55,7 +55,8 @@ async def test_a_connection_that_the_server_cut_is_made_anew(
     await store.matches.get(match)
     for version in range(3):
         server.say(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name <> 'psql'"
         )
         assert await store.people.names([ANA])
         await store.matches.append(match, step(version, f"action {version}"))
@@ -70,7 +71,8 @@ async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved
 
     def cut(_: Connection) -> None:
         server.say(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> 'psql'"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name <> 'psql'"
         )
 
     event.listen(writer, "commit", cut)
@@ -87,7 +89,8 @@ async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_w
     match = await started(store)
     before = await contents(store)
     monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
-    async with await Store.open(where) as impatient, store._database._writer.connect() as held:  # noqa: SLF001
+    writer = store._database._writer  # noqa: SLF001
+    async with await Store.open(where) as impatient, writer.connect() as held:
         await held.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(StoreError) as error:
             await impatient.matches.append(match, step(0, "roll"))
@@ -138,7 +141,10 @@ async def test_a_server_that_is_not_there(where: str) -> None:
 
 async def test_a_database_that_is_not_there(where: str) -> None:
     gone = make_url(where).set(database="nowhere")
-    said = f"the database nowhere on 127.0.0.1:{gone.port} does not exist on its server; createdb makes it"
+    said = (
+        f"the database nowhere on 127.0.0.1:{gone.port} does not exist on its server; "
+        "createdb makes it"
+    )
     assert await refused(gone.render_as_string()) == said
 
 

@@ -79,7 +79,9 @@ async def test_the_database_counts_as_the_program_does(store: Store) -> None:
     for guild in guilds:
         await store.servers.change(guild, lambda before: before)
     query = select(servers.c.guild).where(shards.hold(servers.c.guild))
-    found = await store._database.read(lambda connection: connection.execute(query).scalars().all())  # noqa: SLF001
+    found = await store._database.read(  # noqa: SLF001
+        lambda connection: connection.execute(query).scalars().all()
+    )
     assert sorted(found) == sorted(guild for guild in guilds if shards.serve(guild))
     assert len(found) == 5
 

@@ -1,4 +1,7 @@
-"""Leaderboards a page at a time: the ranked first, those still being placed after them, and where somebody stands."""
+"""Leaderboards page by page, and where somebody stands.
+
+The ranked come first, then those still being placed.
+"""
 
 import pytest
 import pytest_asyncio
@@ -36,7 +39,7 @@ ORDER += [Standing(None, 100 + person, ROWS[100 + person]) for person in range(1
 
 @pytest_asyncio.fixture
 async def app(store: Store) -> App:
-    """The program around a store in which people stand on a board, and one of them on another, too."""
+    """Return an app whose store has people on one board, and one of them on another as well."""
     await meet(store, *ROWS)
 
     def work(connection: Connection) -> None:

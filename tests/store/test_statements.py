@@ -64,7 +64,8 @@ def heard(*engines: Engine | type[Engine]) -> Iterator[Said]:
 
 def listened(store: Store) -> AbstractContextManager[Said]:
     """Gather the statements that a store sends, with their parameters."""
-    return heard(store._database._writer.sync_engine, store._database._reader.sync_engine)  # noqa: SLF001
+    database = store._database  # noqa: SLF001
+    return heard(database._writer.sync_engine, database._reader.sync_engine)  # noqa: SLF001
 
 
 def verbs(said: Said) -> list[str]:

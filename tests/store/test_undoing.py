@@ -34,9 +34,10 @@ RULING = Ruling(1, NOW, CYN, "annul", 1, "a slip")
 
 
 def rated(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
-    """A rating that is easily worked out by hand: who wins takes a tenth of what the others have; a draw evens out.
+    """Return ratings that are easily worked out by hand.
 
-    A newcomer has a mean of 100, and every match makes it surer by one.
+    The winner takes a tenth of what the others have; a draw evens out. A newcomer has a mean of
+    100, and every match makes it surer by one.
     """
     before = {
         side: [strength or Belief(100.0, 50.0) for strength in team] for side, team in teams.items()
@@ -178,7 +179,7 @@ def disturbed(
     meanwhile: Callable[[], Awaitable[object]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[list[Any]]:
-    """Let something happen before one of the changes that follow, the first being number 1; they are noted."""
+    """Let something happen before one of the following changes (the first is 1); record them."""
     write = store._database.write  # noqa: SLF001
     writes: list[Any] = []
 
@@ -396,7 +397,7 @@ async def test_matches_that_end_while_others_are_annulled_all_count(
         for person in sides[at % 4]:
             games[person] = games.get(person, 0) + 1
     assert {person: row.games for person, row in rows.items()} == games
-    # Whatever order they came in, one more annulment puts everything in the order of their ends, and so does another.
+    # In whatever order they came, each further annulment restores the order of their ends.
     extra = await play(store, [(ANA, BEN, "gold")], [0])
     await annul(store, extra[0])
     annulled = await told(store)

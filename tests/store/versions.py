@@ -20,7 +20,10 @@ from tests.store.build import ANA, BEN, NOW
 
 SAMPLES = Path(__file__).with_name("samples")
 WRITTEN = (1, 2, 4, 5)
-"""The versions of which a program has written a file: Ana beat Ben in match 1, plays him in match 2, challenges Cyn."""
+"""The versions of which a program has written a file.
+
+In it Ana beat Ben in match 1, plays him in match 2, and challenges Cyn.
+"""
 VERSIONS = range(1, newest())
 
 NUMBERED = ("matches", "invitations", "challenges", "jobs")
@@ -48,7 +51,7 @@ ADDED: dict[int, list[str]] = {
 
 
 async def lay(version: int, where: str | Path) -> None:
-    """Make the database of an earlier version, in a file that is not there yet or in an empty database."""
+    """Make an earlier version's database, in a file that is not there yet or an empty database."""
     written = max(each for each in WRITTEN if each <= version)
     sample = gzip.decompress((SAMPLES / f"v{written}.sqlite3.gz").read_bytes())
     if file := file_of(parse(where)):
@@ -90,7 +93,10 @@ def _pour(sample: bytes, connection: Connection) -> None:
                 given = {column.name: _value(column, row[column.name]) for column in table.columns}
                 connection.execute(insert(table).values(given))
             if table.name in NUMBERED:
-                counted = f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), max(id)) FROM {table.name}"
+                counted = (
+                    f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), max(id)) "
+                    f"FROM {table.name}"
+                )
                 connection.execute(text(counted))
 
 

@@ -1,4 +1,7 @@
-"""A season that was played once, in a database of its own for each test: a file, and on a server where there is one."""
+"""A season that was played once, with a database of its own for each test.
+
+That is a file, and a database on a server where there is one.
+"""
 
 import os
 import shutil

@@ -9,7 +9,7 @@ TABLES = {"matches": "id", "seats": "match", "events": "match"}
 
 
 def grow(file: Path, matches: int) -> None:
-    """Copy the matches of a file that are over until there are so many; what is copied is unrated."""
+    """Copy a file's finished matches until there are this many; the copies are unrated."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("BEGIN")
         over = [
@@ -25,7 +25,8 @@ def grow(file: Path, matches: int) -> None:
             special = {key: "made", "rated": "0"}
             taken = ", ".join(special.get(column, f'{table}."{column}"') for column in columns)
             connection.execute(
-                f"INSERT INTO {table} SELECT {taken} FROM copies JOIN {table} ON {table}.{key} = copies.source"
+                f"INSERT INTO {table} SELECT {taken} "
+                f"FROM copies JOIN {table} ON {table}.{key} = copies.source"
             )
         connection.execute("DROP TABLE copies")
         connection.execute("COMMIT")

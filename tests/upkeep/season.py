@@ -1,4 +1,7 @@
-"""A season of matches as people play them: by the use cases, without Discord, on a clock that only moves by itself."""
+"""A season of matches as people play them.
+
+It goes by the use cases, without Discord, on a clock that only moves when the test moves it.
+"""
 
 from dataclasses import dataclass, field
 from itertools import count
@@ -27,7 +30,7 @@ ANA, BEN, CYN, DAN = (
     Person(1000 + number, name) for number, name in enumerate(("Ana", "Ben", "Cyn", "Dan"))
 )
 SOON = 60_000
-"""Milliseconds within which something is due that is due now, or as soon as others are told of it."""
+"""Milliseconds within which a job is due that is due now or as soon as others are notified."""
 
 
 @dataclass
@@ -110,7 +113,7 @@ class Season:
         return next_event(sitting.match, self.chance)
 
     async def shown(self, match: int) -> None:
-        """Do what is due, as Discord would have been asked for it: the match is shown, and others were told of it."""
+        """Do the due jobs as Discord would be asked to: show the match, and notify others."""
         row = await self.store.matches.get(match)
         assert row is not None
         live = Posted(row.message or 9000 + match, row.channel, row.version, row.version)
@@ -157,7 +160,10 @@ async def every_kind(season: Season) -> None:
 
 
 def gone_through(file: Path) -> str:
-    """What is said of a file when all of it was replayed: the computer plays otherwise when it has learnt more."""
+    """Return the report on a file whose every match was replayed.
+
+    The computer plays differently when it has learnt more.
+    """
     with plainly(file) as connection:
         (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
         (events,) = connection.execute("SELECT count(*) FROM events").fetchone()

@@ -54,7 +54,10 @@ async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(fi
         DISCORD_LEFT_OUT,
         "TABULA_TOKN is no setting that is known here",
         "match 8: it goes on, and no job “watch” waits for it",
-        "2 things are wrong; `tabula doctor --repair` mends what it can, and tells before what it will do.",
+        (
+            "2 things are wrong; `tabula doctor --repair` mends what it can, "
+            "and tells before what it will do."
+        ),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Copies that are replayed before anybody trusts them, and the way back, between both kinds of database."""
+"""Copies are replayed before anybody trusts them, and restored, between both kinds of database."""
 
 import gzip
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from bot.store import Store, StoreError, new_key
 from bot.upkeep.copies import Unsound, back_up, put_back
 from tests.store.build import contents, everything
+from tests.store.conftest import DATABASES
 from tests.store.server import PostgreSQL
 from tests.upkeep.season import BEGAN, gone_through
 from tests.upkeep.test_command import tabula
@@ -22,7 +23,7 @@ def clock() -> int:
     return BEGAN
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where another empty database is, of each kind."""
     if request.param == "sqlite":
@@ -97,6 +98,7 @@ async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
     assert await kept(where) == before
 
 
+@pytest.mark.sweep
 @pytest.mark.wire
 async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     there = {"TABULA_DATABASE": str(file)}
@@ -106,7 +108,10 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     told = ["tabula: copy.db exists already; a backup never writes over a file"]
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, told)
     told = [
-        f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it aside"
+        (
+            f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it "
+            "aside"
+        )
     ]
     assert await tabula(tmp_path, "restore", "copy.db", **there) == (1, told)
     status, told = await tabula(tmp_path, "restore", "copy.db", "--replace", **there)
@@ -114,6 +119,7 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     assert told[0].startswith(f"What was there before is now {file}.")
 
 
+@pytest.mark.sweep
 @pytest.mark.wire
 async def test_the_commands_of_a_copy_that_is_not_sound(file: Path, tmp_path: Path) -> None:
     wrong = await one_missing(str(file))

@@ -43,7 +43,10 @@ async def change(where: str, *statements: str) -> None:
 
 
 async def one_missing(where: str) -> str:
-    """What is told when one event of match 8, which the computer plays as it has learnt to, is missing."""
+    """Return the report on match 8 with one event missing.
+
+    The computer plays that match as it has learnt to.
+    """
     async with await Store.visit(where) as store:
         there = len(await store.matches.events(8))
     return f"match 8 should have the events 1 to {there}, but has {there - 1}"
@@ -99,6 +102,7 @@ ROW = "its row does not say what its events come to"
 CYNS = f"scope = 'server:1' AND pool = 'all' AND person = {CYN.id}"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -110,36 +114,69 @@ CYNS = f"scope = 'server:1' AND pool = 'all' AND person = {CYN.id}"
             [f"match 5: {ROW}"],
         ),
         (
-            f"UPDATE ratings SET mu = mu + 0.5 WHERE scope = 'everywhere' AND pool = 'zeno' AND person = {CYN.id}",
+            (
+                "UPDATE ratings SET mu = mu + 0.5 WHERE scope = 'everywhere' AND pool = 'zeno' "
+                f"AND person = {CYN.id}"
+            ),
             [
-                f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"
+                (
+                    f"the rating of {CYN.id} on the board everywhere, "
+                    "zeno is not what their matches have made of it"
+                )
             ],
         ),
         (
             f"UPDATE ratings SET won = won + 1, games = games + 1 WHERE {CYNS}",
             [
-                f"the rating of {CYN.id} on the board server:1, all is not what their matches have made of it"
+                (
+                    f"the rating of {CYN.id} on the board server:1, "
+                    "all is not what their matches have made of it"
+                )
             ],
         ),
         (
-            f"DELETE FROM ratings WHERE scope = 'everywhere' AND pool = 'zeno' AND person = {CYN.id}",
+            (
+                "DELETE FROM ratings WHERE scope = 'everywhere' AND pool = 'zeno' "
+                f"AND person = {CYN.id}"
+            ),
             [
-                f"the rating of {CYN.id} on the board everywhere, zeno is not what their matches have made of it"
+                (
+                    f"the rating of {CYN.id} on the board everywhere, "
+                    "zeno is not what their matches have made of it"
+                )
             ],
         ),
         (
-            "UPDATE rating_changes SET side = 'gold' WHERE match = 4 AND scope = 'everywhere' AND pool = 'backgammon'",
+            (
+                "UPDATE rating_changes SET side = 'gold' WHERE match = 4 AND scope = 'everywhere' "
+                "AND pool = 'backgammon'"
+            ),
             [
-                "match 4: what it did to the board everywhere, backgammon is not what its result comes to",
-                "the rating of 1003 on the board everywhere, backgammon is not what their matches have made of it",
+                (
+                    "match 4: what it did to the board everywhere, "
+                    "backgammon is not what its result comes to"
+                ),
+                (
+                    "the rating of 1003 on the board everywhere, "
+                    "backgammon is not what their matches have made of it"
+                ),
             ],
         ),
         (
             "DELETE FROM rating_changes WHERE match = 3 AND scope = 'everywhere' AND pool = 'zeno'",
             [
-                "match 3: what it did to the board everywhere, zeno is not what its result comes to",
-                "the rating of 1001 on the board everywhere, zeno is not what their matches have made of it",
-                "the rating of 1002 on the board everywhere, zeno is not what their matches have made of it",
+                (
+                    "match 3: what it did to the board everywhere, "
+                    "zeno is not what its result comes to"
+                ),
+                (
+                    "the rating of 1001 on the board everywhere, "
+                    "zeno is not what their matches have made of it"
+                ),
+                (
+                    "the rating of 1002 on the board everywhere, "
+                    "zeno is not what their matches have made of it"
+                ),
             ],
         ),
     ],
@@ -175,11 +212,12 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
     before = await kept(where)
     await change(
         where,
-        "INSERT INTO rating_changes (match, scope, pool, person, before_mu, before_sigma, after_mu, after_sigma, side) "
-        f"SELECT 5, scope, pool, person, mu, sigma, 26.5, 7.5, 'gold' FROM ratings WHERE person = {CYN.id} "
-        "AND scope = 'everywhere' AND pool = 'backgammon'",
-        f"UPDATE ratings SET mu = 26.5, sigma = 7.5, drawn = drawn + 1, games = games + 1 WHERE person = {CYN.id} "
-        "AND scope = 'everywhere' AND pool = 'backgammon'",
+        "INSERT INTO rating_changes (match, scope, pool, person, before_mu, before_sigma, "
+        "after_mu, after_sigma, side) "
+        "SELECT 5, scope, pool, person, mu, sigma, 26.5, 7.5, 'gold' FROM ratings "
+        f"WHERE person = {CYN.id} AND scope = 'everywhere' AND pool = 'backgammon'",
+        "UPDATE ratings SET mu = 26.5, sigma = 7.5, drawn = drawn + 1, games = games + 1 "
+        f"WHERE person = {CYN.id} AND scope = 'everywhere' AND pool = 'backgammon'",
     )
     told = (
         "match 5: what it did to the board everywhere, backgammon is not what its result comes to"
@@ -189,6 +227,7 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
     assert await kept(where) == before
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -209,19 +248,31 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
             "challenge 9 is open, and no job waits to close it",
         ),
         (
-            "UPDATE jobs SET given_up = 1800000000000, error = 'GiveUp: it is gone' WHERE kind = 'watch'",
+            (
+                "UPDATE jobs SET given_up = 1800000000000, error = 'GiveUp: it is gone' "
+                "WHERE kind = 'watch'"
+            ),
             "the job “watch 8” was given up on 2027-01-15 08:00 UTC: GiveUp: it is gone",
         ),
         (
-            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('show match', '77', '{}', 1, 1)",
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('show match', '77', '{}', 1, 1)"
+            ),
             "the job “show match 77” is about what is not there",
         ),
         (
-            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('close turn', '5', '{\"match\": 77}', 1, 1)",
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('close turn', '5', '{\"match\": 77}', 1, 1)"
+            ),
             "the job “close turn 5” is about what is not there",
         ),
         (
-            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('offer seat', '77:1:2:3', '{}', 1, 1)",
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('offer seat', '77:1:2:3', '{}', 1, 1)"
+            ),
             "the job “offer seat 77:1:2:3” is about what is not there",
         ),
         (
@@ -233,11 +284,17 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
             "the job “dance 77” is of a kind that this program does not know",
         ),
         (
-            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('report', 'x77', '{}', 1, 1)",
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('report', 'x77', '{}', 1, 1)"
+            ),
             "the job “report x77” is malformed: its key names no match",
         ),
         (
-            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('remove', '77', '[]', 1, 1)",
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('remove', '77', '[]', 1, 1)"
+            ),
             "the job “remove 77” is malformed: its detail is no object in JSON",
         ),
         (
@@ -245,7 +302,10 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
             "the job “throw 8” is malformed: its detail lacks version",
         ),
         (
-            "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('remove', '77', '{\"match\": null}', 1, 1)",
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('remove', '77', '{\"match\": null}', 1, 1)"
+            ),
             "the job “remove 77” is malformed: it does not say what it is about",
         ),
     ],
@@ -265,6 +325,7 @@ async def test_jobs_are_as_they_should_be_again(where: str, spoilt: str, told: s
 BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -278,14 +339,23 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
         ),
         (
             f"UPDATE events SET record = '{BATTLED}' WHERE match = 8 AND version = 1",
-            r"match 8: After 0 throws that are right, event 1 shows 1-1-1, but the secret gives \d-\d-\d",
+            (
+                r"match 8: After 0 throws that are right, event 1 shows 1-1-1, "
+                r"but the secret gives \d-\d-\d"
+            ),
         ),
         (
-            'UPDATE events SET record = \'{"v": 1, "event": "left"}\' WHERE match = 8 AND version = 1',
+            (
+                'UPDATE events SET record = \'{"v": 1, "event": "left"}\' WHERE match = 8 '
+                "AND version = 1"
+            ),
             r"match 8: After 0 throws that are right, event 1 is against the rules: .+",
         ),
         (
-            'UPDATE events SET record = \'{"v": 1, "event": "danced"}\' WHERE match = 8 AND version = 3',
+            (
+                'UPDATE events SET record = \'{"v": 1, "event": "danced"}\' WHERE match = 8 '
+                "AND version = 3"
+            ),
             r"match 8: its events cannot be read: .+",
         ),
         (
@@ -294,11 +364,17 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
         ),
         (
             "UPDATE matches SET commitment = 'c0ffee' WHERE id = 8",
-            r"match 8: After 0 throws that are right, the secret is not the one that was committed to",
+            (
+                r"match 8: After 0 throws that are right, "
+                r"the secret is not the one that was committed to"
+            ),
         ),
         (
             "UPDATE matches SET edition = 99 WHERE id = 8",
-            r"match 8: this program cannot replay it: .+ by edition 1, 2 of its rules, not by edition 99",
+            (
+                r"match 8: this program cannot replay it: "
+                r".+ by edition 1, 2 of its rules, not by edition 99"
+            ),
         ),
         (
             "UPDATE matches SET game = 'chess' WHERE id = 8",
@@ -423,6 +499,7 @@ GUARDED = [
 ]
 
 
+@pytest.mark.sweep
 async def test_constraints_that_a_server_lacks(on_server: str, server: PostgreSQL) -> None:
     for spoilt, told in GUARDED:
         with server.lent(server.like(on_server)) as address:
@@ -435,8 +512,8 @@ async def test_a_guard_that_a_file_lacks(file: Path) -> None:
     with plainly(file) as connection:
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute(
-            "UPDATE sqlite_master SET sql = replace(sql, 'CHECK (number >= 0)', 'CHECK (number >= -9)') "
-            "WHERE name = 'seats'"
+            "UPDATE sqlite_master SET sql = replace(sql, 'CHECK (number >= 0)', "
+            "'CHECK (number >= -9)') WHERE name = 'seats'"
         )
     _, said = await examined(str(file))
     assert said[0] == "the table seats lacks the guard number >= 0"
@@ -453,6 +530,7 @@ async def test_a_job_that_is_there_twice(where: str) -> None:
     assert (await examined(where, Repair.AT_ONCE))[1][-1] == "Nothing is wrong."
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
@@ -539,7 +617,10 @@ async def test_nothing_is_mended_while_a_bot_runs(where: str) -> None:
 
 async def test_a_job_that_nobody_does_while_the_bot_runs(where: str) -> None:
     await change(where, "UPDATE jobs SET due = 1800000000000 WHERE kind = 'watch'")
-    told = "the job “watch 8” is due since 2027-01-15 08:00 UTC, and the bot, which runs, does not do it"
+    told = (
+        "the job “watch 8” is due since 2027-01-15 08:00 UTC, and the bot, which runs, "
+        "does not do it"
+    )
     assert (await examined(where))[0]
     async with held(where):
         assert await examined(where) == (False, [told, "1 thing is wrong."])
@@ -575,11 +656,15 @@ async def test_a_file_of_an_earlier_version_is_left_so(path: Path) -> None:
     sample = Path(__file__).parents[1] / "store" / "samples" / "v5.sqlite3.gz"
     path.write_bytes(gzip.decompress(sample.read_bytes()))
     before = everything(path)
-    told = f"{path} is of version 5, and this program's is {newest()}; `tabula run` brings it up to date"
+    told = (
+        f"{path} is of version 5, and this program's is {newest()}; "
+        "`tabula run` brings it up to date"
+    )
     assert await examined(str(path)) == (False, [told, "1 thing is wrong."])
     assert everything(path) == before
 
 
+@pytest.mark.sweep
 async def test_a_season_is_judged_by_several_processes_as_by_none(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -593,7 +678,10 @@ async def test_a_season_is_judged_by_several_processes_as_by_none(
 async def test_ratings_that_were_worked_out_in_another_order_are_no_fault(
     store: Store, where: str
 ) -> None:
-    """Two matches of one person end in the same millisecond: on a server either may be rated first."""
+    """Two matches of one person end in the same millisecond.
+
+    On a server either may be rated first.
+    """
     season = Season(store, now=LATE - HOUR + 60_000)
     first = await season.begin("backgammon", ANA, BEN)
     second = await season.begin("backgammon", ANA, CYN)

@@ -1,4 +1,4 @@
-"""What `requirements/` locks is all that its packages ask for: what is published later changes no installation."""
+"""`requirements/` locks all that its packages need, so a later release changes no installation."""
 
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
@@ -25,7 +25,7 @@ def locked(lock: Path) -> dict[str, set[str]]:
 
 
 def asked(name: str, extras: set[str]) -> Iterator[Requirement]:
-    """What an installed package asks for here, with some of its extras; nothing where it is not installed."""
+    """Yield what an installed package with some extras requires here; nothing if not installed."""
     try:
         written = requires(name) or ()
     except PackageNotFoundError:
@@ -37,8 +37,8 @@ def asked(name: str, extras: set[str]) -> Iterator[Requirement]:
             yield requirement
 
 
-# To pip 23.2, which Python 3.11 and 3.12 bring, `name[extra]` has a version of its own where hashes are compared: it
-# finds the newest, and refuses it since nobody has pinned that one.
+# To pip 23.2, which Python 3.11 and 3.12 bring, `name[extra]` has a version of its own where hashes
+# are compared: it finds the newest, and refuses it since nobody has pinned that one.
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
 def test_what_is_asked_for_with_an_extra_is_locked_with_it(lock: Path) -> None:
     held = locked(lock)

@@ -1,4 +1,4 @@
-"""A file is carried over to a server whole, or not at all, and every match of it is replayed there."""
+"""A file moves to a server whole or not at all, and every match of it is replayed there."""
 
 import asyncio
 import gzip

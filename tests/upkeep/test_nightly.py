@@ -1,4 +1,4 @@
-"""A copy every night, made by a program of its own; old ones go, and one that fails is tried again."""
+"""The nightly backup by a program of its own: old copies go, and a failed one is tried again."""
 
 import asyncio
 import logging
@@ -57,6 +57,7 @@ async def test_what_is_due_is_the_copy_of_the_last_night(
     assert copies.due() is None
 
 
+@pytest.mark.sweep
 async def test_so_many_nights_are_kept_and_nothing_else_is_touched(
     where: str, tmp_path: Path
 ) -> None:
@@ -89,6 +90,7 @@ async def test_so_many_nights_are_kept_and_nothing_else_is_touched(
     assert await kept(str(folder / names[3])) == before
 
 
+@pytest.mark.sweep
 async def test_a_failure_is_one_line_and_tried_again(
     file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -117,6 +119,7 @@ async def test_a_folder_that_cannot_be_made(file: Path, caplog: pytest.LogCaptur
     assert re.match(r"no copy was made in .*/copies, trying again in 10 min: ", line)
 
 
+@pytest.mark.sweep
 async def test_a_copy_that_is_not_sound_takes_no_other_s_place(
     file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

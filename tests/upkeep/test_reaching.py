@@ -1,4 +1,4 @@
-"""What Discord lets the bot do, asked over real sockets of a server that behaves as Discord does."""
+"""What Discord lets the bot do, over real sockets of a server that behaves as Discord does."""
 
 from collections.abc import AsyncIterator
 
@@ -73,9 +73,8 @@ async def test_a_channel_that_is_not_there_or_hidden(discord_server: DiscordServ
         gone == f"channel 77 of server {guild}, where match 4 goes on, cannot be reached: {answers}"
     )
     answers = "403 Forbidden (error code: 50001): Missing Access"
-    assert (
-        hidden
-        == f"channel {hall.id} of server {guild}, where match 5 goes on, cannot be reached: {answers}"
+    assert hidden == (
+        f"channel {hall.id} of server {guild}, where match 5 goes on, cannot be reached: {answers}"
     )
 
 

@@ -13,6 +13,7 @@ from bot.upkeep.copies import put_back
 from bot.views.controls import read_id
 from tests.bot.conftest import Club, Seeded, furnished, look_rarely
 from tests.bot.driver import begin, controls, newest, step, text
+from tests.store.conftest import DATABASES
 from tests.store.server import PostgreSQL
 
 
@@ -21,7 +22,7 @@ def clock() -> int:
     return 1_800_000_000_000
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def empty(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Where an empty database is, of each kind."""
     if request.param == "sqlite":

@@ -1,4 +1,4 @@
-"""The doctor judges what is not settled yet: ratings that wait for an annulment, and seats that changed hands."""
+"""The doctor checks unsettled state: ratings that wait for an annulment, and changed seats."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -43,11 +43,16 @@ async def sentences(season: Season) -> list[str]:
 
 async def change(season: Season, statement: str) -> None:
     """Change the database behind the bot's back."""
-    await season.store._database.write(lambda connection: connection.execute(text(statement)))  # noqa: SLF001
+    await season.store._database.write(  # noqa: SLF001
+        lambda connection: connection.execute(text(statement))
+    )
 
 
 async def annulled(season: Season) -> QueuedJob:
-    """Annul a match of Dan's after which he played another, and return the job that is to rate that anew."""
+    """Annul a match of Dan's after which he played another.
+
+    Returns the job that is to rate that one anew.
+    """
     first = await season.begin("doblet", ANA, DAN)
     await season.play(first)
     elsewhere = await season.begin("fallas", BEN, CYN)
@@ -74,6 +79,7 @@ async def test_ratings_that_wait_to_be_rated_anew_are_no_damage(season: Season) 
     assert await sentences(season) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("last", [1, 2, 3, 5])
 async def test_nor_are_those_that_are_half_rated(
     season: Season, last: int, monkeypatch: pytest.MonkeyPatch

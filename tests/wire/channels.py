@@ -184,8 +184,12 @@ def _post(world: World, target: Channel, call: Call) -> Message:
 
 
 def _sent_before(world: World, target: Channel, body: Json) -> Message | None:
-    """Return what was posted under the same nonce; raises ApiError 10008 when it has been deleted since."""
-    # Discord does not post it anew either: discord/discord-api-docs#6647, ypisetsky on 8 February 2024.
+    """Return what was posted under the same nonce.
+
+    Raises ApiError 10008 when it has been deleted since.
+    """
+    # Discord does not post it anew either:
+    # discord/discord-api-docs#6647, ypisetsky on 8 February 2024.
     known = (
         world.nonces.get((target.id, str(body.get("nonce")))) if body.get("enforce_nonce") else None
     )

@@ -13,6 +13,6 @@ from .tabula import Wire
 @pytest_asyncio.fixture
 async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
     """A server with Ana and Ben, and a database that is not there yet."""
-    # A busy machine may stand still for longer than Discord waits, and that is no fault of the bot's.
+    # A busy machine may pause for longer than Discord waits, which is no fault of the bot's.
     async with await DiscordServer.start(deadline_s=PATIENCE) as server:
         yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))

@@ -13,7 +13,10 @@ from .sessions import Json
 from .world import EPHEMERAL, Channel, Interaction, Request
 
 LOOK_S = 0.25
-"""Seconds between looks at the tables: people who look after every request would slow the server down."""
+"""Seconds between looks at the tables.
+
+A look after every request would slow the server down.
+"""
 PATIENCE_S = 15.0
 """Seconds after which those who have not been served are taken to be forgotten."""
 
@@ -73,7 +76,7 @@ class Crowd:
 
     @classmethod
     def seated(cls, server: DiscordServer, tables: int, control: str) -> "Crowd":
-        """Return a crowd at the channels of a server that was started with `channel_names(tables)`."""
+        """Return a crowd for a server's channels, which were made by `channel_names(tables)`."""
         names = channel_names(tables)
         pairs = [(server.person(f"{name}-ana"), server.person(f"{name}-ben")) for name in names]
         seats = [
@@ -98,7 +101,7 @@ class Crowd:
             waiting, looks = [table for table in waiting if not is_served(table)], looks - 1
 
     async def use(self) -> Waits:
-        """Let everybody press the first button of their table's message, or choose from its first menu, at once."""
+        """Let all press the first button or use the first menu of their table's message at once."""
         asked, before = len(self.server.requests), self.versions()
         acts = [
             await _use(person, self._shown(table))

@@ -1,9 +1,10 @@
-"""A small Discord on 127.0.0.1: the part of REST v10 and of the gateway that this bot uses, over real sockets.
+"""A small Discord on 127.0.0.1: the part of REST v10 and the gateway that this bot uses.
 
-A bot is pointed at it by its base addresses: `Route.BASE = api + "/api/v10"`, `DiscordWebSocket.DEFAULT_GATEWAY =
-ws://.../gateway/`, `Asset.BASE = api + "/cdn"`. The bot's process may be killed and started again; what it posted and
-registered stays, as at Discord. Not modelled: MESSAGE_* events but deletions, roles (permissions are taken from the
-bot channel by channel), who is a member of which guild, reactions, voice.
+It talks over real sockets. A bot is pointed at it by its base addresses:
+`Route.BASE = api + "/api/v10"`, `DiscordWebSocket.DEFAULT_GATEWAY = ws://.../gateway/`,
+`Asset.BASE = api + "/cdn"`. The bot's process may be killed and started again; what it posted and
+registered stays, as at Discord. Not modelled: MESSAGE_* events but deletions, roles (permissions
+are taken from the bot channel by channel), who is a member of which guild, reactions, voice.
 """
 
 from collections.abc import Callable
@@ -47,7 +48,10 @@ BOT = MEMBER | 1 << 13 | 1 << 16 | 1 << 34 | 1 << 35 | SEND_IN_THREADS
 
 
 class DiscordServer:
-    """Guilds with text channels, and people; an async context manager that stops the server at its end."""
+    """Guilds with text channels, and people.
+
+    An async context manager that stops the server at its end.
+    """
 
     def __init__(self, world: World, runner: web.AppRunner) -> None:
         self.world = world
@@ -67,9 +71,10 @@ class DiscordServer:
     ) -> Self:
         """Start on a free port.
 
-        `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works,
-        `heartbeat_s` the interval asked of the bot, `permissions` what interactions tell the bot it may do, `shards`
-        how many the bot is advised to begin. The channels are those of the first guild.
+        `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long
+        its token works, `heartbeat_s` the interval asked of the bot, `permissions` what
+        interactions tell the bot it may do, `shards` how many the bot is advised to begin. The
+        channels are those of the first guild.
         """
         world = World(token, deadline_s, token_life_s, heartbeat_s, permissions, shards)
         for name in channel_names:
@@ -117,7 +122,10 @@ class DiscordServer:
         return Person(self.world, next(known, None) or self.world.join(name, permissions, locale))
 
     def channel(self, name: str) -> Channel:
-        """Return the channel or thread with this name; raises LookupError with the names there are."""
+        """Return the channel or thread of this name.
+
+        Raises LookupError with the names there are.
+        """
         known = {channel.name: channel for channel in self.world.channels.values()}
         if name not in known:
             raise LookupError(f"no channel {name!r}; there are {sorted(known)}")
@@ -167,17 +175,18 @@ class DiscordServer:
     async def request(
         self, method: str, path: str, since: int = 0, timeout: float = PATIENCE
     ) -> Request:
-        """Wait for a request, counted from the `since`-th recorded; `*` in `path` stands for anything."""
+        """Wait for a request, counted from the `since`-th recorded; `*` in `path` is a wildcard."""
         return await self.world.changes.until(
             lambda: next((one for one in self.requests[since:] if _fits(one, method, path)), None),
             lambda: (
-                f"no {method} {path} among {[f'{one.method} {one.path}' for one in self.requests[since:]]}"
+                f"no {method} {path} among "
+                f"{[f'{one.method} {one.path}' for one in self.requests[since:]]}"
             ),
             timeout,
         )
 
     async def cut(self, code: int | None = None, *, forget: bool = False) -> None:
-        """End the gateway connection, with a close code or without a word; `forget` the session too."""
+        """End the gateway connection, with or without a close code; `forget` drops the session."""
         await self.world.sessions.cut(code)
         if forget:
             self.world.sessions.forget()

@@ -22,7 +22,10 @@ FILE_PART = re.compile(r"files\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A decoded request: path parameters, query, JSON body (or `payload_json`) and the files by their index."""
+    """A decoded request: path parameters, query, JSON body and files.
+
+    The body may come from `payload_json`; the files are by their index.
+    """
 
     params: Mapping[str, str]
     query: Mapping[str, str]
@@ -98,7 +101,8 @@ def _response(request: web.Request, answer: Answer, headers: dict[str, str]) -> 
         return web.Response()
     if status == 204:
         return web.Response(status=204, headers=headers)
-    # The client compares the header with ==: aiohttp's own json_response adds a charset and would break it.
+    # The client compares the header with ==:
+    # aiohttp's own json_response adds a charset and would break it.
     return web.Response(
         status=status,
         body=json.dumps(body).encode(),
@@ -139,6 +143,6 @@ async def _unknown(world: World, call: Call) -> Answer:
 
 
 def add_routes(app: web.Application, world: World, routes: list[Route]) -> None:
-    """Serve the routes under `/api/v10`; every other path there is recorded and answered with 404."""
+    """Serve the routes under `/api/v10`; any other path there is recorded and answered with 404."""
     for method, template, handler in [*routes, ("*", "/{rest:.*}", _unknown)]:
         app.router.add_route(method, PREFIX + template, _endpoint(world, template, handler))

@@ -1,7 +1,9 @@
-"""Faults that a test puts in the bot's way: refusals, rate limits, outages, cut connections, delays, held requests.
+"""Faults that a test puts in the bot's way.
 
-`server.faults.at("post message", DROP_AFTER, nth=2)` lets the second message from now on be posted, and cuts the
-connection instead of answering. `server.faults.hold("callback")` stops the next callback until it is released.
+They are refusals, rate limits, outages, cut connections, delays and held requests.
+`server.faults.at("post message", DROP_AFTER, nth=2)` lets the second message from now on be posted,
+and cuts the connection instead of answering. `server.faults.hold("callback")` stops the next
+callback until it is released.
 """
 
 import asyncio
@@ -27,7 +29,10 @@ CUT = 0
 
 
 class Gate:
-    """Holds a request until it is released; one held before the server acts and never released was never received."""
+    """Holds a request until it is released.
+
+    If it is held before the server acts and never released, the server never received it.
+    """
 
     def __init__(self) -> None:
         self._reached = asyncio.Event()
@@ -49,9 +54,10 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What befalls a request: a delay (seconds), a gate, and then an answer of this status (None: the right one).
+    """A fault of a request: a delay (seconds), a gate, then this status (None: the right one).
 
-    With `after` the server acts first, and all this befalls its answer. `retry_after` (seconds) makes a rate limit.
+    With `after` the server acts first, and all this befalls its answer. `retry_after` (seconds)
+    makes a rate limit.
     """
 
     status: int | None = None
@@ -132,10 +138,11 @@ class Faults:
         times: int | None = 1,
         where: Callable[[str], bool] | None = None,
     ) -> Planned:
-        """Let a fault befall the `nth` request of a name in REQUESTS from now on, and those after it up to `times`.
+        """Let a fault hit the `nth` request of a name in REQUESTS from now on.
 
-        With `times` None it befalls them until the faults are cleared; with `where` it befalls only requests whose path
-        that is true of. Raises LookupError for an unknown name.
+        It also hits those after it, up to `times`. With `times` None it befalls them until the
+        faults are cleared; with `where` it befalls only requests whose path that is true of. Raises
+        LookupError for an unknown name.
         """
         if request not in REQUESTS:
             raise LookupError(f"no request is called {request!r}; there are {sorted(REQUESTS)}")
@@ -148,7 +155,7 @@ class Faults:
         self._planned.remove(planned)
 
     def hold(self, request: str, *, nth: int = 1, after: bool = False) -> Gate:
-        """Stop the `nth` such request before the server acts on it, or `after` that before it answers."""
+        """Stop the `nth` such request before the server acts on it, or `after` that."""
         gate = Gate()
         self.at(request, Fault(after=after, gate=gate), nth=nth)
         return gate

@@ -1,6 +1,7 @@
-"""Several processes of the real bot on one PostgreSQL, each with its range of sixteen shards, and many tables.
+"""Several processes of the real bot on one PostgreSQL, with sixteen shards and many tables.
 
-The full run, a hundred matches through kills for five minutes: `.venv/bin/python -m tests.wire.fleet 100 300`.
+Each process has a range of the shards. The full run, a hundred matches through kills for five
+minutes: `.venv/bin/python -m tests.wire.fleet 100 300`.
 """
 
 import asyncio
@@ -42,13 +43,13 @@ LOOK_S = 0.2
 PATIENCE_S = 8.0
 """Seconds after which somebody whose press was not acknowledged presses again."""
 LONG_PATIENCE_S = 40.0
-"""Seconds after which somebody does so whose press was acknowledged, and who sees nothing come of it."""
+"""Seconds after which somebody acts again whose acknowledged press had no visible result."""
 STARTS_S = 60.0
 HEALS_S = 90.0
 """The longest that a process takes to start, and the fleet to come to rest, on a busy machine."""
 SECONDS_BETWEEN_KILLS = 6.0
 THINKING_S = 4.0
-"""Seconds that people in a hundred matches think before they press, so that two cores can serve them all."""
+"""Seconds that people in a hundred matches think before a press, so that two cores suffice."""
 
 
 @dataclass
@@ -160,7 +161,7 @@ class Fleet:
             await asyncio.sleep(LOOK_S / 2)
 
     def live(self) -> dict[int, list[tuple[int, int]]]:
-        """Return the messages by which each match can be played: their id and the version that they play."""
+        """Return the messages by which each match can be played: their ids and versions."""
         found: dict[int, list[tuple[int, int]]] = {}
         for message in list(self.server.world.messages.values()):
             control = self._control(message)
@@ -170,7 +171,10 @@ class Fleet:
         return found
 
     def _control(self, message: Message) -> tuple[int, int] | None:
-        """Return the match that a message plays, and at which version; read anew only where it was changed."""
+        """Return the match and version that a message plays.
+
+        Only changed messages are read anew.
+        """
         known = self._known.get(message.id)
         if known is None or known[:2] != (message.edited_at, bool(message.components)):
             control = None if message.viewer_id else _played_by(message.components)
@@ -307,7 +311,7 @@ class Fleet:
         ]
 
     def _count(self, acts: Sequence[Act], saved: Collection[str], found: "Found") -> None:
-        """Count what became of the acts at one version of a match, of which one alone can be saved."""
+        """Count the results of the acts at one version of a match; only one can be saved."""
         done = [act for act in acts if str(act.interaction.id) in saved]
         unanswered = [act for act in acts if act.interaction.answered is None]
         assert len(done) <= 1
@@ -332,8 +336,8 @@ class Fleet:
 class Found:
     """What came of it.
 
-    `lost` are the acts that were acknowledged by a process that lived on, and are saved no more than any other act at
-    the same version.
+    `lost` are the acts that were acknowledged by a process that lived on, and are saved no more
+    than any other act at the same version.
     """
 
     matches: int = 0
@@ -346,7 +350,10 @@ class Found:
 
 @asynccontextmanager
 async def fleet(database: str, folder: Path, tables: int) -> AsyncIterator[Fleet]:
-    """Start three processes and seat people at so many tables, dealt out to sixteen servers on as many shards."""
+    """Start three processes and seat people at so many tables.
+
+    The tables are dealt out to sixteen servers on as many shards.
+    """
     async with await DiscordServer.start(channel_names=("tables-0",), shards=SHARDS) as server:
         for number in range(1, SHARDS):
             server.add_guild(f"club {number}", f"tables-{number}")

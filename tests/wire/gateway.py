@@ -104,7 +104,10 @@ async def _resume(world: World, line: Line, said: Json) -> None:
 async def interact(
     world: World, user_id: int, where: Channel, kind: int, data: Json, clicked: Json | None = None
 ) -> Interaction:
-    """Let a person act, on the message `clicked` if on any: open an interaction and tell the bot of it."""
+    """Let a person act, on the message `clicked` if given.
+
+    This opens an interaction and sends it to the bot.
+    """
     now = asyncio.get_running_loop().time()
     message_id = int(clicked["id"]) if clicked else None
     opened = Interaction(

@@ -1,7 +1,8 @@
-"""Start the bot as a container's builder runs it, at the stand-in, and see that it is well and nobody in particular.
+"""Start the bot as a container's builder runs it, at the stand-in; wait until it is healthy.
 
-`python -m tests.wire.in_container BEFORE... -- AFTER...` is what `.ci/container` runs: the builder's command
-is BEFORE, the settings as `--env NAME=VALUE` each, then AFTER.
+`.ci/container` runs `python -m tests.wire.in_container BEFORE... -- AFTER...`: the builder's
+command is BEFORE, then come the settings as `--env NAME=VALUE` each, then AFTER. It also checks
+that the image does not run as root.
 """
 
 import asyncio

@@ -46,7 +46,7 @@ def references(value: Any) -> set[str]:
 
 
 def given_back(components: list[Json], media: Mapping[str, Json]) -> list[Json]:
-    """Return components as in Discord's answers: numbered, with every default, and files by their address.
+    """Return components as Discord answers: numbered, with all defaults, files by address.
 
     `media` is Discord's description of each file of the message, by its `attachment://` address.
     """

@@ -1,4 +1,7 @@
-"""Discord's limits on messages, modals and autocomplete choices that its API description does not or not fully say."""
+"""Discord's limits that its API description lacks or states only in part.
+
+They are on messages, modals and autocomplete choices.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -129,9 +132,10 @@ def _files(message: Message) -> Iterator[Problem]:
 def check_message(message: Message) -> None:
     """Refuse a message that Discord would refuse.
 
-    Raises ApiError 50006 when it is empty and 50035 with every broken limit. Stricter than Discord in one point: an
-    embed that shows a file which is not attached is refused (Discord shows the embed without it). A file that no
-    component shows is no mistake: it is just not seen, as `payloads.seen_files` tells.
+    Raises ApiError 50006 when it is empty and 50035 with every broken limit. Stricter than Discord
+    in one point: an embed that shows a file which is not attached is refused (Discord shows the
+    embed without it). A file that no component shows is no mistake: it is just not seen, as
+    `payloads.seen_files` tells.
     """
     if not (message.content or message.embeds or message.components or message.files):
         raise ApiError(400, 50006, "Cannot send an empty message")
@@ -168,7 +172,10 @@ def check_modal(modal: Json) -> None:
 
 
 def check_choices(choices: list[Json]) -> None:
-    """Refuse more than 25 autocomplete choices or texts above 100 characters, with ApiError 50035."""
+    """Refuse more than 25 choices or texts above 100 characters, with ApiError 50035.
+
+    These are autocomplete choices.
+    """
     problems = list(_count("choices", choices, 25))
     for choice in choices:
         problems += _length("choices.name", choice["name"], 100, 1)

@@ -36,7 +36,7 @@ def create(
 
 
 def placeholder(world: World, interaction: Interaction, flags: int) -> Message:
-    """Post the "is thinking ..." that a deferred answer will fill; only now may it be made ephemeral."""
+    """Post the "is thinking ..." of a deferred answer; only now may it be made ephemeral."""
     message_id, viewer = world.new_id(), interaction.user_id if flags & EPHEMERAL else None
     shown = Message(message_id, interaction.channel_id, "", flags=flags | LOADING, viewer_id=viewer)
     shown.interaction = interaction
@@ -45,7 +45,10 @@ def placeholder(world: World, interaction: Interaction, flags: int) -> Message:
 
 
 def edit(world: World, shown: Message, body: Json, uploads: Uploads) -> Message:
-    """Change a message by the keys that the body has; filling a placeholder is no edit and does notify."""
+    """Change a message by the keys of the body.
+
+    Filling a placeholder is no edit and does notify.
+    """
     appears = bool(shown.flags & LOADING)
     changed = _written(world, replace(shown, flags=shown.flags & ~LOADING), body, uploads)
     world.messages[shown.id] = changed

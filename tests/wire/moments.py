@@ -1,4 +1,7 @@
-"""The moments of a turn at which something may befall the bot, one list for all who put something in its way."""
+"""The moments of a turn at which something may happen to the bot.
+
+It is one list for all tests that put something in its way.
+"""
 
 from dataclasses import dataclass
 
@@ -36,7 +39,10 @@ class Moment:
         before.release()
 
     async def reached(self, server: DiscordServer, *, after: bool) -> None:
-        """Hold the next such request before Discord acts on it, or `after` that, for good; returns when it stands."""
+        """Hold the next such request for good, before Discord acts on it or `after` that.
+
+        Returns when it is held.
+        """
         gate = Gate()
         await self.befallen(server, Fault(after=after, gate=gate))
         await gate.reached(LONGEST_S)

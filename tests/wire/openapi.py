@@ -1,8 +1,10 @@
-"""The gate against Discord's own API description: whether a request's body is one that Discord takes, and whether an
-answer of this server is one that Discord gives.
+"""The check against Discord's own API description, of request bodies and of this server's answers.
 
-The description is looked for beside the repository and is no part of it; without it, tests marked `needs_description`
-are skipped. It knows nothing of totals (6000 characters of embeds, five rows, duplicate ids): `limits` does.
+A request's body must be one that Discord takes, and an answer one that Discord gives.
+
+The description is looked for beside the repository and is no part of it; without it, tests marked
+`needs_description` are skipped. It knows nothing of totals (6000 characters of embeds, five rows,
+duplicate ids): `limits` does.
 """
 
 import json
@@ -55,7 +57,10 @@ def _closed() -> dict[str, Any]:
 
 
 def _close(schema: object) -> None:
-    """Let no object schema take keys that it does not name: the description itself would let misspelt ones pass."""
+    """Forbid keys that an object schema does not name.
+
+    The description itself would let misspelt ones pass.
+    """
     if isinstance(schema, dict):
         if "properties" in schema:
             schema.setdefault("additionalProperties", False)
@@ -98,7 +103,7 @@ def _fits(template: list[str], steps: list[str]) -> bool:
 
 
 def _normal(value: Any, place: str) -> Any:
-    """Return a body without the known differences between what Discord takes and what its description says."""
+    """Return a body without the known differences between Discord and its description."""
     if isinstance(value, list):
         return [_normal(inner, place) for inner in value]
     if not isinstance(value, dict):
@@ -117,7 +122,10 @@ def _text(value: Any) -> Any:
 
 
 def _telling(error: Any) -> Any:
-    """Return the error that explains: of a choice of schemas, that of the branch which the value's type means."""
+    """Return the error that explains the failure.
+
+    Of a choice of schemas, that is the error of the branch that the value's type means.
+    """
     while error.context:
         branches = [
             list(found)
@@ -145,7 +153,8 @@ def _sentences(errors: Iterable[Any]) -> Iterator[str]:
 def check(method: str, path: str, body: Any) -> list[str]:
     """Return what is wrong with a request by Discord's description, empty when nothing is.
 
-    `path` is without `/api/v10`, as both this server and simcord record it; `body` the JSON or `payload_json`.
+    `path` is without `/api/v10`, as both this server and simcord record it; `body` the JSON or
+    `payload_json`.
     """
     template = _template(method.lower(), path)
     if template is None:
@@ -161,8 +170,8 @@ def check(method: str, path: str, body: Any) -> list[str]:
 def check_answer(method: str, path: str, status: int, answer: Any) -> list[str]:
     """Return what is wrong with an answer by Discord's description, empty when nothing is.
 
-    Discord may add what it likes to an answer, so keys that it does not describe are no mistake; nor does it describe
-    how it answers during an outage.
+    Discord may add what it likes to an answer, so keys that it does not describe are no mistake;
+    nor does it describe how it answers during an outage.
     """
     template = _template(method.lower(), path)
     if template is None or status not in range(200, 500):
@@ -176,7 +185,8 @@ def check_answer(method: str, path: str, status: int, answer: Any) -> list[str]:
         steps = described[known]["$ref"].removeprefix("#/").split("/")
     if answer is None:
         return []
-    # The codes within `errors` are words, as Discord's reference shows them, not the numbers of its description.
+    # The codes within `errors` are words, as in Discord's reference,
+    # not the numbers of its description.
     told = (
         {key: value for key, value in answer.items() if key != "errors"}
         if status >= 400

@@ -1,4 +1,4 @@
-"""Slash commands as a person's Discord client fills them in: from what the bot registered, nothing else."""
+"""Slash commands as a person's Discord client fills them in, from what the bot registered."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,7 +20,10 @@ Values = Mapping[str, Value]
 
 
 def registered(world: World, name: str) -> Json:
-    """Return a registered command, the guild's before the global one; raises LookupError with the names there are."""
+    """Return a registered command, the guild's before the global one.
+
+    Raises LookupError with the names there are.
+    """
     known = {one["name"]: one for commands in world.commands.values() for one in commands}
     if name not in known:
         raise LookupError(f"no command /{name} is registered; there are {sorted(known)}")
@@ -28,10 +31,11 @@ def registered(world: World, name: str) -> Json:
 
 
 def command_data(world: World, name: str, values: Values, focused: str | None = None) -> Json:
-    """Return an interaction's `data` for `name` (subcommands after spaces) with `values` by option name.
+    """Return an interaction's `data` for `name` with `values` by option name.
 
-    With `focused` the command is still being typed: that option is marked, required ones may be missing. Raises
-    LookupError for an unknown command or option, ValueError for a value that Discord's client would not let through.
+    In `name`, subcommands follow after spaces. With `focused` the command is still being typed:
+    that option is marked, required ones may be missing. Raises LookupError for an unknown command
+    or option, ValueError for a value that Discord's client would not let through.
     """
     first, *path = name.split()
     command = registered(world, first)

@@ -211,7 +211,10 @@ def layout(world: World, shown: Message) -> tuple[list[Json], list[Json]]:
 
 
 def seen_files(shown: Message) -> list[File]:
-    """Return the files that people can see: one on a message laid out by components only where a component shows it."""
+    """Return the files that people can see.
+
+    In a components-only message a file is visible only if a component shows it.
+    """
     if not shown.flags & COMPONENTS_V2:
         return shown.files
     shown_by_components = references(shown.components)
@@ -219,7 +222,10 @@ def seen_files(shown: Message) -> list[File]:
 
 
 def message(world: World, shown: Message) -> Json:
-    """Return a message object; a file that an embed or component shows is hidden from its attachments."""
+    """Return a message object.
+
+    Its attachments leave out a file that an embed or component shows.
+    """
     embeds, components = layout(world, shown)
     hidden = references(shown.embeds) | references(shown.components)
     files = [

@@ -26,11 +26,13 @@ Field = str | Sequence[str]
 
 
 class Person:
-    """One member of the guild. Every act waits for the bot's answer and raises TimeoutError when none comes in time.
+    """A member of the guild, whose every act waits for the bot's answer.
 
-    A press that the bot acknowledges with a deferred update is answered with the message as it stands; what comes of
-    it is to be waited for with `DiscordServer.message`. How long each first answer took is kept in `acts`. A channel
-    left out is the first text channel. Acts raise LookupError for what that person cannot see or press.
+    An act raises TimeoutError when no answer comes in time. A press that the bot acknowledges with
+    a deferred update is answered with the message as it stands; what comes of it is to be waited
+    for with `DiscordServer.message`. How long each first answer took is kept in `acts`. A channel
+    left out is the first text channel. Acts raise LookupError for what that person cannot see or
+    press.
     """
 
     def __init__(self, world: World, account: Account) -> None:
@@ -53,7 +55,7 @@ class Person:
         return [act for act in self._world.interactions.values() if act.user_id == self.id]
 
     def sees(self, channel: Place = None) -> list[Reply]:
-        """Return what stands in a channel for this person: everyone's messages and those for this person alone."""
+        """Return a channel's messages for this person: everyone's, and their own ephemeral ones."""
         return read(self._world, channel, self.id)
 
     async def told(
@@ -64,7 +66,7 @@ class Person:
         after: int | None = None,
         timeout: float = PATIENCE,
     ) -> Reply:
-        """Wait until this person alone is told something with these words, after message `after` if given."""
+        """Wait until this person alone is told these words, after message `after` if given."""
 
         def found() -> Reply | None:
             private = (
@@ -75,7 +77,10 @@ class Person:
             return next((seen for seen in private if words in seen.text), None)
 
         def missing() -> str:
-            return f"{self.account.name} was not told {words!r}, but {[seen.text for seen in self.sees(channel)]}"
+            return (
+                f"{self.account.name} was not told {words!r}, "
+                f"but {[seen.text for seen in self.sees(channel)]}"
+            )
 
         return await self._world.changes.until(found, missing, timeout)
 
@@ -86,9 +91,10 @@ class Person:
         channel: Place = None,
         timeout: float = PATIENCE,
     ) -> Reply:
-        """Use a registered command (`"game rules"` for a subcommand) and return the complete answer.
+        """Use a registered command and return the complete answer.
 
-        Options are strings, numbers, people or channels. Raises ValueError for what Discord's own picker refuses.
+        A subcommand is named as in `"game rules"`. Options are strings, numbers, people or
+        channels. Raises ValueError for what Discord's own picker refuses.
         """
         return await self._answer(
             await self.begin_slash(command, values, channel), f"/{command}", timeout
@@ -111,7 +117,7 @@ class Person:
         channel: Place = None,
         timeout: float = PATIENCE,
     ) -> list[tuple[str, str | int | float]]:
-        """Type `value` into the option `focused` and return the choices offered, as (name, value)."""
+        """Type `value` into the option `focused`; return the choices offered, as (name, value)."""
         where = channel or first_channel(self._world)
         data = command_data(
             self._world, command, {**_accounts(values or {}), focused: value}, focused
@@ -123,8 +129,8 @@ class Person:
     async def press(self, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
         """Press a button of a message as it was `seen` and return the answer.
 
-        The bot is told of the message with its buttons as seen, even if it has taken them away since: the harder case
-        of two people who press at once.
+        The bot is told of the message with its buttons as seen, even if it has taken them away
+        since: the harder case of two people who press at once.
         """
         return await self._answer(
             await self.begin_press(seen, custom_id), f"{custom_id!r}", timeout
@@ -133,7 +139,10 @@ class Person:
     async def choose(
         self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE
     ) -> Reply:
-        """Choose from a menu of a message as it was `seen` and return the answer; raises ValueError off the menu."""
+        """Choose from a menu of a message as it was `seen` and return the answer.
+
+        Raises ValueError for values that are not in the menu.
+        """
         return await self._answer(
             await self.begin_choice(seen, custom_id, values), f"{custom_id!r}", timeout
         )
@@ -153,7 +162,7 @@ class Person:
         )
 
     async def begin_use(self, seen: Reply, custom_id: str) -> Interaction:
-        """Press a button of a message, or pick the first entry of a menu, without waiting for the answer."""
+        """Press a button, or pick a menu's first entry, without waiting for the answer."""
         control = _pressable(seen, custom_id)
         if control["type"] == Kind.STRING_SELECT:
             return await self.begin_choice(seen, custom_id, [control["options"][0]["value"]])
@@ -208,7 +217,10 @@ class Person:
     ) -> Found:
         def missing() -> str:
             if opened.callback is not None:
-                return f"{what} by {self.account.name} was acknowledged with type {opened.callback}, never answered"
+                return (
+                    f"{what} by {self.account.name} was acknowledged with type {opened.callback}, "
+                    "never answered"
+                )
             heard = "" if self._world.sessions.connected() else "; no bot is connected"
             return f"{what} by {self.account.name} was not answered{heard}"
 
@@ -221,7 +233,10 @@ def first_channel(world: World) -> Channel:
 
 
 def read(world: World, channel: Place, viewer_id: int | None = None) -> list[Reply]:
-    """Return the messages of a channel, oldest first; ephemeral ones only to the one who may see them."""
+    """Return a channel's messages, oldest first.
+
+    Ephemeral ones are only for the one who may see them.
+    """
     where = (channel or first_channel(world)).id
     seen = [
         one

@@ -1,4 +1,7 @@
-"""A bot without discord.py in between: single requests with its token, whose answers keep to Discord's description."""
+"""A bot without discord.py: single requests with its token.
+
+The answers keep to Discord's API description.
+"""
 
 import json
 from typing import Any
@@ -14,7 +17,10 @@ from .sessions import Json
 async def posted(
     server: DiscordServer, body: Json, *files: bytes, message_id: int | None = None
 ) -> tuple[int, Any]:
-    """Post with the bot's token in the first channel, or edit a message, with files called board.png."""
+    """Post with the bot's token in the first channel, or edit a message.
+
+    The files are called board.png.
+    """
     form = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     form.add_field("payload_json", json.dumps(body))
     for index, data in enumerate(files):

@@ -18,7 +18,10 @@ STDOUT, STDERR = 1, 2
 
 
 def surroundings(**settings: str) -> dict[str, str]:
-    """Return this process's variables with `settings` as Tabula's only ones; the program is found from any folder."""
+    """Return this process's variables with `settings` as Tabula's only ones.
+
+    The program is found from any folder.
+    """
     own = {name: value for name, value in os.environ.items() if not name.startswith("TABULA_")}
     return {**own, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **settings}
 
@@ -37,10 +40,11 @@ async def bot_process(
     stderr: int | None = None,
     **settings: str,
 ) -> AsyncIterator[Process]:
-    """Run `program` against the server at `api` until the block ends, then kill it (SIGKILL) if it still runs.
+    """Run `program` against the server at `api` until the block ends.
 
-    The process gets TABULA_DISCORD_API, TABULA_TOKEN and `settings`. It runs in `folder` (left out: in this process's),
-    where it may find a .env; `stderr` is as for a subprocess.
+    If it still runs then, it is killed (SIGKILL). The process gets TABULA_DISCORD_API, TABULA_TOKEN
+    and `settings`. It runs in `folder` (left out: in this process's), where it may find a .env;
+    `stderr` is as for a subprocess.
     """
     environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
     process = await create_subprocess_exec(
@@ -58,10 +62,11 @@ async def bot_process(
 async def forked_bot(
     api: str, token: str, *arguments: str, folder: Path, stderr: int | None = None, **settings: str
 ) -> AsyncIterator[Forked]:
-    """Run `tabula` with those arguments against the server at `api` until the block ends; kill it if it runs then.
+    """Run `tabula` with those arguments against the server at `api` until the block ends.
 
-    The process gets TABULA_DISCORD_API, TABULA_TOKEN and `settings`. It runs in `folder`, where it may find a .env;
-    `stderr` is a file's descriptor, or None for this process's own.
+    If it still runs then, it is killed. The process gets TABULA_DISCORD_API, TABULA_TOKEN and
+    `settings`. It runs in `folder`, where it may find a .env; `stderr` is a file's descriptor, or
+    None for this process's own.
     """
     environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
     said = [

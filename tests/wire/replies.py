@@ -31,7 +31,10 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file on a message; `description` is its alternative text. `id` is 0 until Discord has stored it."""
+    """A file on a message.
+
+    `description` is its alternative text; `id` is 0 until Discord has stored it.
+    """
 
     name: str
     data: bytes
@@ -64,10 +67,10 @@ def texts(embeds: list[Json]) -> Iterator[str]:
 class Reply:
     """A message, or a modal, as one person saw it at one moment.
 
-    `embeds` and `components` are Discord's JSON with `attachment://` replaced by addresses; `files` are the files that
-    can be seen, also those inside an embed or a gallery; `pings` are the ids of those it notified. With `modal` set it
-    is a form, and `message_id` the message whose button opened it (None for a slash command). A deleted answer has
-    neither.
+    `embeds` and `components` are Discord's JSON with `attachment://` replaced by addresses; `files`
+    are the files that can be seen, also those inside an embed or a gallery; `pings` are the ids of
+    those it notified. With `modal` set it is a form, and `message_id` the message whose button
+    opened it (None for a slash command). A deleted answer has neither.
     """
 
     channel_id: int
@@ -106,7 +109,10 @@ class Reply:
         }
 
     def custom_id(self, label: str) -> str:
-        """Return the custom_id of the usable button with this label; raises LookupError with the labels there are."""
+        """Return the custom_id of the usable button with this label.
+
+        Raises LookupError with the labels there are.
+        """
         labels = {part.get("label"): key for key, part in self.pressable().items()}
         if label not in labels:
             raise LookupError(f"no button {label!r}; there are {sorted(filter(None, labels))}")

@@ -1,4 +1,7 @@
-"""A small discord.py bot that uses each kind of answer once; run as a program it is a process that can be killed."""
+"""A small discord.py bot that uses each kind of answer once.
+
+Run as a program, it is a process that can be killed.
+"""
 
 import asyncio
 import io
@@ -67,7 +70,10 @@ class Turn(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]],
     template=r"turn:(?P<number>\d+)",
 ):
-    """A turn at the table: acknowledged at once, then the next turn's message, then the old one without its button."""
+    """A turn at the table.
+
+    It acknowledges at once, posts the next turn's message, then removes the old one's button.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(discord.ui.Button(label=f"Turn {number}", custom_id=f"turn:{number}"))
@@ -211,7 +217,7 @@ class Show(app_commands.Group, name="table", description="Look at a table."):
 
     @app_commands.command(description="Sit down at the table.")
     async def sit(self, interaction: Interaction) -> None:
-        """Acknowledge to the one who asked alone, post the first turn, and take the acknowledgement away."""
+        """Acknowledge in an ephemeral message, post the first turn, delete the acknowledgement."""
         assert interaction.channel_id is not None
         await interaction.response.defer(ephemeral=True, thinking=True)
         await post_turn(

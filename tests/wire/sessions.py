@@ -13,7 +13,7 @@ Json = dict[str, Any]
 Found = TypeVar("Found")
 
 PATIENCE = 30.0
-"""Seconds that anybody waits for what must come, unless told otherwise: much, for a machine may be very busy."""
+"""Seconds that a wait may take by default: long, for a machine may be very busy."""
 GUILDS = 1 << 0
 """The gateway intent under which Discord tells a bot about guilds, channels and threads."""
 GUILD_MESSAGES = 1 << 9
@@ -48,7 +48,8 @@ class Changes:
     ) -> Found:
         """Wait until `look` finds something truthy and return it.
 
-        `what` describes, at the moment of giving up, what was missing. Raises TimeoutError after `timeout` seconds.
+        `what` describes, at the moment of giving up, what was missing. Raises TimeoutError after
+        `timeout` seconds.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -71,7 +72,10 @@ class Line:
         self._hushed = False
 
     def hush(self) -> None:
-        """Send nothing any more on this socket, which stays open: the network has died and nobody was told."""
+        """Send nothing more on this socket, which stays open.
+
+        It's as if the network died and nobody was told.
+        """
         self._hushed = True
 
     async def send(
@@ -119,7 +123,7 @@ class Session:
             await self.line.send(0, data, event, len(self.sent))
 
     async def take(self, line: Line, after: int) -> None:
-        """Send everything behind number `after` on a new line, also what comes up meanwhile, and keep to that line."""
+        """Move to a new line: send everything behind number `after`, and what comes up since."""
         while after < len(self.sent):
             event, data = self.sent[after]
             after += 1
@@ -161,7 +165,10 @@ class Sessions:
     async def dispatch(
         self, event: str, data: Json, guild_id: int | None, intent: int | None = None
     ) -> None:
-        """Send an event of a guild to the sessions of its shard that asked for it by their intents (None: to all)."""
+        """Send a guild's event to the sessions of its shard that asked for its intent.
+
+        Intent None sends it to all of them.
+        """
         for session in list(self._known.values()):
             if session.shard.serves(guild_id) and (intent is None or session.intents & intent):
                 await session.dispatch(event, data)
@@ -177,7 +184,7 @@ class Sessions:
             await session.line.send(op, data)
 
     def hush(self) -> None:
-        """Let every line that stands carry nothing any more; what was to be sent can be resumed on another."""
+        """Silence every open line; what was to be sent can be resumed on another line."""
         for session in self.connected():
             assert session.line is not None
             session.line.hush()

@@ -1,4 +1,4 @@
-"""The real bot as a process of its own at the stand-in, and two people who play by what they see."""
+"""The real bot as a process of its own at the stand-in, and two people who play what they see."""
 
 import asyncio
 import re
@@ -38,11 +38,14 @@ _INSTANTS = {
 }
 """The columns that tell when something was, or is to be."""
 SOON = 10_000
-"""Milliseconds until what has to be done soon; a match that goes on has other jobs, too, for later."""
+"""Milliseconds in which urgent jobs are due.
+
+A match that goes on has other jobs, too, for later.
+"""
 
 
 def shown_version(seen: Reply, match: int = 1) -> int | None:
-    """Return the version of a match that the usable controls of a message play, if it has such controls."""
+    """Return the version of a match that a message's usable controls play, if it has any."""
     found = [CONTROL.match(custom_id) for custom_id in seen.pressable()]
     versions = [int(each["version"]) for each in found if each and int(each["match"]) == match]
     return max(versions, default=None)
@@ -103,7 +106,10 @@ class Wire:
         await self.shown()
 
     def let_go_by(self, milliseconds: int, *, unseen: bool) -> None:
-        """Let so much time have gone by, `unseen` by the bot, which must be down: all in the file was earlier."""
+        """Let so much time pass, `unseen` by the bot, which must be down.
+
+        All times in the file move back by that much.
+        """
         with closing(sqlite3.connect(self.database, isolation_level=None)) as connection:
             for table, columns in _INSTANTS.items():
                 moved = ", ".join(f"{column} = {column} - {milliseconds}" for column in columns)
@@ -117,7 +123,10 @@ class Wire:
         return next((each for each in reversed(seen) if each.pressable()), seen[-1])
 
     def live_message(self, match: int = 1) -> Reply:
-        """The one message by which a match can be played; raises AssertionError when there is none or several."""
+        """Return the only message by which a match can be played.
+
+        Raises AssertionError when there is none or several.
+        """
         live = live_messages(self.server.channel_messages(self.place), match)
         assert len(live) == 1, (
             f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
@@ -134,14 +143,14 @@ class Wire:
     async def press(
         self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE
     ) -> Reply:
-        """Have somebody press a button of a message as it was `seen`, or pick the first entry of a menu."""
+        """Have somebody press a button of a `seen` message, or pick a menu's first entry."""
         control = seen.pressable()[custom_id]
         if control["type"] == Kind.STRING_SELECT:
             return await person.choose(seen, custom_id, [control["options"][0]["value"]], timeout)
         return await person.press(seen, custom_id, timeout)
 
     async def act(self, timeout: float = PATIENCE) -> Reply:
-        """Do what the newest message asks for, by its first menu or button, and return the answer."""
+        """Use the first menu or button of the newest message, and return the answer."""
         seen = self.newest()
         return await self.press(self.called(), seen, first_control(seen), timeout)
 
@@ -174,13 +183,16 @@ class Wire:
         return list(self.server.world.interactions.values())
 
     async def shown(self, after: int = 0) -> None:
-        """Wait until something is saved that comes after a version, and the channel shows the match as it stands."""
+        """Wait until a later version is saved, and the channel shows the match as it stands."""
         await self.server.message(
             lambda _: self.over() or after < self.saved_version() == self.shown_version()
         )
 
     async def healed(self, timeout: float = PATIENCE) -> None:
-        """Wait, doing nothing, until nothing is left to be done, and see that the channel shows the match as it is."""
+        """Wait, doing nothing, until no job is left.
+
+        The channel must then show the match as it is.
+        """
         ends = time.monotonic() + timeout
         while left := self.jobs():
             assert time.monotonic() < ends, left
@@ -216,7 +228,10 @@ class Wire:
         return int(count)
 
     async def kept(self) -> list[dict[str, Any]]:
-        """Return the events of match 1, seeing that by the rules and the secret they come to what the file says."""
+        """Return the events of match 1.
+
+        By the rules and the secret they must lead to what the file says.
+        """
         # A copy, since the bot may be running, and has the file for itself.
         copy = self.database.with_name(f"{secrets.token_hex(4)}.sqlite3")
         await backup(self.database, copy)
@@ -250,7 +265,10 @@ class Wire:
 
 
 async def logged(log: Path, words: str, patience_s: float) -> None:
-    """Wait until a bot has written some words to its log; raises AssertionError with the log's end when it has not."""
+    """Wait until a bot has written some words to its log.
+
+    Raises AssertionError with the log's end when it has not.
+    """
     ends = time.monotonic() + patience_s
     while words not in log.read_text(encoding="utf-8"):
         assert time.monotonic() < ends, log.read_text(encoding="utf-8")[-2000:]
@@ -258,7 +276,10 @@ async def logged(log: Path, words: str, patience_s: float) -> None:
 
 
 def called_by(seen: Reply) -> int | None:
-    """The id of the one whom a message calls in its last line above the small print; None where it calls nobody."""
+    """Return the id of the person a message mentions, or None.
+
+    The mention is in its last line above the small print.
+    """
     lines = [
         line
         for line in (seen.content or seen.text).splitlines()

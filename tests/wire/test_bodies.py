@@ -15,7 +15,10 @@ from .openapi import check, needs_description
 pytestmark = [pytest.mark.asyncio, needs_description]
 
 THINKING, SILENT, CHOICES, MODAL = 5, 6, 8, 9
-"""Kinds of first answers: a command's placeholder, a press heard, an autocomplete's choices, a modal."""
+"""Kinds of first answers.
+
+They are a command's placeholder, a press acknowledged, an autocomplete's choices, and a modal.
+"""
 
 
 async def tour(club: Club) -> None:

@@ -1,4 +1,4 @@
-"""Slow matches over the wire: no time runs while the bot is down, and what a clock brings about happens once."""
+"""Slow matches over the wire: clocks stop while the bot is down, and act only once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The real bot, killed or stopped while the computer is to play: nothing is lost, and nothing is done twice."""
+"""The real bot, killed or stopped at the computer's turn: nothing is lost or done twice."""
 
 import asyncio
 import time

@@ -1,4 +1,7 @@
-"""What `/health` and `/metrics` tell of the running bot, and the log as objects with the reference people are told."""
+"""What `/health` and `/metrics` report of the running bot, and its log as JSON objects.
+
+The log has the reference that people are told.
+"""
 
 import asyncio
 import json

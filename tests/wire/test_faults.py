@@ -1,4 +1,4 @@
-"""Faults befall the requests they are meant for, before or after the server has acted, and nothing else."""
+"""Faults hit only the requests they are meant for, before or after the server has acted."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,7 @@
-"""Three processes on one PostgreSQL and sixteen shards: whoever is killed or restarted, nothing is lost or doubled."""
+"""Three processes on one PostgreSQL and sixteen shards.
+
+Whichever is killed or restarted, nothing is lost or doubled.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,7 +27,7 @@ async def many(server: PostgreSQL, tmp_path: Path) -> AsyncIterator[Fleet]:
 
 
 async def test_matches_go_on_while_processes_are_killed_and_restarted_in_turn(many: Fleet) -> None:
-    """One that is told to stop finishes what it has begun; one that is killed leaves it to the one after it."""
+    """A stopped process finishes what it has begun; a killed one leaves it to its successor."""
     playing = asyncio.create_task(many.play(2 * PATIENCE_S))
     first, second, third = many.members
     await asyncio.sleep(1)

@@ -1,7 +1,8 @@
-"""What no client of Discord's would send: made-up ids, menus' entries, options and forms, by somebody who sits nowhere.
+"""Requests that no client of Discord's would send, by somebody who has no seat.
 
-A modified client can send anything in its own name, so each is answered in one sentence, changes nothing of anybody
-else's, and is no fault of ours in the log.
+These are made-up ids, menu entries, options and forms. A modified client can send anything in its
+own name, so each is answered in one sentence, changes nothing of anybody else's, and is no fault of
+ours in the log.
 """
 
 import re
@@ -62,7 +63,10 @@ OURS = re.compile(r"\b(Traceback|ERROR|error [0-9a-f]{6})")
 
 
 def made_up(random: Random, verb: str, count: int) -> Iterator[str]:
-    """Ids that begin with a verb of ours and go on with what we never write, or write about other things."""
+    """Yield ids that begin with a verb of ours.
+
+    They go on with what we never write, or write about other things.
+    """
     pieces = [*NUMBERS, *WORDS]
     yield from (f"{verb}:{rest}"[:100] for rest in MALFORMED)
     for _ in range(count):
@@ -93,7 +97,10 @@ def kept(database: Path) -> dict[str, list[tuple[Any, ...]]]:
 async def answered(
     wire: Wire, person: Person, kind: int, data: Json, clicked: Json | None = None
 ) -> None:
-    """Let somebody do what the bot must say something about, and wait until it has: a flood would hold up the last."""
+    """Let somebody do what the bot must answer, and wait until it has.
+
+    A flood would hold up the last answer.
+    """
     world = wire.server.world
     first = len(world.requests)
     opened = await interact(world, person.id, first_channel(world), kind, data, clicked)
@@ -114,7 +121,10 @@ def with_control(clicked: Json, control: Json) -> Json:
 
 @asynccontextmanager
 async def harmless(wire: Wire) -> AsyncIterator[tuple[Person, Json]]:
-    """Let a match be played beside which somebody sends what is made up, to no effect and no error in the log."""
+    """Let a match be played while somebody sends made-up requests.
+
+    They must have no effect and leave no error in the log.
+    """
     log = wire.database.with_suffix(".log")
     with log.open("wb") as written:
         async with wire.bot(stderr=written.fileno()) as process:

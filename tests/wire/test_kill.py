@@ -1,4 +1,4 @@
-"""The real bot, killed without warning: nothing that anybody was shown is lost, and the channel heals by itself."""
+"""The real bot, killed without warning: nothing shown is lost, and the channel heals by itself."""
 
 import asyncio
 import sys
@@ -66,6 +66,7 @@ async def test_killed_at_any_time_of_a_move(wire: Wire) -> None:
         await wire.healed()
 
 
+@pytest.mark.core
 async def test_a_button_left_by_a_killed_bot_works_once(wire: Wire) -> None:
     async with wire.bot() as process:
         await wire.begin("zeno")

@@ -1,4 +1,4 @@
-"""Discord's limits, and its rules for answering an interaction, spoken to without discord.py in between."""
+"""Discord's limits and its rules for answering an interaction, without discord.py in between."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -31,11 +31,17 @@ def line(message: str, *parts: object, error: BaseException | None = None) -> st
             "%s %s with %s has returned %s",
             (
                 "POST",
-                "https://discord.com/api/v10/interactions/17/aW50ZXI-_x/callback?with_response=true",
+                (
+                    "https://discord.com/api/v10/interactions/17/aW50ZXI-_x/callback"
+                    "?with_response=true"
+                ),
                 {},
                 200,
             ),
-            "POST https://discord.com/api/v10/interactions/17/***/callback?with_response=true with {} has returned 200",
+            (
+                "POST https://discord.com/api/v10/interactions/17/***/callback?with_response=true "
+                "with {} has returned 200"
+            ),
         ),
         (
             "%s %s has received %s",

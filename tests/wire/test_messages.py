@@ -1,4 +1,4 @@
-"""Messages posted with the bot's token: their files, nonces, permissions, threads, and whom they notify."""
+"""Messages posted with the bot's token: files, nonces, permissions, threads, and notifications."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,7 @@
-"""Guilds, channels, threads and messages go away and come back as they do at Discord, and discord.py hears of it."""
+"""Guilds, channels, threads and messages that go and come back as at Discord.
+
+discord.py hears of it.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,7 @@
-"""Servers and threads that go away over the wire: no time runs there, and matches go on when they can be shown."""
+"""Servers and threads that go away over the wire.
+
+Clocks stop there, and matches go on when they can be shown.
+"""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,7 @@
-"""A backup that was put back: the match lives in its newest message, and what was posted since is known as lost."""
+"""A restored backup: the match lives in its newest message.
+
+What was posted since the backup is known as lost.
+"""
 
 import asyncio
 import shutil
@@ -37,7 +40,10 @@ async def by_hand(wire: Wire) -> None:
 
 
 async def lost_message(wire: Wire, way: Way) -> tuple[Reply, Person]:
-    """Play, back up, play on, and put the backup back; return the live message of the lost time and its player."""
+    """Play, back up, play on, and restore the backup.
+
+    Returns the live message of the lost time and its player.
+    """
     async with wire.bot():
         await wire.begin("zeno")
         await wire.to_a_throw()
@@ -109,7 +115,9 @@ async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(wire: Wire
         while wire.saved_version() < (shown_version(lost) or 0):
             before = wire.saved_version()
             await wire.act()
-            await until(lambda: before < wire.saved_version() == shown_version(wire.newest()))  # noqa: B023
+            await until(
+                lambda: before < wire.saved_version() == shown_version(wire.newest())  # noqa: B023
+            )
         # Zeno's turns are two events each, so the versions of two throws meet.
         assert wire.saved_version() == shown_version(lost)
         played = await wire.kept()
@@ -122,7 +130,10 @@ async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(wire: Wire
 
 
 async def test_an_older_message_points_to_the_newest(wire: Wire) -> None:
-    """The match's message of before the backup, seen by someone whose Discord has not shown yet that it is closed."""
+    """The match's message from before the backup points to the newest.
+
+    Somebody uses it whose Discord has not shown yet that it is closed.
+    """
     async with wire.bot():
         await wire.begin("zeno")
         await wire.to_a_throw()

@@ -43,7 +43,8 @@ async def running(server: DiscordServer, bot: SampleBot) -> AsyncIterator[Sample
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer]:
     """A server that discord.py is pointed at.
 
-    At the end every good request and all that the server itself answered are held against the description.
+    At the end every good request and all that the server itself answered are held against the
+    description.
     """
     monkeypatch.setattr(discord.http.Route, "BASE", "")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL())

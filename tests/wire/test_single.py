@@ -1,4 +1,7 @@
-"""One message a match over the wire: whoever is to act is called once, whenever the bot is killed."""
+"""One message a match over the wire.
+
+The next player is mentioned once, whenever the bot is killed.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A start that cannot succeed ends with one sentence on standard error, and leaves the database as it was."""
+"""A start that fails ends with one sentence on standard error, and does not touch the database."""
 
 import asyncio
 import os
@@ -30,7 +30,10 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 
 async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list[str]]:
-    """Run the bot in a folder of its own until it ends by itself; return the exit status and what it complained of."""
+    """Run the bot in a folder of its own until it ends by itself.
+
+    Returns the exit status and its complaints.
+    """
     program = Path(__file__).resolve().parents[2]
     own = {name: value for name, value in os.environ.items() if not name.startswith("TABULA_")}
     environment = {**own, "PYTHONPATH": str(program), **settings}
@@ -42,6 +45,7 @@ async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list
     return process.returncode, [line for line in said.decode().splitlines() if "\033" not in line]
 
 
+@pytest.mark.core
 async def test_without_a_token(tmp_path: Path) -> None:
     status, said = await started(tmp_path)
     assert status == 1
@@ -154,6 +158,7 @@ async def test_with_a_database_that_cannot_be_used(
     assert before == after
 
 
+@pytest.mark.core
 @pytest.mark.parametrize(("stop", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 async def test_it_stops_when_it_is_told_to(
     server: DiscordServer, tmp_path: Path, stop: signal.Signals, status: int

@@ -1,4 +1,4 @@
-"""Told to end, the bot finishes what it has begun, and begins nothing that it might be too late to finish."""
+"""On a stop, the bot finishes what it has begun, and begins nothing that may be too late."""
 
 import asyncio
 import signal

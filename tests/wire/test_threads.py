@@ -1,4 +1,7 @@
-"""A thread for each match over the wire: opened once, whenever the bot is killed, and opened again when it sleeps."""
+"""A thread for each match over the wire.
+
+It is opened once, whenever the bot is killed, and opened again when it sleeps.
+"""
 
 import pytest
 
@@ -28,7 +31,7 @@ async def accepted(wire: Wire) -> Reply:
 
 
 async def shown_in(wire: Wire, thread: int) -> tuple[Channel, Reply]:
-    """Wait until a match is shown in a thread, the only one, and return that with the match's only message."""
+    """Wait until a match is shown in the only thread; return the thread and its only message."""
     await wire.server.world.changes.until(
         lambda: threads(wire), lambda: "no thread was opened", PATIENCE
     )

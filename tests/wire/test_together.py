@@ -1,4 +1,4 @@
-"""People who act at the same moment, a match that is busy, messages that are deleted, a bot that is told to stop."""
+"""People who act at the same moment, busy matches, deleted messages, and a bot that is stopped."""
 
 import asyncio
 import os
@@ -103,6 +103,7 @@ async def test_of_those_who_press_at_once_one_acts_and_the_others_are_told(wire:
             await mover.told("has moved on", after=last)
 
 
+@pytest.mark.core
 async def test_each_turn_has_one_message_however_quickly_one_presses(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:

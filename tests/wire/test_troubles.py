@@ -1,4 +1,7 @@
-"""Whatever befalls a request of a turn, the channel heals by itself, and what was acknowledged is done once."""
+"""Any fault of a turn's request: the channel heals by itself.
+
+What was acknowledged is done once.
+"""
 
 import asyncio
 import contextlib
@@ -40,15 +43,24 @@ TROUBLES = {
     "dropped before": (DROP_BEFORE, 1),
     "dropped after": (DROP_AFTER, 1),
 }
-"""What befalls a request, and how many times on end; the library itself waits a second or more after each 500."""
+"""Faults, and how many times in a row each happens.
+
+The library itself waits a second or more after each 500.
+"""
 
 
 SHOWN_S = 40.0
-"""Seconds within which a match is shown though Discord did not answer: of itself aiohttp waits for five minutes."""
+"""Seconds within which a match is shown though Discord did not answer.
+
+By default aiohttp waits for five minutes.
+"""
 
 
 async def undone(wire: Wire, moment: Moment, fault: Fault, times: int) -> int:
-    """Play until a fault has befallen a moment of a turn; return how many deeds were not done, and were to be again."""
+    """Play until a fault has hit a moment of a turn.
+
+    Returns how many acts failed and had to be repeated.
+    """
     await wire.to_a_throw()
     first = len(wire.server.requests)
     befalling = asyncio.ensure_future(moment.befallen(wire.server, fault, times))
@@ -75,7 +87,7 @@ async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> No
         await wire.begin("zeno")
         for moment in MOMENTS:
             before = await wire.kept()
-            # What Discord does not let the bot acknowledge is saved before that, and shown all the same.
+            # What Discord does not let the bot acknowledge is saved before that, and still shown.
             assert await undone(wire, moment, fault, times) == 0, moment
             after = await wire.kept()
             assert after[: len(before)] == before

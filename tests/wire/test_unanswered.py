@@ -1,4 +1,7 @@
-"""What Discord takes no answer to, tells twice or shows no more, and what was acknowledged before a kill."""
+"""Interactions that Discord takes no answer to, sends twice or no longer shows.
+
+Also what was acknowledged before a kill.
+"""
 
 import asyncio
 import time
@@ -22,7 +25,10 @@ SLOW_ANSWERS = 16
 
 
 async def acknowledged(wire: Wire, act: Interaction) -> None:
-    """Wait until an act is acknowledged; on a busy machine that may take longer than Discord waits."""
+    """Wait until an act is acknowledged.
+
+    On a busy machine that may take longer than Discord waits.
+    """
     changes = wire.server.world.changes
     await changes.until(lambda: act.answered, lambda: "no acknowledgement", TOLD_S)
 
@@ -99,7 +105,10 @@ async def test_an_interaction_that_discord_tells_again_is_no_other_program_s(
 
 
 async def pressed(wire: Wire, person: Person, custom_id: str) -> Interaction:
-    """Let somebody press a control that their client shows still, and Discord's copy of the message has no more."""
+    """Let somebody press a control that only their client still shows.
+
+    Discord's copy of the message no longer has it.
+    """
     world = wire.server.world
     clicked = message(world, world.messages[wire.newest().message_id or 0])
     data = {"custom_id": custom_id, "component_type": Kind.BUTTON}
@@ -126,7 +135,10 @@ async def test_a_press_on_a_control_that_is_gone_is_acknowledged_and_answered(wi
         (4004, "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"),
         (
             4014,
-            "Discord does not allow this application its gateway intents; see the application's page",
+            (
+                "Discord does not allow this application its gateway intents; "
+                "see the application's page"
+            ),
         ),
     ],
 )

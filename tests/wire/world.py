@@ -1,4 +1,4 @@
-"""What the stand-in knows: accounts, channels, messages, interactions, and all that the bot asked of it."""
+"""State of the stand-in: accounts, channels, messages, interactions, and the bot's requests."""
 
 import itertools
 import time
@@ -11,7 +11,7 @@ from .replies import File, Reply
 from .sessions import Changes, Json, Sessions
 
 EPOCH_MS = 1_420_070_400_000
-"""Discord's epoch (1 January 2015): ids carry the milliseconds since then above their lowest 22 bits."""
+"""Discord's epoch (1 January 2015); ids hold the milliseconds since it above their low 22 bits."""
 EPHEMERAL, LOADING, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 15
 """Message flags: seen by one person alone; "is thinking ..."; laid out by components."""
 TEXT, DM, THREAD = 0, 1, 11
@@ -28,7 +28,10 @@ DEADLINE_S = 3.0
 
 
 class ApiError(Exception):
-    """An answer that refuses: HTTP status, Discord's error code, a sentence, and what is wrong by path in the body."""
+    """A refusing answer: HTTP status, Discord's error code, a sentence, and errors by path.
+
+    The paths are those in the body.
+    """
 
     def __init__(
         self, status: int, code: int, message: str, errors: Mapping[str, str] | None = None
@@ -61,9 +64,10 @@ class Account:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a thread (with `parent_id`) or a direct message (with `recipient_id`, and without a guild).
+    """A text channel, a thread (with `parent_id`) or a direct message.
 
-    `denied` are the permissions that the bot has elsewhere, but not here.
+    A direct message has a `recipient_id` and no guild. `denied` are the permissions that the bot
+    has elsewhere, but not here.
     """
 
     id: int
@@ -96,9 +100,10 @@ class Nonce:
 
 @dataclass(slots=True)
 class Message:
-    """A message of the bot; embeds and components are kept as sent, with their `attachment://` addresses.
+    """A message of the bot.
 
-    `pings` are those whom it notified when it appeared: no edit notifies anybody.
+    Embeds and components are kept as sent, with their `attachment://` addresses. `pings` are those
+    whom it notified when it appeared: no edit notifies anybody.
     """
 
     id: int
@@ -119,9 +124,9 @@ class Message:
 class Interaction:
     """One act of a person and what the bot has answered so far.
 
-    `callback` is the type of the first answer; `original_id` the message that `@original` names; `reply` what the
-    person saw when the answer was complete; `trigger` what opened the modal that is handed in. `born` and `answered`
-    are moments of the event loop's clock.
+    `callback` is the type of the first answer; `original_id` the message that `@original` names;
+    `reply` what the person saw when the answer was complete; `trigger` what opened the modal that
+    is handed in. `born` and `answered` are moments of the event loop's clock.
     """
 
     id: int
@@ -146,8 +151,9 @@ class Interaction:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request of the bot: `path` without `/api/v10`, `body` the JSON (or `payload_json`), `files` by index.
+    """One request of the bot.
 
+    `path` is without `/api/v10`, `body` is the JSON (or `payload_json`), `files` are by index.
     `status` is `faults.CUT` where the bot was not answered.
     """
 
@@ -178,10 +184,11 @@ class Request:
 class World:
     """All state of one stand-in; it outlives the bot's process, as Discord does.
 
-    `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its token works;
-    `permissions` are the bot's own, as interactions report them; `nonce_life_s` is how long a nonce is remembered;
-    `guilds` are names by id, and every person is a member of all; `unavailable` are those in an outage of Discord's,
-    `left` those in which the bot is no member; `shards` is how many the bot is advised to begin.
+    `deadline_s` is how long an interaction waits for its first answer, `token_life_s` how long its
+    token works; `permissions` are the bot's own, as interactions report them; `nonce_life_s` is how
+    long a nonce is remembered; `guilds` are names by id, and every person is a member of all;
+    `unavailable` are those in an outage of Discord's, `left` those in which the bot is no member;
+    `shards` is how many the bot is advised to begin.
     """
 
     token: str
@@ -220,7 +227,7 @@ class World:
         return next(iter(self.guilds))
 
     def add_guild(self, name: str) -> int:
-        """Add a guild and return its id; guilds that follow each other are of shards that follow each other."""
+        """Add a guild and return its id; consecutive guilds are on consecutive shards."""
         guild_id = self.new_id()
         if self.guilds:
             guild_id = max(self.guilds) + (1 << 22)
@@ -248,9 +255,10 @@ class World:
         parent_id: int | None = None,
         recipient_id: int | None = None,
     ) -> Channel:
-        """Add a channel: a direct message has a recipient, a thread a parent, and all others are of a guild.
+        """Add a channel.
 
-        The guild is the first if none is named.
+        A direct message has a recipient, a thread a parent, and all others are of a guild. The
+        guild is the first if none is named.
         """
         if recipient_id is None:
             guild_id = self.channels[parent_id].guild_id if parent_id else guild_id or self.guild_id

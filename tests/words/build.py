@@ -11,7 +11,10 @@ from babel.messages.mofile import write_mo
 def compiled(
     folder: Path, language: str, texts: Mapping[Any, Any], context: str | None = None
 ) -> Path:
-    """Compile a language's texts, of one context, into the folder; a pair of texts has a tuple of forms."""
+    """Compile a language's texts, of one context, into the folder.
+
+    A pair of texts (singular, plural) has a tuple of forms.
+    """
     catalogue = Catalog(language, fuzzy=False)
     for text, said in texts.items():
         catalogue.add(text, said, context=context)

@@ -1,4 +1,7 @@
-"""What people were told, as Discord was told it: every text in it, and what in it was not said through a reader."""
+"""What people were told, as Discord received it: every text in it.
+
+It says as well what in a text did not go through a reader.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -48,7 +51,10 @@ class Heard:
 
     @property
     def may_be_cut(self) -> bool:
-        """Whether an ellipsis may stand for the end: what explains an entry of a menu, or the names of a team."""
+        """Whether an ellipsis may end the text.
+
+        Such a text explains an entry of a menu, or names the people of a team.
+        """
         return self.where == ENTRY or (self.where == PICTURE and TEAM.match(self.text) is not None)
 
 
@@ -80,7 +86,10 @@ def texts_in(body: Any) -> Iterator[Heard]:
 
 
 def _as_typed(part: dict[str, Any], field: str) -> bool:
-    """Whether the label of an entry or button is what would be typed in its place: a play, a point, a house rule."""
+    """Return whether a label is what somebody would type instead.
+
+    That is a play, a point or a house rule; the label is that of an entry or button.
+    """
     if field != "label":
         return False
     return part["label"] in (part.get("value"), part.get("custom_id", "").rpartition(":")[2])
@@ -91,7 +100,7 @@ TYPED = ("xq", "what", "roll")
 
 
 def _house_rules() -> Iterator[str]:
-    """Yield house rules as they are typed, one or all there are, and as they stand in the terms of a match."""
+    """Yield house rules as typed, one or all of them, and as shown in the terms of a match."""
     for game in GAMES.values():
         if len(game.options) > 1:
             yield ", ".join(option.name for option in game.options)
@@ -108,7 +117,7 @@ WHOLE = re.compile(
         (
             KEPT.pattern,
             rf"\b(?:{'|'.join(NAMES)})\b",
-            # Points, tables and the places beside the board as they are typed, with how many men are there.
+            # Points, tables and the places beside the board as typed, with how many men are there.
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
             r"\b(?:hand|off|bar(?:-[a-z]{2})?)(?:\d+\b|(?= too ))",
             r"(?:(?<= too )|(?<=frommm ))(?:hand|off|bar(?:-[a-z]{2})?)\b",
@@ -124,7 +133,7 @@ WHOLE = re.compile(
 
 
 def english(heard: Heard, made_up: frozenset[str]) -> list[str]:
-    """List the words of a text that are not of the made-up language, and `cut` where a bracket is not closed."""
+    """List a text's words outside the made-up language, and `cut` for each unclosed bracket."""
     text = heard.text
     if heard.may_be_cut and text.endswith("…"):
         text = re.sub(r" *\w*…$", "»", text)

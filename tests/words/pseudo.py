@@ -1,7 +1,7 @@
-"""A made-up language in which every text stands between guillemets and is a third longer, so that none can hide.
+"""A made-up language: each text is in guillemets and a third longer, so that none can hide.
 
-What a text keeps whole in any language stays whole: its parts in braces, what stands in backticks, mentions, addresses,
-and the marks of Discord's markdown, which begin a line before the bracket.
+What a text keeps whole in any language stays whole: its parts in braces, what stands in backticks,
+mentions, addresses, and the marks of Discord's markdown, which begin a line before the bracket.
 """
 
 import re
@@ -52,7 +52,7 @@ def pseudo_folder(
     language: str = LANGUAGE,
     say: Callable[[str], str] = pseudo,
 ) -> Path:
-    """Compile every text of a template in the made-up language into the folder, and return the folder.
+    """Compile a template's texts in the made-up language into the folder; return the folder.
 
     `language` is the one whose place it takes, where people can only read one that Discord has.
     """

@@ -1,4 +1,4 @@
-"""How games end, in words: every ending has them, also what it is worth and what a game remembers."""
+"""How games end, in words: every ending, its stake, and what a game remembers."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Why the rules refuse something: every reason has its words, and what people typed stands in them as it is."""
+"""Why the rules refuse something: every reason has a text.
+
+What people typed stands in it unchanged.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -245,7 +248,10 @@ SAID = (
     (Refusal(Reason.OFF_EARLY, side=GOLD), "gold has borne men off while others have not come in"),
     (
         Refusal(Reason.OFF_OUTSIDE, side=GOLD),
-        "gold has borne men off while others are outside its bearing table, though nothing is hit in this game",
+        (
+            "gold has borne men off while others are outside its bearing table, "
+            "though nothing is hit in this game"
+        ),
     ),
     (
         Refusal(Reason.PILED, side=GOLD, count=11),
@@ -291,8 +297,8 @@ SAID = (
     (
         Refusal(Reason.PACE, typed="soon", known=("none", "live")),
         (
-            "there is no pace `soon`: it is one of `none`, `live`, or a time for the whole match and what each turn "
-            "adds to it, as `30m+20s`"
+            "there is no pace `soon`: it is one of `none`, `live`, "
+            "or a time for the whole match and what each turn adds to it, as `30m+20s`"
         ),
     ),
     (Refusal(Reason.LEVEL, known=("a", "b")), "level is one of a, b"),

@@ -18,9 +18,9 @@ def test_men_that_wait_on_several_bars_enter_in_the_table_of_each() -> None:
     page = told("seis-dos-e-as")["Moving"]
     for side in ("gold", "black"):
         assert (
-            f"{side} from bar-af on a to f, from bar-gm on g to m, from bar-ns on n to s, from bar-tz on t to z"
-            in page
-        )
+            f"{side} from bar-af on a to f, from bar-gm on g to m, from bar-ns on n to s, "
+            "from bar-tz on t to z"
+        ) in page
     assert "gold on a to f; black on z to t" in told("todas-tablas")["Moving"]
 
 

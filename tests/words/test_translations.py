@@ -235,6 +235,7 @@ def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> None:
         check(tmp_path, texts("Roll"))
 
 
+@pytest.mark.sweep
 def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     for source in ("bot", "render", "engine"):

@@ -12,8 +12,12 @@ from tests.wire.commands import problems
 from tests.words.build import compiled
 
 GERMAN = {
-    "Throw the dice of your match in this channel.": "Die Würfel deiner Partie in diesem Kanal werfen.",
-    "The number of the match, where you have several here": "Die Nummer der Partie, wo du hier mehrere hast",
+    "Throw the dice of your match in this channel.": (
+        "Die Würfel deiner Partie in diesem Kanal werfen."
+    ),
+    "The number of the match, where you have several here": (
+        "Die Nummer der Partie, wo du hier mehrere hast"
+    ),
     "the whole turn": "der ganze Zug",
     "roll": "würfeln",
     "match": "partie",
@@ -21,7 +25,10 @@ GERMAN = {
 
 
 async def told(folder: Path, locales: Path) -> list[dict[str, Any]]:
-    """What Discord is told of the commands when the bot starts, each time at a new Discord; nothing, mostly."""
+    """Return what Discord is told of the commands at each start of the bot: mostly nothing.
+
+    Each start is at a new Discord.
+    """
     async with await Store.open(folder / "club.sqlite3") as store:
         bot = Tabula(store, locales=locales)
         env = simcord.Env(bot)
@@ -63,7 +70,9 @@ async def test_commands_describe_themselves_in_other_languages_and_keep_their_na
 @pytest.mark.asyncio
 async def test_one_catalogue_serves_every_region_of_a_language(tmp_path: Path) -> None:
     spanish = {
-        "Throw the dice of your match in this channel.": "Tira los dados de tu partida en este canal."
+        "Throw the dice of your match in this channel.": (
+            "Tira los dados de tu partida en este canal."
+        )
     }
     commands = await told(tmp_path, compiled(tmp_path / "locale", "es", spanish, context="command"))
     assert named(commands, "roll")["description_localizations"].keys() == {"es-ES", "es-419"}

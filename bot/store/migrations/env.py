@@ -1,4 +1,4 @@
-"""What Alembic runs: the steps to the version asked for, on the connection and in the transaction it is given."""
+"""Alembic's environment: it runs the steps to a version in the connection and transaction given."""
 
 from alembic import context
 

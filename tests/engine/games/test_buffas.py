@@ -1,4 +1,7 @@
-"""Buffa cortesa, pareia de entrada and buffa de baldrac: entering, doubles, and what the other side may use."""
+"""Buffa cortesa, pareia de entrada and buffa de baldrac.
+
+These tests cover entering, doubles, and what the other side may use.
+"""
 
 from engine.events import Left, Thrown
 from engine.games import GAMES

@@ -58,12 +58,13 @@ def test_the_third_number_is_agreed_on() -> None:
 
 @pytest.mark.parametrize("slug", ["cab-e-quinal", "cab-e-quinal-fixed"])
 def test_a_man_hit_may_go_straight_back_to_his_pile(slug: str) -> None:
-    # Gold's 2 from h hits on k, and the man stands on f at once; black's 2 hits on k too, and he stands on e.
+    # Gold's 2 from h hits on k, and the man stands on f at once;
+    # black's 2 hits on k too, and that man stands on e.
     third = {"third": "2"} if slug.endswith("fixed") else {}
     back = {"hit": "start-point", **third}
     assert "e14,k1 f15 gold -" in ends("e14,h1 f14,k1 gold 2", slug, **back)
     assert "e15 f14,k1 black -" in ends("e14,k1 f14,h1 black 2", slug, **back)
-    # While a man of gold's stands on f, black's on k cannot be hit; nor one who stands on f himself.
+    # While gold has a man standing on f, black's on k cannot be hit; nor can a man standing on f.
     assert "e13,f1,k1 f15 gold -" not in ends("e13,f1,h1 k15 gold 2", slug, **back)
     assert not any("k1" in end.split()[0] for end in ends("e13,f1,h1 k1,z14 gold 2", slug, **back))
     assert not any(

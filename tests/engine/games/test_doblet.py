@@ -56,19 +56,21 @@ def test_men_may_move_within_their_own_table_once_all_pairs_are_down() -> None:
 
 
 def test_black_moves_from_t_towards_z() -> None:
-    # With nobody on x, the third point, a three takes a man from t to x, from u to y or from w to z.
+    # With nobody on x, the third point, a three moves a man t-x, u-y or w-z.
     position = f"{DOWN} t1,u1,w1,off9 black 3"
     assert set(texts(position, "doblet", moving="own-table")) == {"t-x", "u-y", "w-z"}
 
 
 def test_a_point_takes_two_men_and_nothing_moves_before_all_are_down() -> None:
-    # From f a four would be a third man on b, from e a third on a: only the fourth point's man goes.
+    # From f a four would put a third man on b, from e a third on a:
+    # only the man on the fourth point goes.
     men = "a2,b2,d1,e1,f1,off5"
     assert texts(f"{men} {WAITING} gold 4", "doblet", moving="own-table") == ["d-off"]
     waiting = "a2,b2,c2,d2,e2,f1,hand1"
     assert texts(f"{waiting} {WAITING} gold 5", "doblet", moving="own-table") == []
     assert texts(f"{waiting} {WAITING} gold 6", "doblet", moving="own-table") == ["hand-f"]
-    # In one throw the last pair comes down, a man is borne off, and another may move to where he stood.
+    # In one throw the last pair comes down, a man is borne off,
+    # and another may move to where it stood.
     assert ends(f"{waiting} {WAITING} gold 6-4-2", "doblet", moving="own-table") == {
         f"a2,b1,c2,d1,e2,f2,off2 {WAITING} gold -",
         f"a2,b2,c2,d2,e2,f1,off1 {WAITING} gold -",

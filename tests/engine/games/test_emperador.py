@@ -72,7 +72,8 @@ def test_a_broken_blockade_begins_the_count_anew() -> None:
     assert play(_remembering(match, 3 * 8), "s-t").position.memory == 0
 
 
-# With m-s gold holds n to s before the men on z; h-i hits. Only a man hit while the six points stand is counted.
+# With m-s gold holds n to s before the men on z; h-i hits.
+# Only a man hit while the six points stand is counted.
 WALLING = "a2,h1,m1,n2,o2,p2,q2,r2,s1 i1,z14 gold 6-1"
 WALLED = "a2,i1,n2,o2,p2,q2,r2,s2 z14,bar1 gold -"
 
@@ -150,7 +151,8 @@ def test_when_neither_can_enter_it_is_a_tie(slug: str) -> None:
 
 
 def test_a_tie_waits_for_the_numbers_still_to_be_played() -> None:
-    # The six fills f, the last open point of either side; the five must carry that man on to l, and f is open again.
+    # The six fills f, the last open point of either side;
+    # the five must carry that man on to l, and f is open again.
     shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold"
     onward = "a1,b1,c1,d1,l1,u2,x2,y2,z3,bar1 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
     assert ends(f"{shut} 6-5", "emperador") == {onward}
@@ -160,7 +162,8 @@ def test_a_tie_waits_for_the_numbers_still_to_be_played() -> None:
 
 @pytest.mark.parametrize("reentry", ["free", "first"])
 def test_a_tie_is_called_once_nothing_is_left_to_play(reentry: str) -> None:
-    # Gold finds its own men on a to d and f and black's on e; black its own on t and w, and gold's elsewhere.
+    # Gold finds its own men on a to d and f and black's on e;
+    # black its own on t and w, and gold's elsewhere.
     shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
     match = play(after(running(shut, "emperador", reentry=reentry), Thrown((6, 6, 6))), "bar-f")
     assert match.outcome == Outcome(None, "tie")
@@ -210,7 +213,8 @@ NO_ENTRY = "barata: no point to enter on"
 @pytest.mark.parametrize(
     ("men", "outcome"),
     [
-        # Six points held by gold, as the book needs "so many men captured" elsewhere; black's one man is out.
+        # Six points held by gold, as the book needs "so many men captured" elsewhere;
+        # black's one man is out.
         ("t2,u2,w2,x2,y2,z2,m1,n2 a14,bar1", (Side.GOLD, NO_ENTRY, 1)),
         # Or black's own men on the six points, since none takes a second.
         ("n15 a8,t1,u1,w1,x1,y1,z1,bar1", (Side.GOLD, NO_ENTRY, 1)),

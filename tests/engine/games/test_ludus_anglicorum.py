@@ -37,7 +37,8 @@ def test_reentry_hits_a_single_man_or_takes_an_empty_point() -> None:
 
 
 def test_no_second_man_on_the_own_side_not_even_on_the_way() -> None:
-    # c-d makes room for a-c; b-d for a-b; c-e for b-c; or one man takes both numbers. a-c-d never rests on a held c.
+    # c-d makes room for a-c; b-d for a-b; c-e for b-c; or one man takes both numbers.
+    # a-c-d never rests on a held c.
     assert ends("a1,b1,c1,z12 k15 gold 2-1", LUDUS) == {
         "b1,c1,d1,z12 k15 gold -",
         "a1,b1,f1,z12 k15 gold -",
@@ -213,9 +214,9 @@ def test_hitting_the_seventh_man_wins_at_once_where_the_manuscripts_position_doe
 @pytest.mark.parametrize("blockade", ["wins", "permanent"])
 @pytest.mark.parametrize("mover", list(Side))
 def test_a_move_that_catches_both_sides_draws_the_game(blockade: str, mover: Side) -> None:
-    # By the only number that enters, gold's 6 on f, one of its two men hits black's man there. Gold then holds a to f
-    # with one man each and has another to enter, black t to z with one to enter: 1 + 6 = 7 for both. The other way
-    # round black enters on t by a 6, facing f.
+    # By the only number that enters, gold's 6 on f, one of its two men hits black's man there. Gold
+    # then holds a to f with one man each and has another to enter, black t to z with one to enter:
+    # 1 + 6 = 7 for both. The other way round black enters on t by a 6, facing f.
     men = {
         Side.GOLD: "a1,b1,c1,d1,e1,n8,bar2 f1,t1,u1,w1,x1,y1,z9",
         Side.BLACK: "a9,b1,c1,d1,e1,f1,t1 m8,u1,w1,x1,y1,z1,bar2",

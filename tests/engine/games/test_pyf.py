@@ -61,7 +61,8 @@ def test_teams_throw_two_dice() -> None:
 
 
 def test_six_fours_are_played_where_doubles_are_played_twice() -> None:
-    # Entering takes one four (d), and each further one moves a man four points: d h m q u make 1 2 3 4 5 fours.
+    # Entering takes one four (d), and each further one moves a man four points:
+    # d h m q u make 1 2 3 4 5 fours.
     match = after(running("hand15 hand15 gold -", "pyf", doubles="twice"), Thrown((4, 4, 4)))
     for play_ in match.plays:
         used = sum(

@@ -104,7 +104,8 @@ def test_a_barrier_stands_where_agreed_and_in_matches_of_the_first_edition() -> 
 
 
 def test_a_barrier_may_reach_from_the_end_of_the_board_to_its_beginning() -> None:
-    # Black comes from n by z to a; from t he finds u, w, x, y, z and a held, and nothing else goes by a six.
+    # Black comes from n by z to a; from t he finds u, w, x, y, z and a held,
+    # and nothing else goes by a six.
     shut_in = "a5,u2,w2,x2,y2,z2 n14,t1 black 6"
     assert ends(shut_in, "swedish-tables") == {"u2,w2,x2,y2,z2,bar5 a1,n14 black -"}
     assert texts(shut_in, "swedish-tables", barrier="stands") == []

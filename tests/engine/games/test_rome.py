@@ -102,7 +102,8 @@ def test_the_man_being_placed_is_forgotten_when_the_turn_ends() -> None:
 
 
 def test_a_position_says_which_man_is_just_being_placed() -> None:
-    # Of the men on a and b only the one named may go on; which of them it was does not matter where neither can.
+    # Of the men on a and b only the one named may go on;
+    # which of them it was does not matter where neither can.
     men = "a1,b1,hand13 hand15 gold 2"
     assert set(texts(f"{men} placed=a", "tabula", placing="still")) == {"hand-b", "a-c"}
     assert set(texts(men, "tabula", placing="still")) == {"hand-b"}
@@ -138,8 +139,8 @@ def test_what_is_remembered_of_the_placing_can_be_said() -> None:
 
 
 def test_the_man_being_placed_is_not_handed_on_with_the_numbers() -> None:
-    # By the one gold's man comes to a; 3 and 6 lead nowhere from there, nor in from the hand. Black, who has no man on
-    # a, may enter his own.
+    # By the one gold's man comes to a; 3 and 6 lead nowhere from there, nor in from the hand.
+    # Black, who has no man on a, may enter his own.
     match = running(
         "hand15 c2,d2,f2,g2,hand7 gold -", "tabula", placing="still", unusable="opponent"
     )
@@ -205,8 +206,9 @@ def test_a_side_that_only_a_sum_can_bring_in_still_throws() -> None:
 
 
 def test_two_men_hit_enter_as_at_the_beginning_totals_included() -> None:
-    # The source's five results of 5-4-3: with two men to enter, one goes on by the third number or the man on n takes
-    # it once both are in; or one comes to m by all twelve, while the other waits and n stays.
+    # The source's five results of 5-4-3: with two men to enter, one goes on by the third number
+    # or the man on n takes it once both are in; or one comes to m by all twelve,
+    # while the other waits and n stays.
     assert ends("n1,z12,bar2 o15 gold 5-4-3", "tabula") == {
         "c1,d1,s1,z12 o15 gold -",
         "c1,e1,r1,z12 o15 gold -",
@@ -319,7 +321,8 @@ def test_a_man_may_go_off_before_all_are_home() -> None:
         "c1,y1,off13 hand15 gold -",
         "a1,off14 hand15 gold -",
     }
-    # A higher number, by the usual rule, only when none stands farther back; nobody moves past a man on the bar.
+    # A higher number, by the usual rule, only when none stands farther back;
+    # nobody moves past a man on the bar.
     for text, found in (
         ("a1,y1,off13 hand15 gold 3", {"d1,y1,off13 hand15 gold -"}),
         ("w1,y1,off13 hand15 gold 5", {"y1,off14 hand15 gold -"}),

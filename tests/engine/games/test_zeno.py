@@ -52,14 +52,16 @@ def test_the_goal_may_be_to_bear_off() -> None:
 
 def test_black_may_start_on_n_and_go_the_same_way() -> None:
     assert shown(new_match(GAMES["zeno"], {"setup": "same-way"})) == "a15 n15 gold -"
-    # The fifth number of black's course brings z to a; a man hit enters by 1 on n; its goal is g to m.
+    # The fifth number of black's course brings z to a; a man hit enters by 1 on n;
+    # its goal is g to m.
     assert ends("i15 z1,m14 black 1", "zeno", setup="same-way") == {"i15 a1,m14 black -"}
     assert ends("a15 m14,bar1 black 1", "zeno", setup="same-way") == {"a15 m14,n1 black -"}
     match = play(
         after(running("a15 f1,m14 black -", "zeno", setup="same-way"), Thrown((1, 2, 3))), "f-g"
     )
     assert match.outcome == Outcome(Side.BLACK, "goal")
-    # Two sixes would bring gold from a onto n, where black's pile stands: "the opponent's start point blocks" it.
+    # Two sixes would bring gold from a onto n, where black's pile stands:
+    # "the opponent's start point blocks" it.
     assert ends("a15 n15 gold 6-6", "zeno", setup="same-way") == {"a13,g2 n15 gold -"}
 
 

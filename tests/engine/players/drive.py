@@ -20,7 +20,10 @@ from engine.rules import Rules
 def played(
     slug: str, options: Mapping[str, str], seed: int, levels: Mapping[Side, Level]
 ) -> tuple[list[Event], Match]:
-    """Let two levels play a match to its end, every event judged by the rules; returns the events and the end."""
+    """Let two levels play a match to its end; return the events and the end.
+
+    The rules check every event.
+    """
     chance = Random(seed)
     match = new_match(GAMES[slug], options)
     events: list[Event] = []

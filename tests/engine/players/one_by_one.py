@@ -1,4 +1,7 @@
-"""The inputs of one position, place by place: what `engine.players.seen` finds for many at once is held to it."""
+"""The inputs of one position, place by place.
+
+`engine.players.seen`, which finds them for many at once, is tested against it.
+"""
 
 import numpy as np
 
@@ -9,7 +12,7 @@ from engine.rules import Rules
 
 
 def inputs(rules: Rules, position: Position) -> Floats:
-    """Return the inputs of a position before a throw, seen from the side to move: one float32 each."""
+    """Return a position's inputs before a throw, as the side to move sees it: one float32 each."""
     side = position.turn
     found = layout(rules, side)
     seen = np.zeros(found.count, np.float32)

@@ -1,4 +1,4 @@
-"""What computer players do: always something legal, the same for the same seed, and at every level as it should."""
+"""Computer players: always a legal act, the same for the same seed, and true to their level."""
 
 from dataclasses import replace
 
@@ -106,7 +106,8 @@ def test_sides_tables_and_sixes_are_chosen(level: Level) -> None:
 
 @pytest.mark.parametrize("level", Level)
 def test_a_point_to_be_broken_is_chosen(level: Level) -> None:
-    # Gold closes its home, and throws higher: which of its points is broken? (Worked out in test_later.py.)
+    # Gold closes its home, and throws higher: which of its points is broken?
+    # (Worked out in test_later.py.)
     match = thrown("t2,u2,w2,x2,y2,z1,s1,a3 m14,bar1 gold -", "irish", 6, 6, binding="on")
     match = match.apply(Played(parse_play("s-z a-g", match.rules, match.position)))
     assert match.phase is Phase.CONTEST

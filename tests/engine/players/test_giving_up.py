@@ -19,7 +19,8 @@ from tests.engine.build import rules, running
 from tests.engine.players.conftest import KeepNet
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
-# Black's two last men are off with any throw; gold has one man off, so that no gammon is at stake, and fourteen to go.
+# Black's two last men are off with any throw; gold has one man off,
+# so that no gammon is at stake, and fourteen to go.
 LOST = "t14,off1 a2,off13 gold -"
 
 
@@ -75,9 +76,10 @@ def test_nobody_gives_up_before_the_match_has_begun() -> None:
 
 
 def counting_net(extra: float) -> Net:
-    """A net for backgammon that goes by who has borne off more men beyond three, and by nothing else.
+    """Return a net for backgammon that goes only by men borne off beyond three.
 
-    That side wins all but surely, and may expect so many points beyond one; the most there can be are two.
+    The side that has borne off more wins all but surely, and may expect so many points beyond one;
+    the most there can be are two.
     """
     known = rules("backgammon")
     seen = layout(known, GOLD)

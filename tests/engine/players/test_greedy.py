@@ -131,14 +131,16 @@ def weighed(text: str) -> list[float]:
 
 
 def test_what_matters_at_the_beginning() -> None:
-    # Each side has 167 pips, no blot, and 24 times a man before a held point within twelve pips, at 0.35 pips each.
-    # The side to throw is half a throw of 8 1/6 pips ahead: 1.7 times that, by the root of 2.3 * 334 + 20.
+    # Each side has 167 pips, no blot, and 24 times a man before a held point within twelve pips,
+    # at 0.35 pips each. The side to throw is half a throw of 8 1/6 pips ahead: 1.7 times that,
+    # by the root of 2.3 * 334 + 20.
     assert weighed(BEGIN) == pytest.approx([167, 0, 8.4, 167, 0, 8.4, 0.24725], abs=1e-4)
     assert greedy.way(rules("backgammon")) == 167
 
 
 def test_what_matters_where_blots_face_each_other() -> None:
-    # Six pips lie between the blots: 17 of 36 throws hit. Gold's blot on m would lose twelve pips, black's on s seven.
+    # Six pips lie between the blots: 17 of 36 throws hit.
+    # Gold's blot on m would lose twelve pips, black's on s seven.
     own, other = [27, 17 / 36 * 12, 0], [32, 17 / 36 * 7, 0]
     lead = 32 + 17 / 36 * 7 - (27 + 0.4 * 17 / 36 * 12) + 49 / 12
     odds = 1.7 * lead / (2.3 * 59 + 20) ** 0.5

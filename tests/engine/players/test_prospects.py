@@ -1,4 +1,7 @@
-"""What may be done, and what it is worth: judged together it is worth what the turn machine and the judge say apart."""
+"""What may be done, and its equity.
+
+One joint evaluation gives what the turn machine and the judge give separately.
+"""
 
 import pytest
 
@@ -86,7 +89,8 @@ def test_looking_ahead_is_the_mean_over_all_throws() -> None:
     # One man of each side is left. Gold, on z, is off by any throw.
     assert ahead(running("z1,off14 a1,off14 gold -", "backgammon"), GOLD).win == 1
     match = running("t1,off14 a1,off14 gold -", "backgammon")
-    # From t six pips: 1-1, 2-1, 3-1, 4-1 and 3-2, nine throws of 36, leave him on the board, and then black wins.
+    # From t six pips: 1-1, 2-1, 3-1, 4-1 and 3-2, nine throws of 36, leave the man on the board,
+    # and then black wins.
     assert 27 / 36 <= ahead(match, GOLD).win < 27 / 36 + 0.1
     assert ahead(match, BLACK).win == pytest.approx(1 - ahead(match, GOLD).win)
 
@@ -111,7 +115,8 @@ def test_a_single_prospect_is_not_looked_at_closely() -> None:
 
 def test_how_many_throws_are_answered() -> None:
     assert throws_after(running("a15 z15 gold -", "zeno")) == 56
-    # With a six 21 throws, each by itself; of the 35 others each turns as many dice as it shows numbers.
+    # With a six: 21 throws, each by itself. Each of the 35 others turns as many dice as it shows
+    # numbers.
     # Five of one number, twenty of two, ten of three: 5 + 40 + 30.
     assert throws_after(running("a15 z15 gold -", LUDUS)) == 21 + 75
     assert throws_after(thrown("a15 z15 gold -", "zeno", 1, 2, 3)) == 1

@@ -1,4 +1,4 @@
-"""The puzzles of the file: positions that can be, plays that are legal, one of them clearly the best."""
+"""The puzzles of the file: possible positions, legal plays, and one play clearly the best."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""How far a throw reaches, worked out by hand: backgammon, where gold goes from a to z, and black from z to a."""
+"""How far a throw reaches, worked out by hand.
+
+The game is backgammon, where gold goes from a to z, and black from z to a.
+"""
 
 import pytest
 
@@ -10,11 +13,17 @@ from tests.engine.build import pos, rules
 
 PRIME = "b2,c2,d2,e2,f2,g2,off3"
 FREE = 268 / 36
-"""Pips by a throw of two dice: 210 by those that are no doubles, and by doubles 4, 8, 12, 12, 10 and 12 at most."""
+"""Pips by a throw of two dice.
+
+Throws that are no doubles give 210; doubles give 4, 8, 12, 12, 10 and 12 at most.
+"""
 
 
 def reached(text: str) -> list[float]:
-    """What a throw does in a position of backgammon: what meets the men of the side to throw, then the other's."""
+    """Return what a throw does in a position of backgammon.
+
+    First comes what meets the men of the side to throw, then what meets the other's.
+    """
     return reached_in(*pos(text, "backgammon"))
 
 
@@ -54,7 +63,8 @@ def test_how_likely_a_blot_is_hit(blot: str, pips: int, ways: int) -> None:
 
 
 def test_held_points_are_in_the_way_of_a_hit() -> None:
-    # Six pips, the second and the fourth point of them held: eleven sixes, 5-1 twice, 3-3; not 4-2 and not 2-2.
+    # Six pips, the second and the fourth point of them held: eleven sixes, 5-1 twice, 3-3;
+    # not 4-2 and not 2-2.
     assert reached("s1,u2,x2,off10 z1,off14 gold -")[0] == pytest.approx(14 / 36)
 
 
@@ -96,13 +106,14 @@ def test_six_points_in_a_row_let_nobody_go() -> None:
 
 
 def test_the_last_man_is_seen_by_himself() -> None:
-    # Two men past the points that the other side holds go freely; the one behind them does not go at all.
+    # Two men past the points that the other side holds go freely;
+    # the one behind them does not go at all.
     assert reached(f"a1,h2,off12 {PRIME} gold -")[2:REACHED] == pytest.approx([FREE, FREE, 23 / 36])
 
 
 def test_a_man_on_the_bar_goes_by_what_is_open() -> None:
-    # Before five points held one behind another he enters with a six, and goes on from there: 7 pips by 6-1, ... 11
-    # by 6-5, twice each, and 12 by two sixes; all of them past six points.
+    # Before five points held one behind another he enters with a six, and goes on from there: 7
+    # pips by 6-1, ... 11 by 6-5, twice each, and 12 by two sixes; all of them past six points.
     found = reached("bar1,off14 a2,b2,c2,d2,e2,off5 gold -")[2:REACHED]
     goes = (2 * (7 + 8 + 9 + 10 + 11) + 12) / 36
     assert found == pytest.approx([FREE - goes, FREE - goes, (23 - 11) / 36])

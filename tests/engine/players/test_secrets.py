@@ -28,7 +28,8 @@ HERE = Path(engine.players.__file__).parent
 def test_two_matches_that_differ_in_their_secret_alone_are_played_alike(
     one: bytes, two: bytes, at: int
 ) -> None:
-    # The same match so far; then each secret gives its own dice, and what is decided before them is the same.
+    # The same match so far; then each secret gives its own dice,
+    # and what is decided before them is the same.
     moments = [match for match in stories(("laquet", ()))[0].moments if match.phase is Phase.PLAY]
     match = moments[at % len(moments)]
     decided = []

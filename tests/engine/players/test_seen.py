@@ -11,7 +11,8 @@ from tests.engine.players.one_by_one import inputs
 
 
 def test_what_greedy_goes_by_is_seen() -> None:
-    # The way before the first throw is 2; nothing is in danger; 8.4 pips of 167 are barred; the lead is halved.
+    # The way before the first throw is 2; nothing is in danger; 8.4 pips of 167 are barred;
+    # the lead is halved.
     known, begin = pos("a2,m5,r3,t5 f5,h3,n5,z2 gold -", "backgammon")
     row = seen(known, boards(known, [begin]), Side.GOLD)[0]
     assert row[-17:-10].tolist() == pytest.approx([2, 0, 0.40240, 2, 0, 0.40240, 0.12362], abs=1e-4)
@@ -19,8 +20,9 @@ def test_what_greedy_goes_by_is_seen() -> None:
 
 
 def test_how_far_a_throw_reaches_is_seen() -> None:
-    # Gold's blot may lose 12 pips by three throws; six points bar both others, who would go 268 pips in 36 throws and
-    # past six points in 23 of them. What men lose counts by 8 of 167 pips, what a man goes by 49 of 6.
+    # Gold's blot may lose 12 pips by three throws; six points bar both others,
+    # who would go 268 pips in 36 throws and past six points in 23 of them.
+    # What men lose counts by 8 of 167 pips, what a man goes by 49 of 6.
     known, barred = pos("a2,m1,off12 b2,c2,d2,e2,f2,g2,z1,off2 gold -", "backgammon")
     row = seen(known, boards(known, [barred]), Side.GOLD)[0]
     costs = 8 / 167

@@ -1,4 +1,4 @@
-"""Figures of many games: shares, means and quantiles with their intervals, and how they are kept."""
+"""Figures of many games: shares, means and quantiles with intervals, and their storage."""
 
 import json
 from dataclasses import replace
@@ -82,7 +82,8 @@ def test_a_quantile_lies_between_order_statistics() -> None:
     # 95 ± 1.96 √4.75 = 90.73 and 99.27; 5 ± 4.27.
     assert study.length(0.95) == Quantile(95, 90, 100)
     assert study.length(0.05) == Quantile(5, 1, 10)
-    # Of four games the ranks are 4, 2 and 5, and 1, -1 and 2: some reach beyond the first and the last.
+    # Of four games the ranks are 4, 2 and 5, and 1, -1 and 2:
+    # some reach beyond the first and the last.
     assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length(
         0.95
     ) == Quantile(9, 7, 9)

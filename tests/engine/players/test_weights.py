@@ -1,4 +1,7 @@
-"""The nets that come with Tabula: each fits its game, says how it was trained, and does not lose to greedy."""
+"""The nets that come with Tabula.
+
+Each fits its game, says how it was trained, and does not lose to greedy.
+"""
 
 from pathlib import Path
 
@@ -41,6 +44,6 @@ def test_a_net_is_small_and_sound(path: Path) -> None:
 
 @pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
 def test_a_net_does_not_lose_to_greedy(path: Path) -> None:
-    # Where there is nothing to choose nobody can win more than half; the net is still the better judge there.
+    # With nothing to choose nobody can win more than half; the net still evaluates better there.
     met = load(path).facts["strength"]["greedy"]
     assert met["share"] + 2 * met["error"] > 0.5

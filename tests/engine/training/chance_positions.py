@@ -12,7 +12,10 @@ TRIES = 400
 
 
 def positions(rules: Rules, chance: Random, most: int) -> list[Position]:
-    """A few positions that the rules allow, each with numbers to play and, where the game remembers, a memory."""
+    """Return a few positions that the rules allow.
+
+    Each has numbers to play and, where the game remembers, a memory.
+    """
     numbers = sorted(each for each in possible(rules.dice) if each)
     found = []
     for _ in range(TRIES):

@@ -1,4 +1,7 @@
-"""The kernel compiled once, by whichever of the tests' processes comes first; the others take what it has kept."""
+"""The kernel compiled once for all test processes.
+
+The first process compiles it, and the others take it from the cache.
+"""
 
 from importlib.util import find_spec
 from pathlib import Path

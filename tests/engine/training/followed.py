@@ -20,7 +20,7 @@ Moment = tuple[bytes, bytes, Side | None, int, int, Side | None, int]
 
 
 def moment(match: Match) -> Moment:
-    """What a turn leads to: where the men stand, and either whose throw is next or how the game has ended."""
+    """Return where the men stand after a turn, and whose throw is next or how the game ended."""
     gold, black, turn, _, memory = match.position
     if match.outcome is None:
         return gold, black, turn, memory, match.player, None, -1
@@ -62,7 +62,8 @@ def way_to(match: Match, wanted: Moment) -> tuple[Step, ...] | None:
     going_on: list[tuple[Match, tuple[Step, ...]]] = [(match, ())]
     while going_on:
         here, way = going_on.pop()
-        # Offered numbers may also be played in part and then left: both are among the plays and leaving.
+        # Offered numbers may also be played in part and then left:
+        # both are among the plays and leaving.
         if here.phase not in (Phase.THROW, Phase.OVER):
             going_on += [(follow(here, event), (*way, (here, event))) for event in events(here)]
         elif moment(here) == wanted:

@@ -1,4 +1,4 @@
-"""Positions laid out before the kernel: a match's, and those of chance games seen from both sides."""
+"""Positions set up for the kernel: a match's, and those of chance games seen from both sides."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,7 +20,10 @@ POSITIONS = 10
 
 
 class Seen(NamedTuple):
-    """A position in a workshop's first row, the side that throws next, as the kernel counts sides, and the men."""
+    """A position in a workshop's first row, the side that throws next, and the men.
+
+    The side is numbered as the kernel counts sides.
+    """
 
     shop: Workshop
     rules: Rules
@@ -43,7 +46,7 @@ def seen_from_both_sides(setting: Setting) -> Iterator[Seen]:
 
 
 def lay_out(shop: Workshop, match: Match, dice: tuple[int, ...] = ()) -> None:
-    """Lay out the game as it stands in a match that waits for a throw, and perhaps the dice thrown."""
+    """Set up the game of a match that waits for a throw, and optionally the dice thrown."""
     write_row(shop.desk.nodes, match.position)
     shop.desk.nodes[at.GAME : at.GAME + at.ROW] = shop.desk.nodes[: at.ROW]
     shop.desk.nodes[at.GAME + at.PLAYER] = match.player

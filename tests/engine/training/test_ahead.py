@@ -51,7 +51,10 @@ def slug(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def shop(slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
-    """A workshop whose net, which has learnt from a few games, is also the one that the players of matches have."""
+    """Yield a workshop whose net has learnt from a few games.
+
+    The players of matches have the same net.
+    """
     monkeypatch.setattr(nets, "WEIGHTS", tmp_path)
     nets.net_for.cache_clear()
     taught = Workshop(GAMES[slug].rules_with({}), 16, 1)
@@ -126,7 +129,8 @@ def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(
         lay_out(shop, match, dice)
         goes_on = player.take_turn(shop, thrown=True)
         best = ahead(_played_out(thrown), match.turn).points
-        # It may be better: where numbers are offered or turned, the players of a match look at fewer plays.
+        # It may be better: the players of a match look at fewer plays
+        # where numbers are offered or turned.
         assert _worth(shop, match, goes_on=goes_on) > best - CLOSELY
 
 

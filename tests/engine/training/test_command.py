@@ -1,4 +1,7 @@
-"""`python -m engine.training`: what is typed wrong is told in a sentence, before anything is compiled."""
+"""`python -m engine.training`: a sentence explains a mistyped command.
+
+It does so before anything is compiled.
+"""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The kernel plays by the same rules as the engine: every play of every game and option, and every turn."""
+"""The kernel plays by the engine's rules: every play of every game and option, and every turn."""
 
 from dataclasses import replace
 from functools import cache
@@ -50,7 +50,10 @@ def shop_of(setting: Setting) -> Workshop:
 
 @cache
 def waiting(setting: Setting) -> list[Match]:
-    """Matches in which a throw is due, some of them the last: from random games that the kernel plays, soon done."""
+    """Return matches in which a throw is due, some of them the last.
+
+    They come from random games of the kernel that are soon done.
+    """
     slug, options = setting
     shop, game = shop_of(setting), GAMES[slug]
     rules = game.rules_with(dict(options))

@@ -1,4 +1,7 @@
-"""Finding puzzles: in games of the players, the same with the same seed; what holds no more is no puzzle any more."""
+"""Finding puzzles in games of the players: the same with the same seed.
+
+A puzzle that no longer holds is removed.
+"""
 
 from dataclasses import replace
 from pathlib import Path

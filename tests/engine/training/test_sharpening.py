@@ -1,4 +1,7 @@
-"""Lessons one throw further are of where the games' turns may lead, and a net that learns them plays more by them."""
+"""1-ply lessons are about where the games' turns may lead.
+
+A net that learns them plays closer to them.
+"""
 
 from itertools import combinations_with_replacement, count
 from math import ceil
@@ -82,7 +85,10 @@ def men_of(row: Row) -> bytes:
 
 
 def before_and_ahead(shop: Workshop, deep: Desk, row: Row) -> tuple[Floats, Floats]:
-    """What the net says of a position, and what it sees one throw further: three shares each, to the side to throw."""
+    """Return what the net says of a position, and what it sees at 1-ply.
+
+    Each is three shares, for the side to throw.
+    """
     judge(*shop.known, 0, row, 0, int(row[at.TURN]), shop.desk.floats)
     said = shop.desk.floats[at.OUTPUTS_NOW : at.OUTPUTS_NOW + OUTPUTS].copy()
     shares = np.zeros(OUTPUTS, np.float32)
@@ -107,7 +113,10 @@ def points_of(shares: Floats, extra: int) -> float:
 
 
 def close_of(points: list[float]) -> int:
-    """How many of a turn's ends, the best of which is worth least, are looked at one throw further."""
+    """Return how many of a turn's ends are evaluated at 1-ply.
+
+    The best of the ends has the lowest value.
+    """
     return min(MOST_ENDS, sum(each <= points[0] + CLOSE for each in points))
 
 
@@ -125,7 +134,7 @@ def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) ->
     worths = []
     left_as_seen = 0
     for turn, after in zip(turns, [*turns[1:], None], strict=True):
-        # All are seen by the side that throws next, so that the best for who had the turn is the least.
+        # The side that throws next sees them all, so the best for who had the turn is the least.
         judged = [before_and_ahead(shop, deep, rows[each]) for each in turn]
         close = close_of([points_of(said, extra) for said, _ in judged])
         best = int(np.argmin([points_of(ahead, extra) for _, ahead in judged[:close]]))
@@ -157,12 +166,12 @@ def lessons_of(slug: str, count: int, seed: int = 1) -> Lessons:
 def test_a_sign_says_whether_the_side_to_throw_had_the_turn() -> None:
     lessons = lessons_of("backgammon", 100)
     assert (lessons.signs == -1).all()
-    # After doubles a side throws again in Pareia de entrada, so that it sees some of its ends itself.
+    # After doubles a side throws again in Pareia de entrada, so it sees some of its ends itself.
     assert set(lessons_of("pareia-de-entrada", 300).signs) == {-1, 1}
 
 
 def error_of(net: Net, batch: Batch) -> float:
-    """The cross entropy of what a net says, and what it is out in comparing the ends of a turn, a lesson."""
+    """Return a net's error per lesson: the cross entropy, and that in comparing a turn's ends."""
     judged = net.evaluate(batch.inputs)
     said = np.column_stack((judged.win, judged.won / net.extra, judged.lost / net.extra)).astype(
         np.float64
@@ -192,7 +201,8 @@ def test_the_slopes_say_by_how_much_the_error_grows() -> None:
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_what_a_net_gives_away_is_the_best_less_its_choice(sign: int) -> None:
-    # It thinks more of a position, the greater the only input is; of two ends it so takes the worse.
+    # The greater the only input is, the higher it evaluates a position;
+    # of two ends it therefore takes the worse.
     one = np.ones((1, 1), np.float32)
     net = Net(
         one,
@@ -205,7 +215,8 @@ def test_what_a_net_gives_away_is_the_best_less_its_choice(sign: int) -> None:
     shares = np.array([[0.4, 0, 0], [0.6, 0, 0], [0.5, 0, 0]], np.float32)
     signs = np.full(3, sign, np.float32)
     lessons = Lessons(np.array([[1], [-1], [0]], np.float16), shares, signs, np.array([2, 1]))
-    # The first turn gives away 0.2 of a game that is worth two points more won than lost; the second has no choice.
+    # The first turn gives away 0.2 of a game that is worth two points more won than lost;
+    # the second has no choice.
     assert faults(net, lessons).given_away == pytest.approx(0.2)
 
 

@@ -49,7 +49,8 @@ def untrained(slug: str, folder: Path) -> None:
 
 
 def test_a_score_tells_shares_and_errors() -> None:
-    # Of ten games six won by two points each, two lost by one, one drawn and one broken off; eight turns a game.
+    # Of ten games six won by two points each, two lost by one, one drawn and one broken off;
+    # eight turns a game.
     score = Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740)
     assert (score.games, score.share, score.began, score.mean, score.length) == (
         10,
@@ -58,7 +59,8 @@ def test_a_score_tells_shares_and_errors() -> None:
         1.0,
         8.0,
     )
-    # With two more won and two more lost: 1 (eight), 1/2 (two) and 0 (four) have the mean 9/14 and the squares 8.5/14.
+    # With two more won and two more lost: 1 (eight), 1/2 (two) and 0 (four)
+    # have the mean 9/14 and the squares 8.5/14.
     assert score.share_error == pytest.approx(((8.5 / 14 - (9 / 14) ** 2) / 14) ** 0.5)
     # The mean of the points' squares is 2.6, that of the turns' 74.
     assert score.mean_error == pytest.approx((1.6 / 10) ** 0.5)
@@ -333,7 +335,8 @@ def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> Non
 def test_moves_of_another_make_hit_enter_and_bear_off() -> None:
     mine, theirs = [0] * 25, [0] * 25
     mine[BAR], mine[1], mine[2] = 1, 1, 1
-    # From the bar to the mover's 20th point, where the other side has a blot on its fifth; two men are borne off.
+    # From the bar to the mover's 20th point, where the other side has a blot on its fifth;
+    # two men are borne off.
     theirs[4], theirs[23] = 1, 2
     after, others = moved(mine, theirs, [BAR, 19, 1, -1, 2, -1])
     assert after == [0] * 19 + [1] + [0] * 5
@@ -360,5 +363,5 @@ def test_players_of_another_make_play_the_same_game() -> None:
     nets, public = Visitor(gnubg(package)), Visitor(pubeval(package))
     assert meet(shop, nets, Quick(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
     assert meet(shop, public, Quick(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
-    # Every position on the way has thirty men, and a side that has won has borne all of its own off.
+    # Every position on the way has thirty men, and a side that has won has all of its own off.
     assert shop.desk.nodes[at.GAME : at.GAME + 2 * at.PLACES].sum() == 30

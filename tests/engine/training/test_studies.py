@@ -58,7 +58,10 @@ SIDES = tuple(Side)
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_figure_kept_is_of_players_that_are_there(slug: str) -> None:
-    """So every game that docs/studies.md tells of can be played again; `make studies` begins the others anew."""
+    """Check that every game that docs/studies.md reports can be played again.
+
+    `make studies` begins the others anew.
+    """
     for name, kept in studied.read(slug).items():
         net = find_net(rules_of(GAMES[slug], name), WEIGHTS)
         by = " against ".join(player.name for player in players_of(name, net))
@@ -96,7 +99,10 @@ FOLLOWED = [
 """Games of very different kinds, how they are played, and how many of them are followed."""
 
 BEFORE = {"irish": 65, "fallas": 8}
-"""How many games are passed over before those that are followed: in the next the tables are bound, or a side falls."""
+"""How many games are skipped before those that are followed.
+
+In the next game the tables are bound, or a side falls.
+"""
 
 
 def shop_of(slug: str, options: dict[str, str], policy: int) -> Workshop:

@@ -1,4 +1,4 @@
-"""What servers choose about their matches, threads of their own among it, and whom people have blocked."""
+"""What servers choose about their matches, such as threads, and whom people have blocked."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, text

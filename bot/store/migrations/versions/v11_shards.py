@@ -1,4 +1,4 @@
-"""Several processes on one database: whose a job is, who does it, and on which shards clocks stood still."""
+"""Several processes on one database: the owner of a job, who does it, and the shards of outages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -68,13 +68,14 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.execute(
-        "INSERT INTO presences (shard, shards, at) SELECT 0, 1, CAST(text AS BIGINT) FROM notes WHERE name = 'alive'"
+        "INSERT INTO presences (shard, shards, at) "
+        "SELECT 0, 1, CAST(text AS BIGINT) FROM notes WHERE name = 'alive'"
     )
     op.execute("DELETE FROM notes WHERE name = 'alive'")
 
 
 def _find_others(connection: Connection) -> None:
-    """Find the servers of the jobs that tell theirs in another way; there are few."""
+    """Find the servers of the jobs that hold theirs in another way; there are few."""
     known = (*_OF_MATCH, *_OF_CHALLENGE)
     for job in connection.execute(select(_jobs).where(_jobs.c.kind.not_in(known))).all():
         guild = _guild(connection, job.kind, job.key, job.detail)
@@ -102,7 +103,8 @@ def _deal_out_outages() -> None:
     """Let outages be of a shard. Their key changes, for which SQLite needs a new table."""
     op.create_table(
         "shard_outages",
-        # The key's columns come first: otherwise SQLite's quick_check finds nothing where something stands (3.40).
+        # The key's columns come first: otherwise SQLite's quick_check (3.40) takes a filled column
+        # for an empty one.
         Column("began", BIG, nullable=False),
         Column("shard", Integer, nullable=False, server_default=text("0")),
         Column("shards", Integer, nullable=False, server_default=text("1")),

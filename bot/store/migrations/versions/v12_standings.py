@@ -1,4 +1,4 @@
-"""Leaderboards a page at a time; what failed, and lately nobody could act, found without reading all that is there."""
+"""Leaderboards by the page; indexes to find failed jobs and recent outages without a full scan."""
 
 from alembic import op
 from sqlalchemy import text

@@ -1,4 +1,4 @@
-"""Times for which the clocks of a server, or of one match, stand still; the channel in which a match's thread lies."""
+"""Stops of a server's or a single match's clocks; the channel that contains a match's thread."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, PrimaryKeyConstraint, Text, text

@@ -1,4 +1,4 @@
-"""Servers and people have a time zone; until now quiet hours held how far ahead of UTC they were."""
+"""Time zones of servers and people; until now quiet hours held how far ahead of UTC they were."""
 
 from alembic import op
 from sqlalchemy import JSON, BigInteger, Column, MetaData, Table, Text, select, update

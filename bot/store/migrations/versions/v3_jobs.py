@@ -1,4 +1,4 @@
-"""Jobs that follow a change; where and how far a match is shown; challenges, once called invitations."""
+"""Jobs that follow a change; how far a match is shown, and where; challenges, once invitations."""
 
 from alembic import op
 from sqlalchemy import (
@@ -80,9 +80,9 @@ def _make_jobs() -> None:
 
 
 def _wish() -> None:
-    """Show running matches and open challenges anew, as they are shown now, and let challenges lapse in time.
+    """Enqueue jobs that show running matches and open challenges anew, and that let these lapse.
 
-    The buttons that the first version put under its messages do nothing any more.
+    The buttons that the first version put under its messages no longer do anything.
     """
     challenges = table("challenges", *map(column, ("id", "state", "expires", "created")))
     matches = table("matches", *map(column, ("id", "ended", "touched")))

@@ -13,7 +13,7 @@ revision = "4"
 down_revision = "3"
 
 OTHER = "other"
-"""What is known of an ending whose sentence is none of these: the sentence itself, as the part `text`."""
+"""The slug of an ending whose sentence is none of these; the part `text` is the sentence itself."""
 
 _SIDE = "(?P<side>gold|black)"
 _ENDINGS: Mapping[str, str] = {
@@ -74,7 +74,7 @@ def _convert() -> None:
 
 
 def ending(sentence: str) -> tuple[str, dict[str, Any]]:
-    """Return the slug of an ending, and its parts, by the sentence in which earlier versions told it."""
+    """Return the slug of an ending, and its parts, from the sentence of earlier versions."""
     for pattern, worth in _WORTHS.items():
         if told := re.fullmatch(pattern, sentence):
             named = told.groupdict()

@@ -1,4 +1,4 @@
-"""How fast matches are played: paces, times at which no clock runs, and what people and servers choose about it."""
+"""How fast matches are played: paces, times without clocks, and what people and servers choose."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text
@@ -47,5 +47,6 @@ def upgrade() -> None:
     # A match that lay untouched for longer is closed at once.
     op.execute(
         "INSERT INTO jobs (kind, key, detail, due, created) "
-        "SELECT 'watch', CAST(id AS TEXT), '{}', touched + 5184000000, touched FROM matches WHERE ended IS NULL"
+        "SELECT 'watch', CAST(id AS TEXT), '{}', touched + 5184000000, touched "
+        "FROM matches WHERE ended IS NULL"
     )

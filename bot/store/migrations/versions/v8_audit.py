@@ -20,7 +20,10 @@ SIDES = """
         WHERE m.id = rating_changes.match
     )
 """
-"""Whoever wins gains, however little: a newcomer's mean is 25. The roll battle may have made people change sides."""
+"""The winner's mean rises, however little; a newcomer's is 25.
+
+The roll battle may have made people change sides.
+"""
 
 
 def upgrade() -> None:

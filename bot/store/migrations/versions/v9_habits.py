@@ -1,4 +1,4 @@
-"""Notes to oneself, whether somebody confirms that a turn ends, who follows a match, and a server's news."""
+"""Notes on matches, confirmation of a turn's end, followers of a match, and a server's news."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text
@@ -10,7 +10,7 @@ down_revision = "8"
 
 
 def upgrade() -> None:
-    """Add them; nobody has asked yet to confirm anything, or to be told how a match goes."""
+    """Add them; nobody has asked yet to confirm anything, or to follow a match."""
     op.add_column("habits", Column("confirms", Flag, nullable=False, server_default="0"))
     op.create_table(
         "memos",
