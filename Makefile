@@ -46,7 +46,7 @@ suite: $(VENV)/.test ## some of the tests, sweeps among them; ARGS="tests/words"
 	@echo "Running the tests on $$($(BIN)/python -V)"
 	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'not (e2e or bench or peers)' $(ARGS)
 
-check: $(VENV)/.test ## format, style, types, layers, the list of games and the translations
+check: $(VENV)/.test ## format, style, types, layers, generated pages and translations
 	@echo 'Checking the format'
 	@$(BIN)/ruff format --check
 	@echo 'Checking the style'
@@ -55,8 +55,9 @@ check: $(VENV)/.test ## format, style, types, layers, the list of games and the 
 	@$(BIN)/mypy
 	@echo 'Checking the layers'
 	@$(BIN)/lint-imports
-	@echo 'Checking that docs/games.md is what the games say'
-	@$(BIN)/python -m bot.catalogue | diff docs/games.md - || { echo 'make docs writes it anew' >&2; exit 1; }
+	@echo 'Checking the generated pages of docs/'
+	@$(BIN)/python -m bot.catalogue | diff docs/games.md - || { echo 'Run make docs to update it' >&2; exit 1; }
+	@$(BIN)/python -m bot.reference | diff docs/commands.md - || { echo 'Run make docs to update it' >&2; exit 1; }
 	@echo 'Checking that translators have every text'
 	@$(BIN)/python -m bot.translations check
 
@@ -101,8 +102,9 @@ studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more game
 	@$(BIN)/python -m engine.training studies $(ARGS)
 	@$(BIN)/python -m bot.studies
 
-docs: $(VENV)/.test ## write docs/games.md anew
+docs: $(VENV)/.test ## generate docs/games.md and docs/commands.md
 	@$(BIN)/python -m bot.catalogue > docs/games.md
+	@$(BIN)/python -m bot.reference > docs/commands.md
 
 words: $(VENV)/.test ## write the translators' files anew; ARGS=de begins German
 	@$(BIN)/python -m bot.translations write $(ARGS)

@@ -6,21 +6,25 @@ picture.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from PIL import Image
 
+from engine.events import Battled, Event, Played, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, follow, new_match
+from engine.match import Match, Phase, automatic, follow, new_match
+from engine.moves import make
+from engine.notation import parse_play
 from engine.playout import next_event
 from engine.position import Side
 from engine.rules import Game
 from render.board import compose
 from render.curve import Curve, draw_curve
 from render.geometry import WIDTH
+from render.replay import Moment, film
 from render.sample import midgame
 from render.scene import Die, Moved, Scene, View
 from render.theme import themes
@@ -39,6 +43,17 @@ CURVE = Curve(
     "8 rated matches",
     (1000, 1031, 1022, 1060, 1094, 1081, 1077, 1112),
 )
+
+REPLAY_TURNS = (
+    *("6-5-1: z-s z-t z-y", "4-2-6: a-g a-e g-i", "1-2-1: y-w-u z-y", "3-4-2: a-e a-d e-g"),
+    *("4-5-1: t-o s-o u-t", "5-2-1: d-i a-c e-f", "6-2-4: z-s z-u z-x", "3-2-4: a-e a-d-f"),
+    *("2-1-2: o-m(2) t-s", "5-5-4: i-o(2) c-g", "2-2-1: s-q(2) x-w", "1-2-2: g-i(2) a-b"),
+    *("2-2-3: z-w-t z-x", "3-2-5: o-t o-r-t"),
+)
+"""The first turns of Zeno between two computer players; black begins, and gold hits in the end."""
+MOST_REPLAY_BYTES = 1_000_000
+REPEAT_FOREVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+"""The extension that makes a GIF repeat; the replays in Discord are played once."""
 
 
 def started(game: Game) -> Scene:
@@ -74,6 +89,45 @@ def _seen(match: Match) -> Scene:
         thrower=match.thrower,
         reach=frozenset(move.target for move in match.next_moves()),
     )
+
+
+def draw_replay() -> bytes:
+    """Return the replay of the README: the first turns of a game of Zeno, over and over."""
+    made = film(list(_replay_moments()), View(), MOST_REPLAY_BYTES)
+    # The last three bits of byte 10 give the size of the colour table, which follows byte 12.
+    header_size = 13 + 3 * 2 ** ((made[10] & 7) + 1)
+    return made[:header_size] + REPEAT_FOREVER + made[header_size:]
+
+
+def _replay_moments() -> Iterator[Moment]:
+    match = new_match(GAMES["zeno"], {})
+    yield Moment(_replay_scene(match))
+    match = follow(match, Battled((1,) * match.due_dice, (2,) * match.due_dice))
+    for turn in REPLAY_TURNS:
+        dice, _, typed = turn.partition(": ")
+        match = follow(match, Thrown(tuple(int(number) for number in dice.split("-"))))
+        yield Moment(_replay_scene(match))
+        play = Played(parse_play(typed, match.rules, match.position))
+        shown = match
+        for move in play.moves:
+            position = make(shown.rules, shown.position, move)
+            shown = replace(shown, position=position, moves=(*shown.moves, move))
+            scene = _replay_scene(shown)
+            yield Moment(scene, scene.last[-1], match.turn)
+        match = _follow_all(match, play)
+
+
+def _follow_all(match: Match, event: Event) -> Match:
+    """Return the match after an event and all that follows from it by itself."""
+    following: Event | None = event
+    while following:
+        match = follow(match, following)
+        following = automatic(match)
+    return match
+
+
+def _replay_scene(match: Match) -> Scene:
+    return replace(_seen(match), names=("Gold", "Black"), reach=frozenset())
 
 
 def sheet(scenes: Sequence[Scene], view: View, width: int = PHONE) -> Image.Image:
@@ -130,6 +184,7 @@ def main(folder: Path) -> None:
     ended = replace(midgame(), dice=(), turn=None, note="", reach=frozenset(), luck=(12.4, -31.0))
     compose(ended, View()).save(singles / "result.png")
     (singles / "curve.png").write_bytes(draw_curve(CURVE, View()))
+    (folder / "replay.gif").write_bytes(draw_replay())
     four().quantize(256).save(folder / "themes.png", optimize=True)
 
 

@@ -20,7 +20,7 @@ AIM = 0.9
 GAME = "game"
 TRAINED = "net trained on"
 AGAINST_GREEDY = "wins against greedy, %"
-AHEAD = "1-ply against greedy, wins % without luck (games)"
+AHEAD = "1-ply against greedy, luck-adjusted wins, % (games)"
 CHOICE = "throws that leave a choice, %"
 COLUMNS = (
     GAME,
@@ -29,7 +29,7 @@ COLUMNS = (
     AGAINST_GREEDY,
     "points a game against greedy",
     AHEAD,
-    "1-ply against 0-ply, wins % without luck (games)",
+    "1-ply against 0-ply, luck-adjusted wins, % (games)",
     "throws a game",
     CHOICE,
     "wins of the side that begins, %",
@@ -194,7 +194,7 @@ def _short_of_aim(rows: Sequence[Row]) -> str:
         else []
     )
     if still:
-        lines.append(f"Short of it one throw further, too: {_names(still)}.")
+        lines.append(f"Short of it at 1-ply too: {_names(still)}.")
     return "\n\n".join(lines)
 
 
@@ -205,7 +205,7 @@ def _names(rows: Sequence[Row]) -> str:
 def _peers(peers: Peers) -> str:
     if peers.missing:
         return peers.missing
-    head = ("who met whom", "games", "points a game without luck", "points a game", "wins, %")
+    head = ("match", "games", "luck-adjusted points a game", "points a game", "wins, %")
     return _table(
         head,
         [

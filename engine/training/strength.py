@@ -25,7 +25,7 @@ BY_AHEAD = 0.4
 """Which share of a game's time each of its matches may take."""
 
 OURS = "the net (0-ply)"
-OURS_AHEAD = "the net one throw further (1-ply)"
+OURS_AHEAD = "the net (1-ply)"
 GREEDY = "greedy"
 GNUBG = "gnubg 0-ply"
 PUBEVAL = "pubeval"
@@ -146,7 +146,7 @@ def measure_peers(plan: Plan, processes: int, said: Callable[[str], None]) -> Pe
     with context.Pool(processes) as pool:
         for pair, meeting in zip(PAIRS, pool.imap(_Meet(plan, bound), PAIRS), strict=True):
             met[pair] = meeting
-            points = f"{meeting.points.mean:+.3f} points a game without luck"
+            points = f"{meeting.points.mean:+.3f} luck-adjusted points a game"
             said(f"{' against '.join(pair)}: {meeting.score.games} games, {points}")
     return Peers(met)
 

@@ -1,9 +1,13 @@
 """The pictures that are drawn to be looked at."""
 
+import io
+from pathlib import Path
+
 import pytest
+from PIL import Image
 
 from engine.games import GAMES
-from render.gallery import COLUMNS, GAP, PHONE, sheet, started, under_way
+from render.gallery import COLUMNS, GAP, PHONE, draw_replay, sheet, started, under_way
 from render.layout import lay_out
 from render.scene import View
 
@@ -22,3 +26,12 @@ def test_a_contact_sheet_shows_every_picture_as_wide_as_a_phone_does() -> None:
     heights = [lay_out(scene.rules, View().below).height for scene in scenes]
     rows = (max(heights[:COLUMNS]), heights[COLUMNS])
     assert page.height == GAP + sum(height * PHONE // 1080 + GAP for height in rows)
+
+
+def test_the_replay_of_the_readme_plays_over_and_over() -> None:
+    replay = draw_replay()
+    with Image.open(io.BytesIO(replay)) as image:
+        assert image.info["loop"] == 0
+        assert getattr(image, "n_frames", 1) > 100
+    committed = Path(__file__).parents[2] / "docs" / "pictures" / "replay.gif"
+    assert len(committed.read_bytes()) < 1_000_000

@@ -188,9 +188,9 @@ def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_p
     assert found.ahead is not None
     page = written([replace(found, ahead=replace(found.ahead, share=Even(0.91, 0.01)))], None, DAY)
     assert "against greedy: Laquet." in page
-    assert "one throw further, too" not in page
+    assert "at 1-ply too" not in page
     page = written([replace(found, ahead=replace(found.ahead, share=Even(0.89, 0.01)))], None, DAY)
-    assert "one throw further, too: Laquet." in page
+    assert "at 1-ply too: Laquet." in page
 
 
 def test_backgammons_net_meets_players_of_other_makes(tmp_path: Path) -> None:
