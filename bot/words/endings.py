@@ -1,4 +1,4 @@
-"""How a game has ended, and whatever else a game has words of its own for."""
+"""Format how a game ended, and the other texts that a game words itself."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,16 +7,24 @@ from bot.words.common import side_name
 from bot.words.reader import Reader
 from bot.words.texts import of_game
 from engine.outcome import Outcome
+from engine.position import Side
 from engine.rules import Game, Remark
 
 _Parts = Mapping[str, Any]
 
 
-def ending(say: Reader, game: Game, outcome: Outcome) -> str:
-    """Tell how a game has ended, and what that counts where the game has a word for it."""
+def ending(
+    say: Reader, game: Game, outcome: Outcome, people: Mapping[Side, str] | None = None
+) -> str:
+    """Tell how a game has ended, and what that counts where the game has a word for it.
+
+    With `people` the players are named in place of their side, except in a game's own words.
+    """
     parts = dict(outcome.parts)
     if "side" in parts:
-        parts["side"] = side_name(say, parts["side"])
+        side = Side(parts["side"])
+        name = people[side] if people and outcome.how not in game.words else ""
+        parts["side"] = name or side_name(say, side)
     told = _ended(say, game, outcome.how, parts)
     worth = parts.pop("worth", None)
     return own(say, game, worth, ending=told, **parts) if worth else told
@@ -51,13 +59,11 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "even": lambda say, _: say("three points each"),
     "resigned": lambda say, parts: say("{side} resigned", **parts),
     "timed-out": lambda say, parts: say("{side} ran out of time", **parts),
-    "abandoned": lambda say, _: say("nobody touched it for sixty days"),
-    "agreed": lambda say, _: say("both sides agreed on it"),
-    "adjudicated": lambda say, _: say("a moderator decided it"),
-    "annulled": lambda say, _: say("a moderator annulled it"),
-    "ad-fallum": lambda say, parts: say(
-        "ad fallum, {side} could not play the whole throw", **parts
-    ),
+    "abandoned": lambda say, _: say("nobody played for sixty days"),
+    "agreed": lambda say, _: say("both sides agreed"),
+    "adjudicated": lambda say, _: say("decided by a moderator"),
+    "annulled": lambda say, _: say("annulled by a moderator"),
+    "ad-fallum": lambda say, parts: say("ad fallum: {side} couldn't play the whole throw", **parts),
     "stuck": lambda say, _: say("no throw could ever move either side"),
     "other": lambda _, parts: str(parts["text"]),
 }

@@ -92,10 +92,10 @@ def thread_opening(say: Reader, sitting: Sitting) -> str:
 def no_thread(say: Reader, lacking: Sequence[str]) -> str:
     """Say why a match is played in its channel, in a server whose matches have threads of their own."""
     if not lacking:
-        return say("No thread could be opened for this match, so it is played here.")
+        return say("I couldn't open a thread for this match, so it's played here.")
     named = permissions(say, lacking)
     return say(
-        "I lack {permissions} to open a thread for this match, so it is played here.",
+        "I can't open a thread for this match without {permissions}, so it's played here.",
         permissions=named,
     )
 
@@ -103,8 +103,8 @@ def no_thread(say: Reader, lacking: Sequence[str]) -> str:
 def restored(say: Reader, at: int) -> str:
     """Say that a backup was restored, and what that means for a match."""
     return say(
-        "I was restored from a backup made {when}: what was played after it is lost, "
-        "and its dice may come up again.",
+        "I was restored from a backup made {when}. Anything played after that is lost, "
+        "and the same dice may come up again.",
         when=f"<t:{at // SECOND}:R>",
     )
 
@@ -134,7 +134,7 @@ def _from_the_throw(say: Reader, sitting: Sitting, throw: Thrown, happening: Hap
     then = replace(sitting, match=before)
     text = format_play(event.moves, before.rules, before.position)
     told = say(
-        "{who} threw {dice} and played `{play}`.",
+        "{who} rolled {dice} and played `{play}`.",
         who=mention(then.to_act),
         dice=dice(throw.dice),
         play=text,
@@ -165,12 +165,12 @@ def _told(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
         case Played(moves, forced):
             text = format_play(moves, before.rules, before.position)
             if forced:
-                return say("The only play there is: `{play}`.", play=text)
+                return say("The only legal play: `{play}`.", play=text)
             return say("{who} played `{play}`.", who=actor, play=text)
         case Passed():
             return _pass(say, actor, before)
         case Left():
-            return say("{who} leaves {dice}.", who=actor, dice=dice(before.position.dice))
+            return say("{who} left {dice} unused.", who=actor, dice=dice(before.position.dice))
     return _agreement(say, then, event, since)
 
 
@@ -200,9 +200,9 @@ def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
 
 def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
     if not added:
-        return say("{who} threw {dice}.", who=actor, dice=dice(thrown))
+        return say("{who} rolled {dice}.", who=actor, dice=dice(thrown))
     return say(
-        "{who} threw {dice}, to which {added} is added.",
+        "{who} rolled {dice}; {added} is added.",
         who=actor,
         dice=dice(thrown),
         added=dice(added),
@@ -217,22 +217,25 @@ def _battle(
     )
     before = then.match
     after = since.match
-    name = say("Roll battle") if before.phase is Phase.BATTLE else say("The tables are bound")
+    name = say("Opening roll") if before.phase is Phase.BATTLE else say("The tables are bound")
     if after.phase is before.phase:
-        return say("{battle}: {throws}; equal, so once more.", battle=name, throws=both)
+        return say("{battle}: {throws}. It's a tie, so both roll again.", battle=name, throws=both)
     if after.phase in (Phase.OPENING, Phase.BREAK):
         return say("{battle}: {throws}.", battle=name, throws=both)
     those = since.seated(after.turn)
     told = {"battle": name, "throws": both, "who": mentions(say, those)}
     if after.thrown:
         return say.many(
-            "{battle}: {throws}. {who} begins with these numbers.",
-            "{battle}: {throws}. {who} begin with these numbers.",
+            "{battle}: {throws}. {who} goes first with these numbers.",
+            "{battle}: {throws}. {who} go first with these numbers.",
             len(those),
             **told,
         )
     return say.many(
-        "{battle}: {throws}. {who} begins.", "{battle}: {throws}. {who} begin.", len(those), **told
+        "{battle}: {throws}. {who} goes first.",
+        "{battle}: {throws}. {who} go first.",
+        len(those),
+        **told,
     )
 
 
@@ -250,23 +253,23 @@ def _choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:
         )
     if chosen.what == BREAK:
         return say(
-            "{who} broke {point}: one man goes from there to the bar.",
+            "{who} broke {point}: one of the men there goes to the bar.",
             who=actor,
             point=chosen.value,
         )
     if chosen.what == SIDE.name:
-        return say("{who} took {side}.", who=actor, side=side_name(say, chosen.value))
-    return say("{who} chose the {what} {value}.", who=actor, what=chosen.what, value=chosen.value)
+        return say("{who} chose {side}.", who=actor, side=side_name(say, chosen.value))
+    return say("{who} chose {what} {value}.", who=actor, what=chosen.what, value=chosen.value)
 
 
 def _pass(say: Reader, actor: str, before: Match) -> str:
     if before.phase is Phase.PLAY:
-        return say("Nothing can be played.")
+        return say("There is no legal play.")
     if plight := before.plight():
         return say(
             "{plight}, so the turn passes.", plight=own(say, before.game, plight, side=actor)
         )
-    return say("No throw could move the men of {who}, so the turn passes.", who=actor)
+    return say("No throw lets {who} move, so the turn passes.", who=actor)
 
 
 def leftover(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
@@ -276,13 +279,13 @@ def leftover(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
     if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
         left = dice(after.position.dice)
         return say(
-            "{dice} cannot be used; {who} may use it or leave it.",
+            "{dice} can't be played. {who} may use it or leave it.",
             dice=left,
             who=mention(since.to_act),
         )
     told = []
     if wasted := _wasted(before, event, after):
-        told.append(say("{dice} cannot be used.", dice=dice(wasted)))
+        told.append(say("{dice} can't be played.", dice=dice(wasted)))
     doubles = after.rules.dice.doubles.throws_again and throws.is_double(
         after.rules.dice, before.thrown
     )
@@ -311,7 +314,7 @@ def standing_offer(say: Reader, sitting: Sitting) -> str:
     if side is None:
         return ""
     return say(
-        "{who} offered a draw. {whom} may accept or decline it; it lapses when they throw or play.",
+        "{who} offered a draw. {whom} can accept or decline it; it expires when they roll or play.",
         who=mentions(say, sitting.seated(side)),
         whom=mentions(say, sitting.seated(side.other)),
     )
@@ -327,20 +330,20 @@ def prompt(say: Reader, sitting: Sitting) -> str:
     left = dice(match.position.dice)
     match match.phase:
         case Phase.BATTLE:
-            return say("The roll battle comes first: press Roll or type `/roll`.")
+            return say("Opening roll: press Roll or type `/roll`.")
         case Phase.OPENING:
             return _opening(say, match, who)
         case Phase.CONTEST:
-            return say("The tables are bound, so both sides throw: press Roll or type `/roll`.")
+            return say("The tables are bound, so both sides roll: press Roll or type `/roll`.")
         case Phase.BREAK:
-            return say("{who} threw higher: which point is broken?", who=who)
+            return say("{who} rolled higher: which point do you break?", who=who)
         case Phase.THROW:
-            return say("{who} ({side}), your throw.", who=who, side=side)
+            return say("{who} ({side}), your turn to roll.", who=who, side=side)
         case Phase.CHOOSE:
             return _turning(say, match, who, side)
         case Phase.PLAY:
             return say(
-                "{who} ({side}), play {dice}: choose below, or type `/move`.",
+                "{who} ({side}), play {dice}: choose below or type `/move`.",
                 who=who,
                 side=side,
                 dice=left,
@@ -355,16 +358,18 @@ def _turning(say: Reader, match: Match, who: str, side: str) -> str:
     if match.rules.dice.named:
         return say("{who} ({side}), which die do you name as your six?", who=who, side=side)
     return say(
-        "{who} ({side}), no die shows a six: which one do you turn into a six?", who=who, side=side
+        "{who} ({side}), you rolled no six: which die do you turn into a six?",
+        who=who,
+        side=side,
     )
 
 
 def _opening(say: Reader, match: Match, who: str) -> str:
     if match.choice is SIDE:
-        return say("{who} threw higher: which side do you take?", who=who)
+        return say("{who} rolled higher: which side do you take?", who=who)
     assert match.choice is not None
     asked = say.of(of_option(match.choice.name), match.choice.asks)
-    return say("{who} begins. {question}", who=who, question=asked)
+    return say("{who} goes first. {question}", who=who, question=asked)
 
 
 def result(say: Reader, sitting: Sitting) -> str:
@@ -373,10 +378,11 @@ def result(say: Reader, sitting: Sitting) -> str:
     if outcome is None:
         return ""
     if outcome.how == ANNULLED:
-        return say("**Annulled** by a moderator: the match counts for nothing.")
-    how = ending(say, sitting.match.game, outcome)
+        return say("**Annulled** by a moderator: the match doesn't count.")
+    people = {side: mentions(say, sitting.seated(side)) for side in Side}
+    how = ending(say, sitting.match.game, outcome, people)
     if outcome.void:
-        return say("**It does not count**: {how}.", how=how)
+        return say("**Closed**: {how}. The match doesn't count.", how=how)
     if outcome.winner is None:
         return say("**Drawn**: {how}.", how=how)
     who = mentions(say, sitting.seated(outcome.winner))
@@ -396,11 +402,11 @@ def status(say: Reader, sitting: Sitting) -> str:
         return say("{who} won", who=names(say, sitting, match.outcome.winner))
     name = sitting.names[sitting.to_act]
     waits = {
-        Phase.BATTLE: say("Roll battle"),
+        Phase.BATTLE: say("Opening roll"),
         Phase.OPENING: say("{who} to choose", who=name),
-        Phase.CONTEST: say("Both to throw"),
+        Phase.CONTEST: say("Both to roll"),
         Phase.BREAK: say("{who} to break a point", who=name),
-        Phase.THROW: say("{who} to throw", who=name),
+        Phase.THROW: say("{who} to roll", who=name),
         Phase.CHOOSE: say("{who} to turn a die", who=name),
         Phase.PLAY: say("{who} to play", who=name),
         Phase.OFFER: say("{who} to use or leave", who=name),
@@ -419,7 +425,7 @@ def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
     """Tell the ratings in this game and server before and after a match."""
     outcome = sitting.match.outcome
     if outcome and outcome.how == ANNULLED and sitting.row.rated:
-        return say("The ratings are as if it had not been played.")
+        return say("The ratings no longer include this match.")
     if outcome and outcome.void:
         # That it does not count is said.
         return ""
@@ -434,7 +440,7 @@ def news(say: Reader, sitting: Sitting, changes: Sequence[RatingChange]) -> str:
 
 def settled(say: Reader, commitment: str) -> str:
     """Tell the beginning of the dice's commitment, which binds."""
-    return say("Dice: `{digits}…`", digits=commitment[:SHORT_COMMITMENT])
+    return say("Dice commitment: `{digits}…`", digits=commitment[:SHORT_COMMITMENT])
 
 
 def given(say: Reader, sitting: Sitting) -> str:
@@ -451,36 +457,38 @@ def _style(say: Reader, sitting: Sitting) -> Iterator[str]:
     if sitting.level is None:
         return
     yield {
-        Level.BEGINNER: say("Tabula goes by habit, and overlooks hits and blots now and then."),
-        Level.COMPANION: say("Tabula judges every play as it ends."),
-        Level.MASTER: say("Tabula looks at every throw that may follow its best plays."),
+        Level.BEGINNER: say("Tabula plays by simple rules and sometimes overlooks hits and blots."),
+        Level.COMPANION: say("Tabula evaluates the position after each legal play."),
+        Level.MASTER: say("Tabula looks one throw ahead (1-ply) after its best plays."),
     }[sitting.level]
     if has_net(sitting.row.game):
-        yield say("It judges by a net that has learnt the game by playing against itself.")
+        yield say("It uses a neural network trained by playing against itself.")
     else:
-        yield say("It judges by rules of thumb: no net has been trained for this game.")
+        yield say("It uses rules of thumb: this game has no neural network.")
 
 
 def _shares(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
     for seat in seats:
-        yield say("{who} gave {share}", who=mention(seat.person), share=typed(seat.contribution))
+        yield say(
+            "{who} contributed {share}", who=mention(seat.person), share=typed(seat.contribution)
+        )
 
 
 def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
     """Tell all about a match's dice: the commitment, what everyone gave, the secret at the end, what that proves."""
     row = sitting.row
     lines = [
-        say("### The dice of match {number}", number=sitting.id),
+        say("### Dice of match {number}", number=sitting.id),
         say(
-            "SHA-256 of the secret, shown before anybody threw:\n`{commitment}`",
+            "SHA-256 of the secret, shown before the first roll:\n`{commitment}`",
             commitment=row.commitment,
         ),
         *_shares(say, row.seats_at(0)),
     ]
     if sitting.match.phase is Phase.OVER:
-        lines.append(say("The secret: `{secret}`", secret=row.secret.hex()))
+        lines.append(say("Secret: `{secret}`", secret=row.secret.hex()))
     else:
-        lines.append(say("The secret is shown when the match is over."))
+        lines.append(say("The secret is revealed when the match is over."))
     lines.append(_proof(say, sitting))
     return tuple(lines)
 
@@ -489,12 +497,14 @@ def _proof(say: Reader, sitting: Sitting) -> str:
     """Tell what a match's dice prove, and what not."""
     if sitting.alone:
         return say(
-            "-# Against the computer nobody had to accept, so the secret was drawn when your number was known: whoever "
-            "runs the bot could have chosen it. Since then no throw can be changed, whatever is played. The computer "
-            "is told the position and the throw on the table, and never the secret."
+            "-# Nobody has to accept a match against the computer, so the secret was drawn when "
+            "your number was already known. The person who runs the bot could have chosen it to "
+            "suit. Since then no throw can change, whatever is played. The computer sees the "
+            "position and the current throw, never the secret."
         )
     return say(
-        "-# The secret was fixed before anybody accepted, and every throw depends on the numbers that Discord gave "
-        "to the challenge and to its acceptance. So whoever runs the bot could not choose the throws, unless the "
-        "one who accepted helped. A word of your own keeps this from resting on Discord's numbers alone."
+        "-# The secret was fixed before anybody accepted, and every throw also depends on the "
+        "numbers that Discord gave the challenge and its acceptance. The person who runs the bot "
+        "could not choose the throws without help from the player who accepted. Add a word of "
+        "your own, and the dice don't rest on Discord's numbers alone."
     )

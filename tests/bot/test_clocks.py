@@ -174,7 +174,9 @@ async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(club
     await club.later(59 * DAY)
     assert live(club) != []
     await club.later(DAY + HOUR)
-    assert "**It does not count**: nobody touched it for sixty days." in text(newest(club))
+    assert "**Closed**: nobody played for sixty days. The match doesn't count." in text(
+        newest(club)
+    )
     # Nothing is said twice.
     assert len(text(newest(club)).splitlines()) == 3
     assert (await found(club)).wrong is None

@@ -70,7 +70,7 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None
     )
     assert "That side is full." in said(await dan.click(newest(club), label="Join gold"))
     await dan.click(newest(club), label="Join black")
-    assert "Roll battle" in text(newest(club))
+    assert "Opening roll" in text(newest(club))
     row = await club.store.matches.get(1)
     assert row is not None
     assert [seat.person for seat in row.seats] == [club.ana.id, club.cyn.id, club.ben.id, dan.id]
@@ -114,7 +114,7 @@ async def test_the_board_again_for_one_and_for_all(club: Club) -> None:
 async def test_resigning_ends_the_match_and_offers_a_rematch(club: Club) -> None:
     await begin(club, "zeno")
     await club.ana.slash(club.channel, "resign")
-    assert f"<@{club.ben.id}> (black) won**: gold resigned" in text(newest(club))
+    assert f"<@{club.ben.id}> (black) won**: <@{club.ana.id}> resigned" in text(newest(club))
     await club.ben.click(newest(club), label="Rematch")
     assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in text(newest(club))
     await club.ana.click(newest(club), label="Accept")

@@ -104,8 +104,8 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
     assert not sitting.row.rated
     told = [text(message) for message in seen(club)]
     thrown = sum(isinstance(each.event, Thrown) for each in everything)
-    assert "\n".join(told).count(" threw ") == thrown
-    assert "\n".join(told).count("Roll battle") == sum(
+    assert "\n".join(told).count(" rolled ") == thrown
+    assert "\n".join(told).count("Opening roll") == sum(
         isinstance(each.event, Battled) for each in everything
     )
     # Every message but the first and the last closes a turn of Ana's, whose picture it keeps.

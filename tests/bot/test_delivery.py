@@ -107,7 +107,7 @@ async def test_a_refused_message_is_made_good_by_itself(
         await mover.select(
             live(club)[0], custom_id=menu[0].custom_id, values=[menu[0].options[0].value]
         )
-    await until(club, lambda: len(live(club)) == 1 and "your throw" in text(live(club)[0]))
+    await until(club, lambda: len(live(club)) == 1 and "your turn to roll" in text(live(club)[0]))
     assert await is_current(club)
     assert len(seen(club)) == 3
 
@@ -194,7 +194,7 @@ async def test_the_last_message_says_the_same_when_it_is_made_anew(club: Club, h
         while await step(club):
             pass
     end = newest(club)
-    assert (" threw " in text(end)) == (how == "play")
+    assert (" rolled " in text(end)) == (how == "play")
     club.bot.app.take(await club.store.jobs.add(club.guild.id, [tasks.show_again(1, club.hands())]))
     await at_rest(club)
     assert newest(club).id == end.id
@@ -231,7 +231,7 @@ async def test_a_match_that_was_killed_before_its_roll_battle_can_go_on(club: Cl
     )
     club.bot.runner.take(joined.jobs)
     await at_rest(club)
-    assert "The roll battle comes first" in text(newest(club))
+    assert "Opening roll: press Roll" in text(newest(club))
     await club.ben.click(newest(club), label="Roll")
     assert await version(club) > 0
     assert await is_current(club)
@@ -251,7 +251,7 @@ async def test_the_closed_turn_keeps_its_picture_and_tells_the_play(club: Club) 
     assert not controls(closed)
     assert pictures(closed)[0].description
     assert " played `" in text(closed)
-    assert " threw " in text(closed)
+    assert " rolled " in text(closed)
 
 
 async def test_one_picture_a_press_and_none_twice(club: Club) -> None:

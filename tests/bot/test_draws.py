@@ -50,7 +50,7 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(club: C
     assert called(club) is mover
     await mover.click(message, label="Accept the draw")
     end = newest(club)
-    assert "**Drawn**: both sides agreed on it." in text(end)
+    assert "**Drawn**: both sides agreed." in text(end)
     assert f"<@{mover.id}> accepted the draw." in text(end)
     assert "Ratings: " in text(end)
     row = await club.store.matches.get(1)
@@ -70,7 +70,7 @@ async def test_the_command_accepts_what_stands(club: Club) -> None:
     found = verify(to_file(sitting, events_of(sitting, everything)))
     assert found.wrong is None
     told = await club.cyn.click(newest(club), label="Verify")
-    assert said(told).endswith("; drawn: both sides agreed on it.")
+    assert said(told).endswith("; drawn: both sides agreed.")
 
 
 async def test_an_offer_is_declined_by_button_or_command(club: Club) -> None:

@@ -53,7 +53,7 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: Club) -> None:
     assert len(written(club.cyn)) == 2
     last = club.cyn.user.dm_channel.last_message
     # A mention would be a bare number to who has not met them.
-    assert "**Ben (black) won**: gold resigned." in text(last)
+    assert "**Ben (black) won**: Ana resigned." in text(last)
     assert "<@" not in text(last)
     (there,) = [part.url for part in parts(last) if isinstance(part, discord.ui.Button)]
     assert there == f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{shown.id}"
@@ -75,9 +75,9 @@ async def test_whoever_wishes_it_is_told_of_every_turn_once(club: Club) -> None:
     assert len(written(club.cyn)) == 1
     await club.later(TOLD_AFTER // 2 + 1)
     assert len(written(club.cyn)) == 2
-    assert f"{mover.user.global_name} threw " in written(club.cyn)[1]
+    assert f"{mover.user.global_name} rolled " in written(club.cyn)[1]
     assert " played `" in written(club.cyn)[1]
-    assert "your throw" in written(club.cyn)[1]
+    assert "your turn to roll" in written(club.cyn)[1]
     await club.later(TOLD_AFTER)
     assert len(written(club.cyn)) == 2
     await play_a_turn(club)

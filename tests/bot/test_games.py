@@ -42,14 +42,14 @@ async def test_the_first_turns_of_every_other_game(club: Club, slug: str) -> Non
 @pytest.mark.asyncio
 async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(club: Club) -> None:
     await begin(club, "laquet")
-    assert "threw higher: which side do you take?" in text(newest(club))
+    assert "rolled higher: which side do you take?" in text(newest(club))
     assert labels(newest(club)) == ["gold", "black", "Dice"]
     winner = called(club)
     loser = club.ben if winner is club.ana else club.ana
     await winner.click(newest(club), label="black")
     told = text(newest(club))
     assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in told
-    assert f"<@{winner.id}> (black), your throw" in told
+    assert f"<@{winner.id}> (black), your turn to roll" in told
     sitting = club.bot.app.known(1)
     assert sitting is not None
     assert sitting.match.swapped is (winner is club.ana)
@@ -69,14 +69,14 @@ async def test_who_changed_sides_is_told_by_what_they_threw(club: Club) -> None:
     assert f"<@{club.ana.id}> {'-'.join(map(str, last['gold']))}" in told
     assert f"<@{club.ben.id}> {'-'.join(map(str, last['black']))}" in told
     first = club.ana if sum(last["gold"]) > sum(last["black"]) else club.ben
-    assert f"<@{first.id}> begins." in told
-    assert f"<@{first.id}> (gold), your throw." in told
+    assert f"<@{first.id}> goes first." in told
+    assert f"<@{first.id}> (gold), your turn to roll." in told
 
 
 @pytest.mark.asyncio
 async def test_backgammon_begins_with_the_numbers_of_the_battle(club: Club) -> None:
     await begin(club, "backgammon")
-    assert "begins with these numbers" in text(newest(club))
+    assert "goes first with these numbers" in text(newest(club))
     assert "play" in text(newest(club))
     for _ in range(6):
         assert await step(club)
@@ -98,5 +98,5 @@ async def test_another_throw_after_doubles_is_explained(club: Club) -> None:
     ):
         assert await step(club)
     told = next(text(m) for m in club.channel.history() if "Doubles give another throw." in text(m))
-    thrower = told.split(" threw ")[0].rsplit("<@", 1)[1].split(">")[0]
+    thrower = told.split(" rolled ")[0].rsplit("<@", 1)[1].split(">")[0]
     assert called(club).id == int(thrower)

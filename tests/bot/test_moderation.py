@@ -25,9 +25,9 @@ async def rule(club: Club, match: int, how: str, reason: str = REASON) -> simcor
 @pytest.mark.parametrize(
     ("how", "told", "status"),
     [
-        ("gold", "**<@{gold}> (gold) won**: a moderator decided it.", " won."),
-        ("black", "**<@{black}> (black) won**: a moderator decided it.", " won."),
-        ("draw", "**Drawn**: a moderator decided it.", "Drawn"),
+        ("gold", "**<@{gold}> (gold) won**: decided by a moderator.", " won."),
+        ("black", "**<@{black}> (black) won**: decided by a moderator.", " won."),
+        ("draw", "**Drawn**: decided by a moderator.", "Drawn"),
     ],
 )
 async def test_a_running_match_is_adjudicated(club: Club, how: str, told: str, status: str) -> None:
@@ -58,11 +58,11 @@ async def test_a_running_match_is_annulled(club: Club) -> None:
     await begin(club, "zeno")
     await rule(club, 1, "annul")
     end = newest(club)
-    assert "**Annulled** by a moderator: the match counts for nothing." in text(end)
-    assert "The ratings are as if it had not been played." in text(end)
+    assert "**Annulled** by a moderator: the match doesn't count." in text(end)
+    assert "The ratings no longer include this match." in text(end)
     assert await club.store.ratings.changes(1) == ()
     told = said(await club.cyn.click(end, label="Verify"))
-    assert told.endswith("; a moderator annulled it.")
+    assert told.endswith("; annulled by a moderator.")
     assert await club.store.matches.running_of(club.ben.id) == []
 
 

@@ -99,9 +99,9 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
         await act(club, people)
     # What was done before is told of those who did it.
     closed = text(next(message for message in seen(club) if message.id == turn.id))
-    assert f"<@{holder.id}> threw " in closed
+    assert f"<@{holder.id}> rolled " in closed
     assert f"<@{eve.id}> took the seat of <@{holder.id}>." in closed
-    assert f"<@{eve.id}> threw " not in closed
+    assert f"<@{eve.id}> rolled " not in closed
     assert "played" in closed.partition(f"took the seat of <@{holder.id}>.")[2]
     for _ in range(6):
         await act(club, people)

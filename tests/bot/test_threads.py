@@ -92,7 +92,7 @@ async def test_where_no_thread_may_be_opened_the_channel_is_played_in_and_says_s
     await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)
     offer = hall.history()[-1]
     await club.ben.click(offer, custom_id=button(offer, ":accept"))
-    remark = f"I lack {lacking} to open a thread for this match, so it is played here."
+    remark = f"I can't open a thread for this match without {lacking}, so it's played here."
     assert f"-# {remark}" in text(live(hall))
     await called(club, live(hall)).click(live(hall), label="Roll")
     assert remark not in text(live(hall))
@@ -103,5 +103,5 @@ async def test_a_refused_thread_hinders_nothing(club: Club) -> None:
     await with_threads(club)
     club.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=160006)
     await begin(club, "zeno")
-    assert "No thread could be opened for this match, so it is played here." in text(newest(club))
+    assert "I couldn't open a thread for this match, so it's played here." in text(newest(club))
     assert controls(newest(club))

@@ -128,7 +128,7 @@ async def test_what_follows_by_itself_is_told(club: Club) -> None:
     typed = format_play(tuple(most), now.rules, now.position)
     forced = format_play((last,), now.rules, now.apply(Played(tuple(most))).position)
     told = await tried(club, called(club), typed)
-    assert f"After `{typed}` the board stands so.\nThe only play there is: `{forced}`." in text(
+    assert f"After `{typed}` the board stands so.\nThe only legal play: `{forced}`." in text(
         told.message
     )
     assert await version(club) == now.version

@@ -164,7 +164,7 @@ def test_zeno_with_typed_moves_a_take_back_and_a_resignation(
     said = card_text(tabs[latest])
     slash(tabs[latest], "resign")
     wait_for_change(tabs[latest], said)
-    assert re.search(r"won: \w+ resigned", card_text(tabs[latest]))
+    assert re.search(r"won: @?\w+ resigned", card_text(tabs[latest]))
 
 
 def take_back(tabs: dict[str, Page], mover: str) -> bool:

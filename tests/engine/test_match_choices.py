@@ -257,7 +257,7 @@ def test_ad_fallum_a_side_that_cannot_play_every_number_has_lost() -> None:
     assert match.outcome == Outcome(BLACK, "ad-fallum", {"side": "gold"})
     assert said(match.outcome, "zeno") == (
         BLACK,
-        "ad fallum, gold could not play the whole throw",
+        "ad fallum: gold couldn't play the whole throw",
         1,
     )
 

@@ -54,7 +54,7 @@ def test_either_side_may_offer_and_the_other_agree_or_decline(side: Side) -> Non
         Outcome(None, "agreed"),
         None,
     )
-    assert said(agreed.outcome, "zeno") == (None, "both sides agreed on it", 1)
+    assert said(agreed.outcome, "zeno") == (None, "both sides agreed", 1)
     declined = after(offered, DrawDeclined(side.other))
     assert (declined.phase, declined.drawing, declined.outcome) == (Phase.PLAY, None, None)
 
@@ -206,7 +206,7 @@ def test_nothing_stands_when_a_match_is_over() -> None:
 def test_a_match_is_adjudicated(winner: Side | None, points: int) -> None:
     over = after(thrown(), Adjudicated(winner))
     assert (over.phase, over.position.dice) == (Phase.OVER, ())
-    assert said(over.outcome, "zeno") == (winner, "a moderator decided it", points)
+    assert said(over.outcome, "zeno") == (winner, "decided by a moderator", points)
     # It may be before anybody has thrown, too.
     assert after(new_match(GAMES["zeno"], {}), Adjudicated(winner)).outcome == over.outcome
 
@@ -214,10 +214,10 @@ def test_a_match_is_adjudicated(winner: Side | None, points: int) -> None:
 def test_an_adjudicated_match_counts_what_its_game_counts() -> None:
     # Black has borne off thirteen, so that its palms are owed two slaps.
     over = running("a15 c2,off13 gold -", "paume-carie-one").apply(Adjudicated(GOLD))
-    told = "a moderator decided it, and the losers' palms are owed 2 slaps"
+    told = "decided by a moderator, and the losers' palms are owed 2 slaps"
     assert said(over.outcome, "paume-carie-one") == (GOLD, told, 2)
     drawn = running("a15 c2,off13 gold -", "paume-carie-one").apply(Adjudicated(None))
-    assert said(drawn.outcome, "paume-carie-one") == (None, "a moderator decided it", 1)
+    assert said(drawn.outcome, "paume-carie-one") == (None, "decided by a moderator", 1)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_match_is_annulled_while_it_goes_on_or_after_its_end_but_once(
 ) -> None:
     annulled = after(thrown(), *before, Annulled())
     assert (annulled.phase, annulled.version) == (Phase.OVER, 2 + len(before))
-    assert said(annulled.outcome, "zeno") == (None, "a moderator annulled it", 1)
+    assert said(annulled.outcome, "zeno") == (None, "annulled by a moderator", 1)
     with refused("the match is over", Reason.OVER):
         annulled.apply(Annulled())
 

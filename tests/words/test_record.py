@@ -22,12 +22,12 @@ CHECKED = "2 throws recomputed from the secret, and every event is by the rules"
 ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
     ((), "unfinished"),
     ((Resigned(Side.GOLD),), "black: gold resigned"),
-    ((DrawOffered(Side.GOLD), DrawAgreed(Side.BLACK)), "drawn: both sides agreed on it"),
-    ((Adjudicated(Side.GOLD),), "gold: a moderator decided it"),
-    ((Adjudicated(None),), "drawn: a moderator decided it"),
-    ((Annulled(),), "a moderator annulled it"),
-    ((Resigned(Side.GOLD), Annulled()), "a moderator annulled it"),
-    ((Abandoned(),), "nobody touched it for sixty days"),
+    ((DrawOffered(Side.GOLD), DrawAgreed(Side.BLACK)), "drawn: both sides agreed"),
+    ((Adjudicated(Side.GOLD),), "gold: decided by a moderator"),
+    ((Adjudicated(None),), "drawn: decided by a moderator"),
+    ((Annulled(),), "annulled by a moderator"),
+    ((Resigned(Side.GOLD), Annulled()), "annulled by a moderator"),
+    ((Abandoned(),), "nobody played for sixty days"),
 )
 
 

@@ -16,7 +16,7 @@ def test_three_fives_at_the_start_lose() -> None:
     match = after(running(START, "fallas"), Thrown((5, 5, 5)))
     assert said(match.outcome, "fallas") == (
         Side.BLACK,
-        "ad fallum, gold could not play the whole throw",
+        "ad fallum: gold couldn't play the whole throw",
         1,
     )
 

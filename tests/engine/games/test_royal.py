@@ -105,7 +105,7 @@ def test_who_falls_is_slapped_too() -> None:
     fallen = after(
         running("c3,off12 hand15 gold -", "paume-carie-one", unusable="loses"), Thrown((2, 1))
     )
-    owed = "ad fallum, gold could not play the whole throw, and the losers' palms are owed 3 slaps"
+    owed = "ad fallum: gold couldn't play the whole throw, and the losers' palms are owed 3 slaps"
     assert said(fallen.outcome, "paume-carie-one") == (Side.BLACK, owed, 3)
 
 
