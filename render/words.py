@@ -79,7 +79,7 @@ class Words:
     last: str = "Last play: {moves}."
     arrows: str = "Arrows {number}: {moves}."
     move: str = "{source} to {target}"
-    hit: str = "{source} to {target}, which hit"
+    hit: str = "{source} to {target} (hit)"
     lucky: str = "{name}: {luck}."
     head: str = "{side}: {name}"
     beside: str = "{side}: {men}"

@@ -34,7 +34,7 @@ def board_words(say: Reader) -> Words:
         last=say("Last play: {moves}.", moves="{moves}"),
         arrows=say("Arrows {number}: {moves}.", number="{number}", moves="{moves}"),
         move=say("{source} to {target}", source="{source}", target="{target}"),
-        hit=say("{source} to {target}, which hit", source="{source}", target="{target}"),
+        hit=say("{source} to {target} (hit)", source="{source}", target="{target}"),
         lucky=say("{name}: {luck}.", name="{name}", luck="{luck}"),
         head=say("{side}: {name}", side="{side}", name="{name}"),
         beside=say("{side}: {men}", side="{side}", men="{men}"),

@@ -20,7 +20,7 @@ def heading(say: Reader, challenge: Challenge) -> str:
     )
     if challenge.opponent is None:
         return say(
-            "### {game}\n{who} ({side}) challenges anyone who will play.",
+            "### {game}\n{who} ({side}) challenges anyone who wants to play.",
             game=game,
             who=who,
             side=side,
@@ -58,13 +58,13 @@ def terms(say: Reader, challenge: Challenge) -> str:
 
 def _seated(say: Reader, challenge: Challenge, side: Side) -> str:
     people = [seat.person for seat in challenge.seats if seat.side == side]
-    return mentions(say, people) or say("free")
+    return mentions(say, people) or say("nobody yet")
 
 
 def small_print(say: Reader, challenge: Challenge) -> str:
-    """Say when it lapses and what the dice are bound to."""
-    lapses = say("Lapses {when}.", when=when(challenge.expires))
-    return f"{lapses} {settled(say, challenge.commitment)}"
+    """Say when a challenge expires and which commitment its dice have."""
+    expires = say("Expires {when}.", when=when(challenge.expires))
+    return f"{expires} {settled(say, challenge.commitment)}"
 
 
 def answer(say: Reader, challenge: Challenge) -> str:
@@ -84,5 +84,5 @@ def answer(say: Reader, challenge: Challenge) -> str:
         case "withdrawn":
             return say("Withdrawn.")
         case "lapsed":
-            return say("The challenge has lapsed.")
+            return say("The challenge has expired.")
     return ""

@@ -21,9 +21,9 @@ def pace(say: Reader, chosen: Pace) -> str:
         return say("no time limit")
     bank = duration(say, chosen.bank)
     if not chosen.increment:
-        return say("{bank} for all turns together", bank=bank)
+        return say("{bank} in total", bank=bank)
     more = duration(say, chosen.increment)
-    return say("{bank} for all turns together, and {more} more after each", bank=bank, more=more)
+    return say("{bank} in total, plus {more} after each turn", bank=bank, more=more)
 
 
 def duration(say: Reader, milliseconds: int) -> str:
@@ -58,7 +58,8 @@ def left(say: Reader, sitting: Sitting) -> str:
         return " ".join(filter(None, (told, _held_up(say, sitting))))
     others = mentions(say, sitting.waiting)
     return say(
-        "{who}'s time has run out: {others} may claim the match or give fresh time. By itself it ends {when}.",
+        "{who}'s time has run out. {others} can claim the match or give fresh time. "
+        "Otherwise it ends {when}.",
         who=who,
         others=others,
         when=when(times.ends),
@@ -85,7 +86,7 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
             began, ended = (f"<t:{instant // SECOND}:f>" for instant in (stop.began, stop.ended))
             told.append(
                 say(
-                    "Nobody could act from {began} to {ended}; no time ran.",
+                    "Nobody could play from {began} to {ended}, so the clock was stopped.",
                     began=began,
                     ended=ended,
                 )
@@ -96,7 +97,7 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
 def call(say: Reader, sitting: Sitting, link: str) -> str:
     """Call the one to act."""
     return say(
-        "{who}, it is for you to act in [match {match}, {game}]({link}).",
+        "{who}, it's your turn in [match {match}, {game}]({link}).",
         who=mention(sitting.to_act),
         match=sitting.id,
         game=title(say, sitting.match.game),
@@ -123,7 +124,8 @@ def claimable(say: Reader, sitting: Sitting, link: str) -> str:
     times = clocks.times(sitting)
     assert times is not None
     return say(
-        "{others}: the time of {who} in [match {match}, {game}]({link}) has run out. By itself it ends {when}.",
+        "{others}: {who}'s time in [match {match}, {game}]({link}) has run out. "
+        "You can claim the match or give fresh time. Otherwise it ends {when}.",
         others=mentions(say, sitting.waiting),
         who=mention(sitting.to_act),
         match=sitting.id,
@@ -141,19 +143,22 @@ def of_match(say: Reader, sitting: Sitting) -> str:
 def habit(say: Reader, chosen: Habit) -> str:
     """Tell how somebody plays slow games."""
     reminded = {
-        Reminder.CHANNEL: say("When your time runs out you are reminded in the match's channel."),
-        Reminder.DIRECT: say(
-            "When your time runs out you are reminded by direct message, if I can send you one."
+        Reminder.CHANNEL: say(
+            "You get a reminder in the match's channel when your time is running out."
         ),
-        Reminder.NEVER: say("Nobody reminds you when your time runs out."),
+        Reminder.DIRECT: say(
+            "You get a reminder by direct message when your time is running out, "
+            "if I can send you one."
+        ),
+        Reminder.NEVER: say("You get no reminders."),
     }[chosen.reminder]
-    thrown = say("You throw your own dice.")
+    thrown = say("You roll your own dice.")
     if chosen.throws:
         thrown = say(
-            "Your dice are thrown for you half a minute after the other side's turn, which can be taken back until "
-            "then."
+            "I roll for you half a minute after the other side's turn. "
+            "Until then they can take it back."
         )
-    asked = say("You are asked before a turn of yours ends.") if chosen.confirms else ""
+    asked = say("You confirm each turn before it ends.") if chosen.confirms else ""
     zone = _days_of(say, chosen.zone) if chosen.zone else ""
     return "\n".join(filter(None, (reminded, thrown, asked, zone)))
 
@@ -167,7 +172,9 @@ def _days_of(say: Reader, zone: str | None) -> str:
 def vacation(say: Reader, found: Vacation) -> str:
     """Tell whether somebody is away, and what is left of their year."""
     left = say.many(
-        "{n} day is left to you this year.", "{n} days are left to you this year.", found.left
+        "You have {n} vacation day left this year.",
+        "You have {n} vacation days left this year.",
+        found.left,
     )
     counted = _days_of(say, found.zone)
     if found.zone is None:
@@ -175,11 +182,11 @@ def vacation(say: Reader, found: Vacation) -> str:
             "Your vacation days are counted in UTC; `/settings zone` chooses your time zone."
         )
     if found.until is None:
-        there = say("You are here, and your clocks run. `/vacation days:7` stops them for a week.")
+        there = say("You're not on vacation. `/vacation days:7` stops your clocks for a week.")
         return f"{there} {left} {counted}"
     away = say(
-        "You are away until {day}: your clocks stand still in matches that last for days.",
+        "You're on vacation until {day}: your clocks are stopped in matches that last for days.",
         day=f"<t:{found.until // SECOND}:f>",
     )
-    back = say("`/vacation days:0` brings you back.")
+    back = say("`/vacation days:0` ends it.")
     return f"{away} {back} {left} {counted}"

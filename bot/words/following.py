@@ -12,28 +12,30 @@ def following(say: Reader, sitting: Sitting, often: Often) -> str:
     """Tell somebody that they follow a match."""
     match = sitting.id
     if often is Often.TURN:
-        return say("You follow match {match}: I write to you here after every turn.", match=match)
-    return say("You follow match {match}: I write to you here when it is over.", match=match)
+        return say(
+            "You're following match {match}: I message you here after every turn.", match=match
+        )
+    return say("You're following match {match}: I message you here when it ends.", match=match)
 
 
 def followed(say: Reader, sitting: Sitting, often: Often | None) -> str:
     """Tell somebody who has just asked for it whether they follow a match now."""
     match = sitting.id
     if often is None:
-        return say("You follow match {match} no more.", match=match)
+        return say("You're no longer following match {match}.", match=match)
     if often is Often.TURN:
-        told = say("You follow match {match}: I write to you after every turn.", match=match)
+        told = say("You're following match {match}: I message you after every turn.", match=match)
     else:
-        told = say("You follow match {match}: I write to you when it is over.", match=match)
-    stop = say("`/follow match:{match}` again stops that.", match=match)
+        told = say("You're following match {match}: I message you when it ends.", match=match)
+    stop = say("Use `/follow match:{match}` again to stop.", match=match)
     return f"{told} {stop}"
 
 
 def unreachable(say: Reader) -> str:
     """Tell somebody that nothing can be written to them."""
     return say(
-        "Discord does not let me write to you, so you cannot follow a match. Allow direct messages in this server's "
-        "privacy settings, and try again."
+        "I can't send you direct messages, so you can't follow a match. Allow direct messages in "
+        "this server's privacy settings and try again."
     )
 
 
@@ -41,7 +43,7 @@ def begun(say: Reader, sitting: Sitting, link: str | None) -> str:
     """Tell in one line that a match has begun."""
     gold, black = (mentions(say, sitting.seated(side)) for side in Side)
     return say(
-        "{match} has begun: {gold} against {black}.",
+        "{match} has started: {gold} against {black}.",
         match=_linked(say, sitting, link),
         gold=gold,
         black=black,
@@ -52,7 +54,7 @@ def ended(say: Reader, sitting: Sitting, link: str | None) -> str:
     """Tell in one line how a match has ended."""
     match = _linked(say, sitting, link)
     return say(
-        "{match} is over, {players}. {result}",
+        "{match} is over: {players}. {result}",
         match=match,
         players=mention_sides(say, sitting),
         result=result(say, sitting),
@@ -69,10 +71,9 @@ def _linked(say: Reader, sitting: Sitting, link: str | None) -> str:
 def news_channel(say: Reader, channel: int | None) -> str:
     """Tell where a server hears of its matches."""
     if channel is None:
-        return say(
-            "It is told nowhere that matches begin and end; `/server news` chooses a channel for that."
-        )
+        return say("Match announcements are off. `/server news` with a channel turns them on.")
     return say(
-        "Matches that begin and end are told in {channel}; `/server news` with it again stops that.",
+        "Matches are announced in {channel} when they start and end. "
+        "`/server news` with the same channel turns this off.",
         channel=f"<#{channel}>",
     )

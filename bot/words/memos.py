@@ -12,7 +12,11 @@ def own_note(say: Reader, text: str) -> str:
 def noted(say: Reader, match: int, text: str, before: str) -> str:
     """Tell the reader that a note is kept or removed, and which it was."""
     if text:
-        return say("Noted on match {match}, for you alone: {text}", match=match, text=plain(text))
+        return say(
+            "Note on match {match} saved (only you can see it): {text}",
+            match=match,
+            text=plain(text),
+        )
     if before:
-        return say("Removed from match {match}: {text}", match=match, text=plain(before))
-    return say("You had noted nothing on match {match}.", match=match)
+        return say("Note on match {match} deleted: {text}", match=match, text=plain(before))
+    return say("You had no note on match {match}.", match=match)

@@ -16,29 +16,30 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: boo
         "channel": f"<#{sitting.row.channel}>",
     }
     why = say(
-        "Match {match} ({game}) can't be shown: Discord lets me post nothing in {channel}.", **parts
+        "I can't show match {match} ({game}): Discord doesn't let me post in {channel}.", **parts
     )
     if gone:
         why = say(
-            "Match {match} ({game}) can't be shown: its channel or thread is gone, locked, or hidden from me.",
+            "I can't show match {match} ({game}): its channel or thread is deleted, locked or hidden "
+            "from me.",
             **parts,
         )
     elif missing:
         why = say(
-            "Match {match} ({game}) can't be shown: I lack the permission {permissions} in {channel}; a moderator "
-            "can grant it in the channel's settings, under Permissions.",
+            "I can't show match {match} ({game}): I lack the permission {permissions} in {channel}. "
+            "A moderator can grant it in the channel's settings, under Permissions.",
             permissions=permissions(say, missing),
             **parts,
         )
-    time = say("No time runs until it is shown again.")
+    time = say("Its clock is stopped until I can show it again.")
     return f"{why} {time} {how_to_bring(say, sitting)}"
 
 
 def unseen(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
     """Tell somebody who has acted in a match's channel why nothing shows there."""
     return say(
-        "Done in match {match}, but I can't show it here: I lack the permission {permissions} in this channel; a "
-        "moderator can grant it in the channel's settings, under Permissions.",
+        "Done in match {match}, but I can't show it here: I lack the permission {permissions} in "
+        "this channel. A moderator can grant it in the channel's settings, under Permissions.",
         match=sitting.id,
         permissions=permissions(say, missing),
     )
@@ -47,16 +48,16 @@ def unseen(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
 def how_to_bring(say: Reader, sitting: Sitting) -> str:
     """Tell by which command a match is brought to another channel."""
     return say(
-        "To go on elsewhere, type `/board match:{match} share:True` in another channel of the server.",
+        "To continue elsewhere, type `/board match:{match} share:True` in another channel of this server.",
         match=sitting.id,
     )
 
 
 def brought(say: Reader, sitting: Sitting, channel: int) -> str:
     """Tell where a match goes on."""
-    return say("Match {match} goes on in {channel}.", match=sitting.id, channel=f"<#{channel}>")
+    return say("Match {match} continues in {channel}.", match=sitting.id, channel=f"<#{channel}>")
 
 
 def thread_gone(say: Reader) -> str:
     """Say why a match goes on in the channel of its thread."""
-    return say("I can't post in the thread of this match any more, so the match goes on here.")
+    return say("I can no longer post in this match's thread, so the match continues here.")

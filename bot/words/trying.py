@@ -10,7 +10,7 @@ def heading(say: Reader, trial: Trial) -> str:
     """Name a play that is tried."""
     before = trial.before
     return say(
-        "### Tried in match {match}, {game}", match=before.id, game=title(say, before.match.game)
+        "### Preview: match {match}, {game}", match=before.id, game=title(say, before.match.game)
     )
 
 
@@ -28,11 +28,11 @@ def outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
     """Tell which play is tried and what would come of it."""
     before, after = trial.before, trial.after
     play, *following = trial.happenings
-    told = say("After `{play}` the board stands so.", play=trial.text)
+    told = say("This is the board after `{play}`.", play=trial.text)
     if not trial.ends_turn:
         left = dice(after.match.position.dice)
         told = say(
-            "After `{play}` the board stands so, and {dice} is left to play.",
+            "This is the board after `{play}`, with {dice} left to play.",
             play=trial.text,
             dice=left,
         )
@@ -42,21 +42,23 @@ def outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
 
 def nothing_played(say: Reader) -> str:
     """Tell that a trial changes nothing."""
-    return say("Nothing is played yet, and nobody else sees this.")
+    return say("Nothing is played yet. Only you can see this.")
 
 
 def not_played(say: Reader, text: str) -> str:
     """Tell that a play was not confirmed."""
-    return say("Not played yet. Choose another play, or this one by `/move {play}`.", play=text)
+    return say(
+        "Not played yet. Choose another play, or type `/move {play}` to play this one.", play=text
+    )
 
 
 def played(say: Reader, match: int, elsewhere: str | None) -> str:
     """Tell that what was tried is played now, and where the match goes on if that is `elsewhere`."""
     if elsewhere is None:
         return say("Played.")
-    return say("Played; [match {match} goes on here]({link}).", match=match, link=elsewhere)
+    return say("Played. [Match {match} continues here]({link}).", match=match, link=elsewhere)
 
 
 def in_picture(say: Reader, trial: Trial) -> str:
     """Tell in a picture how the board it shows came about."""
-    return say("If {play} is played", play=trial.text)
+    return say("After {play}", play=trial.text)

@@ -15,7 +15,7 @@ def zone_note(say: Reader, name: str | None) -> str:
     """Tell what is to be known of a stored zone: it doesn't follow summer time, or is no longer known; else nothing."""
     if find_zone(name) is None:
         return say(
-            "The time zone {zone} is no longer known here, so UTC holds until you choose another.",
+            "The time zone {zone} is no longer supported. UTC is used until you choose another.",
             zone=zone_name(name),
         )
     if is_offset(name):

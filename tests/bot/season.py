@@ -344,8 +344,8 @@ def counted(opened: Season, days: int) -> str:
 def _kind(post: Post) -> str:
     for words, kind in (
         ("your time in", "reminder"),
-        ("it is for you to act", "call"),
-        ("has run out. By itself", "late"),
+        ("it's your turn in", "call"),
+        ("has run out. You can claim", "late"),
         ("challenges", "challenge"),
         ("###", "board"),
     ):

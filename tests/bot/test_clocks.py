@@ -195,7 +195,7 @@ async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
     sitting = await play.load(bot.app, 1)
     assert not sitting.late
     # The time would have run out meanwhile, so it begins anew; and the message says why.
-    assert "no time ran" in text(shown(club))
+    assert "so the clock was stopped" in text(shown(club))
     assert notices(club) == []
     await club.later(23 * HOUR)
     assert len(notices(club)) == 1
@@ -216,7 +216,7 @@ async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Club) -
     assert (await play.load(club.bot.app, 1)).match.phase is not Phase.OVER
     await outages.beat(club.bot.app)
     await club.later(outages.BEAT)
-    assert "no time ran" in text(shown(club))
+    assert "so the clock was stopped" in text(shown(club))
 
 
 async def steadied(club: Club) -> None:
@@ -406,7 +406,7 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     await begin(club, "zeno", pace="day")
     late = called(club)
     told = said(await late.slash(club.channel, "vacation", days=7))
-    assert "You are away until" in told
+    assert "You're on vacation until" in told
     assert f"{DAYS_A_YEAR - 7} days are left" in told
     assert f"<@{late.id}> is away until" in text(shown(club))
     assert "You are away already" in said(await late.slash(club.channel, "vacation", days=2))
@@ -416,7 +416,7 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     assert f"{DAYS_A_YEAR - 6} days are left" in told
     assert "is away" not in text(shown(club))
     assert "You are not away" in said(await late.slash(club.channel, "vacation", days=0))
-    assert "You are here" in said(await late.slash(club.channel, "vacation"))
+    assert "You're not on vacation" in said(await late.slash(club.channel, "vacation"))
     await club.later(23 * HOUR)
     assert len(notices(club)) == 1
     assert f"you have {DAYS_A_YEAR - 6} left" in said(
@@ -435,7 +435,7 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> N
         assert [notice.id for notice in notices(club)] == [reminder.id]
     await club.later(2 * DAY + 2 * HOUR)
     assert "Claim the match" in labels(shown(club))
-    assert "has run out. By itself it ends" in text(notices(club)[0])
+    assert "has run out. You can claim the match or give fresh time." in text(notices(club)[0])
 
 
 async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_moment(
@@ -490,7 +490,7 @@ async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_set
     club: Club,
 ) -> None:
     for person in (club.ana, club.ben):
-        assert "thrown for you" in said(await person.slash(club.channel, "settings", throw=True))
+        assert "I roll for you" in said(await person.slash(club.channel, "settings", throw=True))
     await begin(club, "zeno")
     before = await play.load(club.bot.app, 1)
     assert before.match.phase is Phase.THROW
@@ -509,10 +509,10 @@ async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_set
 
 async def test_a_rematch_has_the_same_pace(club: Club) -> None:
     await begin(club, "twelve-dogs", pace="5d+12h")
-    assert "5 days for all turns together, and 12 hours more after each" in text(seen(club)[0])
+    assert "5 days in total, plus 12 hours after each turn" in text(seen(club)[0])
     await club.ana.slash(club.channel, "resign")
     await club.ana.click(newest(club), label="Rematch")
-    assert "5 days for all turns together" in text(newest(club))
+    assert "5 days in total" in text(newest(club))
 
 
 async def test_options_are_chosen_on_a_card_that_keeps_the_pace(club: Club) -> None:

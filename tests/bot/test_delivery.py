@@ -129,7 +129,7 @@ async def test_a_permission_that_comes_back_is_used_at_once(club: Club) -> None:
     mover = next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
     told = mover.user.dm_channel.last_message
     assert (
-        "Match 1 (Zeno) can't be shown: I lack the permission Send Messages and Attach Files"
+        "I can't show match 1 (Zeno): I lack the permission Send Messages and Attach Files"
         in text(told)
     )
     # As after many tries: the next is far away.
@@ -330,7 +330,7 @@ async def test_a_challenge_lapses_by_its_job(club: Club) -> None:
     assert 23 * 3_600_000 < due - now <= 24 * 3_600_000
     await club.later(24 * 3_600_000)
     await at_rest(club)
-    assert "The challenge has lapsed." in text(newest(club))
+    assert "The challenge has expired." in text(newest(club))
     assert labels(newest(club)) == []
 
 

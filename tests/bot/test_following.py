@@ -38,11 +38,11 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: Club) -> None:
     told = said(await club.cyn.slash(club.channel, "follow", match=1))
     assert (
         told
-        == "You follow match 1: I write to you when it is over. `/follow match:1` again stops that."
+        == "You're following match 1: I message you when it ends. Use `/follow match:1` again to stop."
     )
     assert len(written(club.cyn)) == 1
     assert written(club.cyn)[0].startswith(
-        "You follow match 1: I write to you here when it is over."
+        "You're following match 1: I message you here when it ends."
     )
     await play_a_turn(club)
     await club.later(TOLD_AFTER)
@@ -93,7 +93,8 @@ async def test_following_again_stops_it_and_can_be_changed(club: Club) -> None:
     )
     assert await club.store.follows.of(1) == {club.cyn.id: Often.TURN}
     assert (
-        said(await club.cyn.slash(club.channel, "follow", match=1)) == "You follow match 1 no more."
+        said(await club.cyn.slash(club.channel, "follow", match=1))
+        == "You're no longer following match 1."
     )
     assert await club.store.follows.of(1) == {}
     sent = len(written(club.cyn))
@@ -115,7 +116,7 @@ async def test_the_wish_outlives_the_program(club: Club) -> None:
 async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(club: Club) -> None:
     await begin(club, "zeno")
     club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
-    assert "Discord does not let me write to you" in said(
+    assert "I can't send you direct messages" in said(
         await club.cyn.slash(club.channel, "follow", match=1)
     )
     assert await club.store.follows.of(1) == {}
@@ -148,7 +149,7 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     assert "every turn" in said(await club.cyn.slash(club.channel, "follow", match=2, how="turn"))
     await club.ana.slash(club.channel, "resign", match=1)
     assert said(await club.cyn.slash(club.channel, "follow", match=3)).startswith(
-        "You follow match 3"
+        "You're following match 3"
     )
     tavern = club.env.create_guild("Tavern", owner=club.cyn.user)
     stranger = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
@@ -163,7 +164,7 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
 async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     hall = club.guild.create_text_channel("news")
     told = said(await club.ana.slash(club.channel, "server news", channel=hall))
-    assert f"Matches that begin and end are told in <#{hall.id}>" in told
+    assert f"Matches are announced in <#{hall.id}> when they start and end." in told
     assert "7 days a turn" in said(
         await club.ana.slash(club.channel, "server matches", pace="week")
     )
@@ -172,7 +173,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     await club.later(TOLD_AFTER)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     players = f"<@{club.ana.id}> against <@{club.ben.id}>"
-    assert lines(club, hall) == [f"[Zeno, match 1]({there}/{shown.id}) has begun: {players}."]
+    assert lines(club, hall) == [f"[Zeno, match 1]({there}/{shown.id}) has started: {players}."]
     posts = [
         each
         for each in club.env.http_requests
@@ -183,7 +184,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
     await club.later(TOLD_AFTER)
     assert len(lines(club, hall)) == 2
     assert lines(club, hall)[1].startswith(
-        f"[Zeno, match 1]({there}/{newest(club).id}) is over, {players}. **<@"
+        f"[Zeno, match 1]({there}/{newest(club).id}) is over: {players}. **<@"
     )
     # Chosen again it stops; the pace stays.
     assert "told in" not in said(await club.ana.slash(club.channel, "server news", channel=hall))

@@ -27,7 +27,7 @@ async def shown(club: Club, *, to_ana: bool) -> str:
 async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: Club) -> None:
     await begin(club, "zeno")
     told = said(await club.ana.slash(club.channel, "note", match=1, text=SECRET))
-    assert told == f"Noted on match 1, for you alone: {SECRET}"
+    assert told == f"Note on match 1 saved (only you can see it): {SECRET}"
     assert said(await club.ana.slash(club.channel, "board")).count(f"Your note: {SECRET}") == 1
     assert (
         said(await club.ana.slash(club.channel, "board", show="text")).endswith(
@@ -59,11 +59,13 @@ async def test_everyone_has_a_note_of_their_own_which_can_be_changed_and_removed
     assert "ask Cyn" not in await shown(club, to_ana=True)
     await club.ana.slash(club.channel, "note", match=1, text="wait")
     assert SECRET not in await shown(club, to_ana=True)
-    assert said(await club.ana.slash(club.channel, "note", match=1)) == "Removed from match 1: wait"
+    assert (
+        said(await club.ana.slash(club.channel, "note", match=1)) == "Note on match 1 deleted: wait"
+    )
     assert "Your note" not in await shown(club, to_ana=True)
     assert (
         said(await club.ana.slash(club.channel, "note", match=1, text=" "))
-        == "You had noted nothing on match 1."
+        == "You had no note on match 1."
     )
     assert "Your note: ask Cyn" in await shown(club, to_ana=False)
 
@@ -84,7 +86,7 @@ async def test_a_note_is_one_line_of_plain_text(club: Club) -> None:
 async def test_only_a_match_that_one_may_see_can_be_noted_about(club: Club) -> None:
     await begin(club, "zeno")
     assert said(await club.cyn.slash(club.channel, "note", match=1, text="well played")).startswith(
-        "Noted on match 1"
+        "Note on match 1 saved"
     )
     tavern = club.env.create_guild("Tavern", owner=club.cyn.user)
     stranger = tavern.add_member(club.env.create_user("dan", global_name="Dan"))

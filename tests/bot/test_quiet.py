@@ -76,7 +76,7 @@ def notified(club: Club) -> list[str]:
 
 def calls(club: Club) -> list[discord.Message]:
     """The messages that call somebody to act."""
-    return [message for message in seen(club) if "it is for you to act" in text(message)]
+    return [message for message in seen(club) if "it's your turn in" in text(message)]
 
 
 def challenges(club: Club) -> list[discord.Message]:
@@ -205,7 +205,7 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(club: 
     assert "Claim the match" in labels(live(club)[0])
     assert "###" in text(newest(club))
     await club.later(2 * HOUR)
-    assert "has run out. By itself it ends" in text(newest(club))
+    assert "has run out. You can claim the match or give fresh time." in text(newest(club))
     assert len(notified(club)) == 1
 
 

@@ -66,7 +66,7 @@ async def test_no_time_runs_in_a_server_that_is_out_of_reach(club: Club, removed
     await come_back(club, invited=removed)
     assert (await play.load(club.bot.app, 1)).match.phase is not Phase.OVER
     assert DAY - HOUR < await left(club) <= DAY
-    assert "no time ran" in text(live(club)[0])
+    assert "so the clock was stopped" in text(live(club)[0])
 
 
 async def test_a_server_that_is_back_at_once_costs_and_gives_no_time(club: Club) -> None:
@@ -212,8 +212,8 @@ async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: Club) -> No
     assert not sitting.late
     for person in (club.ana, club.ben):
         told = person.user.dm_channel.last_message
-        assert "Match 1 (Zeno) can't be shown" in text(told)
-        assert "No time runs until it is shown again." in text(told)
+        assert "I can't show match 1 (Zeno)" in text(told)
+        assert "Its clock is stopped until I can show it again." in text(told)
         assert labels(told) == ["Go on in #tables"]
     told = club.ben.user.dm_channel.last_message
     assert said(await club.ben.user.click(told, label="Go on in #tables")).startswith(
@@ -285,7 +285,7 @@ async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it
     await club.env.settle()
     await club.later(0)
     played = said(await mover.click(told.message, label="Play it"))
-    assert "Played. To go on elsewhere, type `/board match:1 share:True`" in played
+    assert "Played. To continue elsewhere, type `/board match:1 share:True`" in played
     assert place(club) not in played
 
 
@@ -315,7 +315,7 @@ async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(
     await club.env.settle()
     await club.later(0)
     (board,) = boards(club.channel)
-    assert "I can't post in the thread of this match any more, so the match goes on here." in text(
+    assert "I can no longer post in this match's thread, so the match continues here." in text(
         board
     )
     assert f"match 1 goes on in channel {club.channel.id}: 404 Not Found" in caplog.text
@@ -339,7 +339,7 @@ async def test_a_deleted_message_is_posted_again_by_itself(club: Club) -> None:
     await club.later(3 * DAY)
     assert live(club) == []
     assert not (await play.load(club.bot.app, 1)).late
-    assert "can't be shown" in text(club.ana.user.dm_channel.last_message)
+    assert "I can't show match" in text(club.ana.user.dm_channel.last_message)
     await (await to_act(club)).slash(club.channel, "board", share=True)
     assert len(live(club)) == 1
 

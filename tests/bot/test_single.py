@@ -30,7 +30,7 @@ def shown(club: Club) -> discord.Message:
 
 def calls(club: Club) -> list[discord.Message]:
     """The messages that call somebody to act."""
-    return [message for message in seen(club) if "it is for you to act" in text(message)]
+    return [message for message in seen(club) if "it's your turn in" in text(message)]
 
 
 async def waits_for(club: Club) -> int:

@@ -56,13 +56,13 @@ async def test_a_whole_play_is_shown_to_one_alone_and_played_by_a_button(club: C
     before, messages = await version(club), len(seen(club))
     told = await tried(club, mover, wanted)
     lines = text(told.message).splitlines()
-    assert lines[0] == "### Tried in match 1, Zeno"
-    assert lines[1].startswith(f"After `{wanted}` the board stands so")
-    assert "-# Nothing is played yet, and nobody else sees this." in lines
+    assert lines[0] == "### Preview: match 1, Zeno"
+    assert lines[1].startswith(f"This is the board after `{wanted}`")
+    assert "-# Nothing is played yet. Only you can see this." in lines
     assert labels(told.message) == ["Play it"]
     (picture,) = pictures(told.message)
     assert picture.description is not None
-    assert f"If {wanted} is played" in picture.description
+    assert f"After {wanted}" in picture.description
     assert await version(club) == before
     assert len(seen(club)) == messages
     await mover.click(told.message, label="Play it")
@@ -78,7 +78,7 @@ async def test_from_another_channel_a_link_leads_to_the_match(club: Club) -> Non
     told = answer(await mover.slash(hall, "try", play=await first_play(club), match=1))
     await mover.click(told.message, label="Play it")
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/"
-    assert text(told.message).startswith(f"Played; [match 1 goes on here]({there}")
+    assert text(told.message).startswith(f"Played. [Match 1 continues here]({there}")
 
 
 async def test_a_part_of_a_play_is_shown_with_what_is_left(club: Club) -> None:
@@ -89,7 +89,7 @@ async def test_a_part_of_a_play_is_shown_with_what_is_left(club: Club) -> None:
     left = list(now.position.dice)
     left.remove(move.number)
     told = await tried(club, mover, typed)
-    assert f"After `{typed}` the board stands so, and {left[0]}-{left[1]} is left to play." in text(
+    assert f"This is the board after `{typed}`, with {left[0]}-{left[1]} left to play." in text(
         told.message
     )
     (picture,) = pictures(told.message)
@@ -128,7 +128,7 @@ async def test_what_follows_by_itself_is_told(club: Club) -> None:
     typed = format_play(tuple(most), now.rules, now.position)
     forced = format_play((last,), now.rules, now.apply(Played(tuple(most))).position)
     told = await tried(club, called(club), typed)
-    assert f"After `{typed}` the board stands so.\nThe only legal play: `{forced}`." in text(
+    assert f"This is the board after `{typed}`.\nThe only legal play: `{forced}`." in text(
         told.message
     )
     assert await version(club) == now.version
@@ -190,7 +190,7 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
     told = answer(
         await person.select(question.message, custom_id=menu.custom_id, values=[str(ours[1])])
     )
-    assert text(told.message).startswith(f"### Tried in match {ours[1]}, Zeno")
+    assert text(told.message).startswith(f"### Preview: match {ours[1]}, Zeno")
     await person.click(told.message, label="Play it")
     assert (await play.load(club.bot.app, ours[1])).match.version > sittings[
         ours[1] - 1
@@ -211,7 +211,7 @@ async def test_a_play_that_ends_the_match_says_so(club: Club) -> None:
 async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(club: Club) -> None:
     mover, waiter = await throw(club)
     told = said(await mover.slash(club.channel, "settings", confirm=True))
-    assert "You are asked before a turn of yours ends." in told
+    assert "You confirm each turn before it ends." in told
     wanted = await first_play(club)
     before = await version(club)
     moves = menus(newest(club))[0]
@@ -220,7 +220,9 @@ async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(c
     typed = await mover.slash(club.channel, "move", play=wanted)
     for asked in (answer(by_menu), answer(typed)):
         assert asked.ephemeral
-        assert text(asked.message).startswith("### End your turn in match 1, Zeno?\nAfter `")
+        assert text(asked.message).startswith(
+            "### End your turn in match 1, Zeno?\nThis is the board after `"
+        )
         assert labels(asked.message) == ["Play it", "Not yet"]
         assert len(pictures(asked.message)) == 1
     assert await version(club) == before
@@ -252,7 +254,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(clu
     wanted = await first_play(club)
     asked = answer(await mover.slash(club.channel, "move", play=wanted))
     assert labels(asked.message) == ["Play it", "Not yet"]
-    assert "You are asked" not in said(await mover.slash(club.channel, "settings", confirm=False))
+    assert "You confirm" not in said(await mover.slash(club.channel, "settings", confirm=False))
     await mover.slash(club.channel, "move", play=wanted)
     assert called(club) is waiter
     # What was asked before is no longer to be played.

@@ -171,10 +171,7 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
 async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: Club) -> None:
     gone = Server(quiet=NIGHT, zone="Europe/Atlantis")
     await club.store.servers.change(club.guild.id, lambda _: gone)
-    note = (
-        "The time zone Europe/Atlantis is no longer known here, "
-        "so UTC holds until you choose another."
-    )
+    note = "The time zone Europe/Atlantis is no longer supported. UTC is used until you choose another."
     told = said(await club.ana.slash(club.channel, "server matches"))
     assert f"(Europe/Atlantis) nobody is notified, and reminders wait. {note}" in told
     await club.ana.slash(club.channel, "settings", reminders="never")
@@ -209,11 +206,11 @@ async def test_a_week_of_vacation_is_a_week_by_the_clocks_of_one_s_zone(
     told = said(await club.ana.slash(club.channel, "vacation", days=7))
     (pause,) = await club.store.pauses.bearing_on([club.ana.id], 0, guild=None)
     assert abs(pause.ended - at(ended)) < MINUTE
-    assert f"You are away until <t:{pause.ended // 1000}:f>" in told
-    assert f"{DAYS_A_YEAR - 7} days are left to you this year." in told
+    assert f"You're on vacation until <t:{pause.ended // 1000}:f>" in told
+    assert f"You have {DAYS_A_YEAR - 7} vacation days left this year." in told
     turn_to(club, at(ended) + DAY)
     told = said(await club.ana.slash(club.channel, "vacation"))
-    assert f"{DAYS_A_YEAR - 7} days are left to you this year." in told
+    assert f"You have {DAYS_A_YEAR - 7} vacation days left this year." in told
 
 
 @pytest.mark.asyncio

@@ -46,7 +46,7 @@ def test_a_play_half_made() -> None:
     assert describe(shown) == (
         "Pyf. Gold (Ana): 2 on a, 1 on g, 3 in hand, 4 borne off."
         " Black (Ben): 5 on b, 1 on z, 1 on the bar, 8 borne off."
-        " To play: 2. Used: 6, 5. Last play: bar to f, t to z, which hit. Ben plays 2."
+        " To play: 2. Used: 6, 5. Last play: bar to f, t to z (hit). Ben plays 2."
     )
 
 
@@ -158,7 +158,7 @@ def test_a_board_in_plain_lines() -> None:
         "Black: 1 on the bar",
         "To play: 6.",
         "Used: 5.",
-        "Last play: a to g, which hit.",
+        "Last play: a to g (hit).",
     ]
 
 

@@ -33,7 +33,7 @@ async def test_no_flag_falls_while_the_bot_is_down(wire: Wire) -> None:
     await down_for(wire, 72, unseen=True)
     for _ in range(TIMES_DOWN):
         async with wire.bot() as process:
-            await wire.server.message(lambda seen: "no time ran" in seen.text)
+            await wire.server.message(lambda seen: "so the clock was stopped" in seen.text)
             await wire.play(2)
             assert calls(wire) == []
             await wire.healed()

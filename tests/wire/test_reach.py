@@ -57,7 +57,7 @@ async def test_a_server_without_the_bot_at_its_start_loses_no_match(wire: Wire) 
         assert stopped(wire) == ["server"]
         await wire.server.invite_bot(guild)
         await until_stopped(wire)
-        await wire.server.message(lambda seen: "no time ran" in seen.text)
+        await wire.server.message(lambda seen: "so the clock was stopped" in seen.text)
         await wire.play(2)
     assert "timedout" not in [event["event"] for event in await wire.kept()]
 
@@ -94,7 +94,7 @@ async def test_a_match_goes_on_in_the_channel_of_its_locked_thread(wire: Wire) -
         thread, _ = await shown_in(wire, offer.message_id or 0)
         await until(lambda: not wire.jobs())
         await wire.server.lock_thread(thread)
-        board = await wire.server.message(lambda seen: "so the match goes on here" in seen.text)
+        board = await wire.server.message(lambda seen: "so the match continues here" in seen.text)
         assert [each.message_id for each in live_messages(wire.server.channel_messages())] == [
             board.message_id
         ]

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 def calls(wire: Wire) -> list[Reply]:
     """The messages that call somebody to act."""
-    return [seen for seen in wire.server.channel_messages() if "it is for you to act" in seen.text]
+    return [seen for seen in wire.server.channel_messages() if "it's your turn in" in seen.text]
 
 
 @pytest.mark.parametrize("request_", ["post message", "delete message"])
