@@ -2,7 +2,7 @@
 
 from bot.store import Challenge
 from bot.words.clock import pace, when
-from bot.words.common import mention, mentions, options, side_name, side_title, title
+from bot.words.common import house_rules, mention, mentions, side_name, side_title, title
 from bot.words.match import settled
 from bot.words.reader import Reader
 from bot.words.texts import of_game
@@ -41,19 +41,17 @@ def terms(say: Reader, challenge: Challenge) -> str:
     """Say by which rules it is, whether it is rated, how much time there is, and who has joined which team."""
     rated = say("Rated") if challenge.rated else say("Not rated")
     time = pace(say, read_pace(challenge.pace))
-    told = say(
-        "{rated}; {options}; {time}.",
-        rated=rated,
-        options=options(say, challenge.options),
-        time=time,
-    )
+    rules = house_rules(say, GAMES[challenge.game], challenge.options)
+    told = say("{rated}; usual rules; {time}.", rated=rated, time=time)
+    if rules:
+        told = say("{rated}; {time}. House rules:\n{rules}", rated=rated, time=time, rules=rules)
     if challenge.players == 1:
         return told
     teams = (
         say("{side}: {people}.", side=side_title(say, side), people=_seated(say, challenge, side))
         for side in Side
     )
-    return " ".join((told, *teams))
+    return "\n".join((told, " ".join(teams)))
 
 
 def _seated(say: Reader, challenge: Challenge, side: Side) -> str:

@@ -11,7 +11,7 @@ from bot.app.people import legible
 from bot.app.sitting import Sitting
 from bot.store import Strength
 from bot.words.reader import Reader
-from bot.words.texts import of_game
+from bot.words.texts import of_game, of_option
 from engine.players.level import Level
 from engine.position import Side
 from engine.rules import Game
@@ -121,6 +121,17 @@ def title(say: Reader, game: Game) -> str:
 def options(say: Reader, chosen: Mapping[str, str]) -> str:
     """Write the house rules that were agreed on, by the names under which they are typed."""
     return ", ".join(f"{name}: {value}" for name, value in chosen.items()) or say("the usual rules")
+
+
+def house_rules(say: Reader, game: Game, chosen: Mapping[str, str]) -> str:
+    """Write the house rules that differ from the usual ones, a question and its answer a line."""
+    lines = []
+    for name, value in chosen.items():
+        option = game.option(name)
+        context = of_option(option.name)
+        asks = say.of(context, option.asks)
+        lines.append(f"- {asks} {say.of(context, option.value(value).meaning)}")
+    return "\n".join(lines)
 
 
 def rating(say: Reader, strength: Strength | None) -> str:

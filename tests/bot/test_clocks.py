@@ -407,13 +407,13 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     late = called(club)
     told = said(await late.slash(club.channel, "vacation", days=7))
     assert "You're on vacation until" in told
-    assert f"{DAYS_A_YEAR - 7} days are left" in told
+    assert f"{DAYS_A_YEAR - 7} vacation days left" in told
     assert f"<@{late.id}> is away until" in text(shown(club))
     assert "You are away already" in said(await late.slash(club.channel, "vacation", days=2))
     await club.later(5 * DAY)
     assert notices(club) == []
     told = said(await late.slash(club.channel, "vacation", days=0))
-    assert f"{DAYS_A_YEAR - 6} days are left" in told
+    assert f"{DAYS_A_YEAR - 6} vacation days left" in told
     assert "is away" not in text(shown(club))
     assert "You are not away" in said(await late.slash(club.channel, "vacation", days=0))
     assert "You're not on vacation" in said(await late.slash(club.channel, "vacation"))

@@ -217,7 +217,7 @@ async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: Club) -> No
         assert labels(told) == ["Go on in #tables"]
     told = club.ben.user.dm_channel.last_message
     assert said(await club.ben.user.click(told, label="Go on in #tables")).startswith(
-        "Match 1 goes"
+        "Match 1 continues"
     )
     await club.later(0)
     assert len(boards(hall)) == 1

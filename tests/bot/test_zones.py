@@ -221,9 +221,13 @@ async def test_the_year_of_vacations_begins_at_midnight_of_one_s_zone(club: Club
     assert "Your vacation days are counted in UTC; `/settings zone` chooses your time zone." in told
     turn_to(club, at("2026-12-31 10:30"))
     told = said(await club.ana.slash(club.channel, "settings", zone="Pacific/Auckland"))
-    assert f"{DAYS_A_YEAR - 1} days" in said(await club.ana.slash(club.channel, "vacation"))
+    assert f"{DAYS_A_YEAR - 1} vacation days left" in said(
+        await club.ana.slash(club.channel, "vacation")
+    )
     turn_to(club, at("2026-12-31 11:30"))
-    assert f"{DAYS_A_YEAR} days" in said(await club.ana.slash(club.channel, "vacation"))
+    assert f"{DAYS_A_YEAR} vacation days left" in said(
+        await club.ana.slash(club.channel, "vacation")
+    )
 
 
 @pytest.mark.asyncio
