@@ -42,7 +42,7 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(club: C
     await waiter.slash(club.channel, "draw")
     message = newest(club)
     assert len(seen(club)) == before
-    told = f"<@{waiter.id}> offered a draw. <@{mover.id}> may accept or decline it"
+    told = f"<@{waiter.id}> offered a draw. <@{mover.id}> can accept or decline it"
     assert told in text(message)
     # The offer is told once, though it is also what happened last.
     assert text(message).count("offered a draw") == 1
@@ -130,7 +130,7 @@ async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_
         assert await step(club)
     message = newest(club)
     assert called(club) is waiter
-    assert f"<@{mover.id}> offered a draw. <@{waiter.id}> may" in text(message)
+    assert f"<@{mover.id}> offered a draw. <@{waiter.id}> can" in text(message)
     assert "Accept the draw" in labels(message)
     assert len(live(club)) == 1
     agree = button(message, ":agree")
@@ -171,7 +171,7 @@ async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: Clu
     gold = [person for person in people if person.id in sitting.seated(side)]
     black = [person for person in people if person.id in sitting.seated(side.other)]
     await gold[1].slash(club.channel, "draw")
-    assert f"<@{black[0].id}> and <@{black[1].id}> may accept or decline it" in text(newest(club))
+    assert f"<@{black[0].id}> and <@{black[1].id}> can accept or decline it" in text(newest(club))
     refused = said(await gold[0].click(newest(club), label="Accept the draw"))
     assert refused.startswith("No draw is offered to ")
     await black[1].click(newest(club), label="Accept the draw")

@@ -187,7 +187,9 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: Club) -> None:
         f"[Zeno, match 1]({there}/{newest(club).id}) is over: {players}. **<@"
     )
     # Chosen again it stops; the pace stays.
-    assert "told in" not in said(await club.ana.slash(club.channel, "server news", channel=hall))
+    assert "announced in" not in said(
+        await club.ana.slash(club.channel, "server news", channel=hall)
+    )
     assert (await club.store.servers.get(club.guild.id)).pace == "week"
     await begin(club, "zeno")
     await club.later(TOLD_AFTER)

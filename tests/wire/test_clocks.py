@@ -16,7 +16,7 @@ TIMES_DOWN = 3
 def calls(wire: Wire) -> list[Reply]:
     """The messages that call somebody to claim a match."""
     return [
-        seen for seen in wire.server.channel_messages() if "has run out. By itself" in seen.text
+        seen for seen in wire.server.channel_messages() if "has run out. You can claim" in seen.text
     ]
 
 

@@ -74,7 +74,7 @@ async def test_a_channel_that_takes_no_threads_is_played_in(wire: Wire) -> None:
     async with wire.bot():
         await accepted(wire)
         await wire.shown()
-        assert "No thread could be opened" in wire.newest().text
+        assert "I couldn't open a thread" in wire.newest().text
         await wire.play(2)
         await wire.healed()
     assert threads(wire) == []
