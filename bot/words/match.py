@@ -217,23 +217,28 @@ def _battle(
     )
     before = then.match
     after = since.match
-    name = say("Opening roll") if before.phase is Phase.BATTLE else say("The tables are bound")
+    if before.phase is Phase.CONTEST:
+        if after.phase is before.phase:
+            return say(
+                "The tables are bound: {throws}. It's a tie, so both roll again.", throws=both
+            )
+        return say("The tables are bound: {throws}.", throws=both)
     if after.phase is before.phase:
-        return say("{battle}: {throws}. It's a tie, so both roll again.", battle=name, throws=both)
-    if after.phase in (Phase.OPENING, Phase.BREAK):
-        return say("{battle}: {throws}.", battle=name, throws=both)
+        return say("Opening roll: {throws}. It's a tie, so both roll again.", throws=both)
+    if after.phase is Phase.OPENING:
+        return say("Opening roll: {throws}.", throws=both)
     those = since.seated(after.turn)
-    told = {"battle": name, "throws": both, "who": mentions(say, those)}
+    told = {"throws": both, "who": mentions(say, those)}
     if after.thrown:
         return say.many(
-            "{battle}: {throws}. {who} goes first with these numbers.",
-            "{battle}: {throws}. {who} go first with these numbers.",
+            "Opening roll: {throws}. {who} goes first with these numbers.",
+            "Opening roll: {throws}. {who} go first with these numbers.",
             len(those),
             **told,
         )
     return say.many(
-        "{battle}: {throws}. {who} goes first.",
-        "{battle}: {throws}. {who} go first.",
+        "Opening roll: {throws}. {who} goes first.",
+        "Opening roll: {throws}. {who} go first.",
         len(those),
         **told,
     )
