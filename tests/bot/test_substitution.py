@@ -110,8 +110,8 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
     assert verify(to_file(sitting, events_of(sitting, await happened(club)))).wrong is None
     dice = said(await club.ana.click(newest(club), label="Dice"))
     for person in (club.ana, club.ben, club.cyn, dan):
-        assert f"<@{person.id}> gave" in dice
-    assert f"<@{eve.id}> gave" not in dice
+        assert f"<@{person.id}> contributed" in dice
+    assert f"<@{eve.id}> contributed" not in dice
     # The result is rated for those who began.
     rated = {change.key.person for change in await club.store.ratings.changes(1)}
     assert rated == {club.ana.id, club.ben.id, club.cyn.id, dan.id}
