@@ -201,6 +201,7 @@ def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
 def _throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
     if not added:
         return say("{who} rolled {dice}.", who=actor, dice=dice(thrown))
+    # Translators: {dice} are the dice as rolled (6-5), {added} the number a rule adds to them.
     return say(
         "{who} rolled {dice}; {added} is added.",
         who=actor,
@@ -271,6 +272,7 @@ def _pass(say: Reader, actor: str, before: Match) -> str:
     if before.phase is Phase.PLAY:
         return say("There is no legal play.")
     if plight := before.plight():
+        # Translators: {plight} is a clause such as "black is lympolded".
         return say(
             "{plight}, so the turn passes.", plight=own(say, before.game, plight, side=actor)
         )
