@@ -48,7 +48,7 @@ def _game(game: Game) -> Iterator[str]:
     yield from (f"- `{option.name}`: {_values(option)}. {option.asks}" for option in game.options)
     yield f"\n*Sources:* {'; '.join(game.provenance.sources)}."
     if game.provenance.decisions:
-        yield "\n*What we decided:*\n"
+        yield "\n*Our decisions:*\n"
         yield from (f"- {decision}" for decision in game.provenance.decisions)
 
 

@@ -76,7 +76,7 @@ def news_card(say: Reader, puzzle: Puzzle, person: int, streak: int) -> Card:
     """Return the line that tells everyone of a solved puzzle, with a button that leads there."""
     return Card(
         texts=(words.news(say, puzzle, person, streak),),
-        controls=(_button(puzzle, OPEN, say("The puzzle of today"), ButtonStyle.secondary),),
+        controls=(_button(puzzle, OPEN, say("Today's puzzle"), ButtonStyle.secondary),),
     )
 
 

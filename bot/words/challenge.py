@@ -41,7 +41,8 @@ def terms(say: Reader, challenge: Challenge) -> str:
     """Say by which rules it is, whether it is rated, how much time there is, and who has joined which team."""
     rated = say("Rated") if challenge.rated else say("Not rated")
     time = pace(say, read_pace(challenge.pace))
-    rules = house_rules(say, GAMES[challenge.game], challenge.options)
+    agreed = house_rules(say, GAMES[challenge.game], challenge.options)
+    rules = "\n".join(f"- {rule}" for rule in agreed)
     told = say("{rated}; usual rules; {time}.", rated=rated, time=time)
     if rules:
         told = say("{rated}; {time}. House rules:\n{rules}", rated=rated, time=time, rules=rules)

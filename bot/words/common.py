@@ -1,7 +1,7 @@
 """How people, sides, dice, games and ratings are written in every text."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from discord.utils import escape_markdown, escape_mentions
 
@@ -118,20 +118,13 @@ def title(say: Reader, game: Game) -> str:
     return say.of(of_game(game.slug), game.title)
 
 
-def options(say: Reader, chosen: Mapping[str, str]) -> str:
-    """Write the house rules that were agreed on, by the names under which they are typed."""
-    return ", ".join(f"{name}: {value}" for name, value in chosen.items()) or say("the usual rules")
-
-
-def house_rules(say: Reader, game: Game, chosen: Mapping[str, str]) -> str:
-    """Write the house rules that differ from the usual ones, a question and its answer a line."""
-    lines = []
+def house_rules(say: Reader, game: Game, chosen: Mapping[str, str]) -> Iterator[str]:
+    """Write the house rules that differ from the usual ones, each as a question and its answer."""
     for name, value in chosen.items():
         option = game.option(name)
         context = of_option(option.name)
         asks = say.of(context, option.asks)
-        lines.append(f"- {asks} {say.of(context, option.value(value).meaning)}")
-    return "\n".join(lines)
+        yield f"{asks} {say.of(context, option.value(value).meaning)}"
 
 
 def rating(say: Reader, strength: Strength | None) -> str:

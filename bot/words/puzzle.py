@@ -8,6 +8,7 @@ from bot.words.advice import compared, numbers
 from bot.words.common import dice, mention, side_title, typed
 from bot.words.reader import Reader
 from bot.words.texts import PUZZLE, of_game
+from engine.games import GAMES
 from engine.players.puzzles import Puzzle
 
 
@@ -80,7 +81,8 @@ def origin(say: Reader, puzzle: Puzzle) -> str:
 
 def _rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
     if puzzle.options:
-        yield say("House rules: {options}.", options=common.options(say, puzzle.options))
+        rules = " ".join(common.house_rules(say, GAMES[puzzle.game], puzzle.options))
+        yield say("House rules: {rules}", rules=rules)
 
 
 def verdict(say: Reader, answered: Answered) -> Iterator[str]:

@@ -276,7 +276,7 @@ async def test_who_has_solved_it_can_tell_the_channel(club: Club) -> None:
     assert text(now(club, solved)).endswith("The channel knows.")
     # The line leads others to it, and tells them nothing.
     assert best not in text(newest(club))
-    told = answer(await club.ben.click(newest(club), label="The puzzle of today"))
+    told = answer(await club.ben.click(newest(club), label="Today's puzzle"))
     assert told.ephemeral
     assert text(told.message).startswith("### Today's puzzle")
     assert "Your streak: 1 day." in said(await club.ben.slash(club.channel, "move", play=best))
