@@ -186,7 +186,7 @@ class Tabula(AppClient):
     async def on_shard_ready(self, shard: int) -> None:
         """Let time run, but not in the servers that Discord has not given with the shard."""
         if shard not in self._connected:
-            # It was cut before discord.py found it ready: the session is resumed, or another begins.
+            # It was cut before discord.py found it ready: the session resumes, or another begins.
             return
         self._note_given(shard)
         await self._reach(shard)

@@ -45,7 +45,10 @@ def written_to(stream: io.TextIOWrapper) -> bytes:
 
 
 def exit_status(arguments: Sequence[str]) -> int:
-    """Run the command line, and end it as Python does: what it exits with is printed if it is no number."""
+    """Run the command line, and return the exit status with which Python would end.
+
+    What it exits with is printed if it is not a number.
+    """
     try:
         main(arguments)
     except SystemExit as end:

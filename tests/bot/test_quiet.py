@@ -210,7 +210,7 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(club: 
 
 
 @pytest.mark.asyncio
-async def test_who_was_challenged_in_quiet_hours_is_called_when_they_end_by_a_message_in_place_of_the_silent_one(
+async def test_a_challenge_in_quiet_hours_is_replaced_by_a_notifying_message_when_they_end(
     club: Club,
 ) -> None:
     await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))

@@ -59,7 +59,10 @@ every_setting = pytest.mark.parametrize(
     [pytest.param(each, marks=[pytest.mark.sweep] if each[1] else []) for each in EVERY],
     ids=map(name, EVERY),
 )
-"""Runs a test for every setting; those that are not a game's usual ones are left to `make test-all`."""
+"""Mark that runs a test for every setting.
+
+Settings other than a game's usual ones are left to `make test-all`.
+"""
 
 
 @dataclass(frozen=True)

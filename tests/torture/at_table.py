@@ -13,7 +13,7 @@ from .torture import Torture
 MOST_ACTS = 8
 """Acts within which every request of a turn is made."""
 SILENT_S = 25.0
-"""Seconds within which a request is given up that Discord does not answer, and the log tells of it."""
+"""Seconds within which the bot gives up a request that Discord does not answer, and logs it."""
 HUNG = "gives no answer"
 """How the log tells of a request that was never answered."""
 
@@ -60,7 +60,8 @@ def trouble(kind: str, chance: Random) -> Trouble:
         case "refused":
             status = chance.choice(list(REFUSALS))
             fault, told = REFUSALS[status], status
-            # The match goes on elsewhere then, and nobody could find a message that was posted after all.
+            # The match then goes on elsewhere, and nobody could find a message that was posted
+            # after all.
             after = after and not (status == "403" and request == "post message")
         case "broken":
             status = chance.choice(list(FAILURES))
@@ -83,7 +84,10 @@ def _when(fault: Fault, *, after: bool) -> Fault:
 
 
 async def befall(torture: Torture, table: Table, fault: Planned) -> str:
-    """Let a fault befall a table, and see that nothing came of it but a line in the log; returns what it was."""
+    """Apply a fault to a table, and check that a line in the log is all that came of it.
+
+    Returns what the fault was.
+    """
     chance = fault.draw()
     await torture.seated(table, chance)
     start = len(torture.log.lines)
@@ -123,7 +127,7 @@ async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) 
         torture.unmet += 1
         return f"{found}, never met"
 
-    # On a busy machine an acknowledgement may be broken off in the instant in which its answer comes.
+    # On a busy machine an acknowledgement may be broken off just as its answer comes.
     told = f"{found.told}|acknowledged once more" if found.request == "callback" else found.told
 
     def tells(line: str) -> object:
@@ -139,7 +143,10 @@ async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) 
 
 
 async def _delete(torture: Torture, table: Table, chance: Random, start: int) -> str:
-    """Delete the live message, as a moderator may, at rest or while what somebody did is being shown."""
+    """Delete the live message, as a moderator may.
+
+    This happens at rest or while somebody's action is being shown.
+    """
     pressed = chance.random() < 0.5
     if pressed:
         await table.act()
@@ -157,7 +164,10 @@ async def _delete(torture: Torture, table: Table, chance: Random, start: int) ->
 
 
 async def _lose_place(torture: Torture, table: Table, chance: Random) -> str:
-    """Delete the channel or the thread of a match, or lock the thread, at rest or while somebody acts."""
+    """Delete the channel or the thread of a match, or lock the thread.
+
+    This happens at rest or while somebody acts.
+    """
     server = torture.server
     if chance.random() < 0.5:
         await table.act()

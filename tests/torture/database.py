@@ -89,7 +89,10 @@ class Database(ABC):
 
     @abstractmethod
     def damaged(self, chance: Random, match: int) -> AbstractAsyncContextManager[Damage]:
-        """Spoil a page for as long as the block lasts: one that is read at the start, or to act in that match."""
+        """Spoil a page for as long as the block lasts.
+
+        The page is one that is read at the start, or to act in that match.
+        """
 
     @abstractmethod
     def another(self) -> str:
@@ -283,7 +286,9 @@ class Server(Database):
         self.where = self._server.empty()
         self.name = shown(parse(self.where))
         self.lacks = {
-            "full": "a server whose disk is full is the server's own matter; it says no more than that"
+            "full": (
+                "a server whose disk is full is the server's own matter; it says no more than that"
+            )
         }
         self.ways = {}
         self._beside = _beside(self.where)
@@ -343,7 +348,8 @@ class Server(Database):
     @asynccontextmanager
     async def damaged(self, chance: Random, match: int) -> AsyncIterator[Damage]:
         ((path, page),) = await self.rows(
-            f"SELECT pg_relation_filepath('matches'), (ctid::text::point)[0]::int FROM matches WHERE id = {match}"
+            "SELECT pg_relation_filepath('matches'), (ctid::text::point)[0]::int "
+            f"FROM matches WHERE id = {match}"
         )
         file = self._server.data / path
         offset = SERVERS_PAGE * page

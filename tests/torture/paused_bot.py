@@ -1,4 +1,7 @@
-"""The bot with a pause, when a file asks for one, between loading a match and whatever is decided by it."""
+"""The bot with a pause between loading a match and the decisions that depend on it.
+
+It pauses only when a file asks for it.
+"""
 
 import asyncio
 import os

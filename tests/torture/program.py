@@ -32,7 +32,7 @@ def with_right_clock(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 class Log:
-    """The lines that all the bots of a run wrote, in the order in which they came, also in a file."""
+    """The lines that all bots of a run wrote, in the order in which they came, also in a file."""
 
     def __init__(self, file: Path) -> None:
         self.lines: list[str] = []
@@ -61,7 +61,7 @@ class Log:
     ) -> str:
         """Wait for such a line and return it; raises TimeoutError."""
         async with asyncio.timeout(timeout):
-            while not (found := self.since(start, told)):  # noqa: ASYNC110 - another process writes them
+            while not (found := self.since(start, told)):  # noqa: ASYNC110 - a process writes them
                 await asyncio.sleep(0.02)
         return found[0]
 
@@ -93,7 +93,10 @@ class Bot:
         return self._folder / "pause"
 
     async def use(self, *command: str) -> None:
-        """Run another command of the program on the same database; raises AssertionError if it fails."""
+        """Run another command of the program on the same database.
+
+        Raises AssertionError if it fails.
+        """
         right = with_right_clock(self._settings)
         tool = await create_subprocess_exec(
             *TOOLS, *command, env=surroundings(**right), cwd=self._folder, stdout=PIPE, stderr=PIPE

@@ -87,7 +87,7 @@ class Run:
             await torture.start()
             await self._suffer(torture, schedule(self.settings.seed, self.settings.faults, kinds))
             await self._end(torture)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the run is told how to be made again
+        except Exception as error:  # noqa: BLE001 - any failure must tell how to repeat the run
             say(f"FAILED: {type(error).__name__}: {error}")
             say(f'again: make torture ARGS="{self._again()}"')
             say(f"database, log and requests are kept in {self.settings.folder}")
@@ -115,7 +115,10 @@ class Run:
             and self.settings.faults < LONG_RUN
             and not set(self.settings.kinds) <= LONG
         ):
-            why = f"it takes more than a minute each time; runs of {LONG_RUN} faults and more, or of it alone, have it"
+            why = (
+                "it takes more than a minute each time; "
+                f"runs of {LONG_RUN} faults and more, or of it alone, have it"
+            )
         if why:
             self.skipped[kind] = why
         return why is None
@@ -197,10 +200,12 @@ class Run:
             len(known.events) for table in torture.tables for known in table.known.values()
         )
         say(
-            f"passed: {self.done.total()} faults in {spent:.0f} s, {self.done.total() / spent:.2f} a second"
+            f"passed: {self.done.total()} faults in {spent:.0f} s, "
+            f"{self.done.total() / spent:.2f} a second"
         )
         say(
-            f"{played} matches with {events} events, all replayed and verified; {torture.unmet} faults met nothing"
+            f"{played} matches with {events} events, all replayed and verified; "
+            f"{torture.unmet} faults met nothing"
         )
         for kind, count in self.done.most_common():
             say(f"{count:6} {kind}, {self.spent_s[kind] / count / 1000:.2f} s each")
@@ -211,7 +216,10 @@ class Run:
 async def _finished(
     under_way: set[asyncio.Task[None]], when: str = asyncio.FIRST_EXCEPTION
 ) -> None:
-    """Wait for all that goes on at single tables, or for the first of it; raises what one of them has raised."""
+    """Wait for all that goes on at single tables, or for the first of it to finish.
+
+    Raises what one of them has raised.
+    """
     if under_way:
         done, left = await asyncio.wait(under_way, return_when=when)
         under_way.clear()

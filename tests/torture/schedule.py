@@ -35,7 +35,7 @@ LONG = frozenset(("heartbeats",))
 """What takes more than a minute each time, and so has its place in long runs only."""
 LONG_RUN = 1000
 RUN_LENGTH = 40
-"""Faults of single tables that come between two that befall everybody, on the average of a long run."""
+"""Average number of single-table faults between two that affect everybody, in a long run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Fault:
 
 
 def schedule(seed: int, faults: int, kinds: Sequence[str]) -> Iterator[Fault]:
-    """Yield so many faults: each of the kinds once at first, where there is room, then by their shares.
+    """Yield so many faults: each kind once where there is room, then by their shares.
 
     Those that befall everybody come in rows, so that single tables are seldom waited for.
     """
@@ -73,7 +73,10 @@ def schedule(seed: int, faults: int, kinds: Sequence[str]) -> Iterator[Fault]:
 
 
 def _in_rows(drawn: Sequence[str]) -> Iterator[str]:
-    """Order what was drawn: of every stretch first what befalls single tables, then what befalls everybody."""
+    """Order what was drawn so that faults of single tables come first in every stretch.
+
+    Those that affect everybody follow.
+    """
     stretch = RUN_LENGTH * 5 // 4
     for start in range(0, len(drawn), stretch):
         yield from sorted(drawn[start : start + stretch], key=lambda kind: kind not in TOGETHER)

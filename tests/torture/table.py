@@ -44,13 +44,19 @@ class Wrong(AssertionError):
 
 @dataclass
 class Known:
-    """What is known of a match: each event's cause and text by its version, and the highest version ever shown."""
+    """What is known of a match: its events, and the highest version ever shown.
+
+    Of each event the cause and the text are kept, in the order of the versions.
+    """
 
     events: list[tuple[str | None, str]] = field(default_factory=list)
     shown: int = 0
 
     def grow(self, match: int, rows: Rows) -> None:
-        """Take in the events after those that are known; raises Wrong where one is missing, or was done twice."""
+        """Take in the events after those that are known.
+
+        Raises Wrong where one is missing, was done twice, or ends the match by the clock.
+        """
         for version, cause, record in rows:
             if version != len(self.events) + 1:
                 raise Wrong(f"match {match} has event {version} after {len(self.events)}")
@@ -100,7 +106,10 @@ class Table:
         self.wire = replace(self.wire, place=place)
 
     def leave_thread(self) -> None:
-        """Go on in the table's channel if the match is played there: a thread that begins is not yet left."""
+        """Go on in the table's channel if the match is played there.
+
+        A thread that begins is not yet left.
+        """
         if self.in_thread and any(map(self.plays, self.wire.server.channel_messages(self.home))):
             self.move(self.home)
 
@@ -120,7 +129,8 @@ class Table:
     def newest(self) -> Reply:
         """The newest message of the match that can be pressed, or else of the channel.
 
-        Others may stand below it: a bot that is invited again greets, and offers a match of its own.
+        Others may stand below it: a bot that is invited again greets, and offers a match of
+        its own.
         """
         seen = self.seen()
         own = (
@@ -133,7 +143,7 @@ class Table:
         return bool(self.seen()) and self._ends(self.newest())
 
     def plays(self, seen: Reply) -> bool:
-        """Whether a message can be pressed to play the match, or to play it again when it is over."""
+        """Whether a message has a control that plays the match, or starts a rematch after it."""
         return shown_version(seen, self.match) is not None or self._ends(seen)
 
     def _ends(self, seen: Reply) -> bool:
@@ -144,7 +154,10 @@ class Table:
         return max((shown_version(each, self.match) or 0 for each in self.seen()), default=0)
 
     def concerns(self, path: str) -> bool:
-        """Whether a request's path is of this table: its channel's, or an answer to one of its people."""
+        """Whether a request's path belongs to this table.
+
+        It is then the path of one of its channels, or of an answer to one of its people.
+        """
         if any(f"/{place.id}/" in path for place in (self.channel, self.home)):
             return True
         return any(each.token in path for each in self.acts)
@@ -159,7 +172,10 @@ class Table:
         )
 
     async def begin(self, chance: Random) -> None:
-        """Begin a match, asking again where the bot does not hear; returns when it can be played."""
+        """Begin a match, and return when it can be played.
+
+        Asks again where the bot does not respond.
+        """
         self.move(self.home)
         for _ in range(LONGEST_TRIES):
             game = chance.choice(COMPUTERS_GAMES if self.alone else GAMES)
@@ -205,29 +221,41 @@ class Table:
         return False
 
     def _places(self) -> list[Channel]:
-        """Return where a match may be shown: the newest thread of the table's channel, or the channel."""
+        """Return where a match may be shown: the channel's newest thread, then the channel."""
         channels = self.wire.server.world.channels.values()
         threads = [each for each in channels if each.parent_id == self.home.id]
         return [*threads[-1:], self.home]
 
     async def act(self, *, typed: bool = False) -> Interaction:
-        """Do what the newest message asks for, and wait until it is acknowledged, or Discord waits no longer."""
+        """Do what the newest message asks for, and wait until it is acknowledged.
+
+        The wait also ends when Discord waits no longer.
+        """
         return await self._do(self.written() if typed else self.pressed())
 
     async def asked(self, command: str, values: dict[str, Argument]) -> Interaction:
-        """Let the first one use a command, and wait as `act` does. Nobody counts it among what is done in the match."""
+        """Let the first person use a command, and wait as `act` does.
+
+        The command does not count among what is done in the match.
+        """
         act = await self.wire.ana.begin_slash(command, values, self.channel)
         await self._until(lambda: act.answered is not None, DEADLINE_S)
         return act
 
     async def pressed(self) -> Interaction:
-        """Press the newest message's first button, or choose from its first menu, without waiting."""
+        """Press the newest message's first button, or choose from its first menu.
+
+        Does not wait for an answer.
+        """
         seen = self.newest()
         person = self.wire.called(seen)
         return await person.begin_use(seen, first_control(seen))
 
     async def written(self) -> Interaction:
-        """Do by a command what the newest message asks for, without waiting; what no command does is pressed."""
+        """Do by a command what the newest message asks for, without waiting.
+
+        What no command does is pressed.
+        """
         seen = self.newest()
         person = self.wire.called(seen)
         control = seen.pressable()[first_control(seen)]
@@ -256,7 +284,7 @@ class Table:
 
     async def _until(self, look: Callable[[], Found], timeout: float) -> Found:
         ends = time.monotonic() + timeout
-        while not (found := look()) and time.monotonic() < ends:  # noqa: ASYNC110 - it looks now and then
+        while not (found := look()) and time.monotonic() < ends:  # noqa: ASYNC110 - it polls
             await asyncio.sleep(LOOK_S)
         return found
 
@@ -275,7 +303,10 @@ class Table:
         return any(one.method == "PATCH" and act.token in one.path and one.taken for one in latest)
 
     def forget(self) -> None:
-        """Let go what nobody looks at any more: what was done in the fault, and all but the newest messages."""
+        """Drop what nobody looks at any more.
+
+        That is what was done in the fault, and all but the newest messages.
+        """
         world = self.wire.server.world
         now = asyncio.get_running_loop().time()
         self._past.extend(self.acts)

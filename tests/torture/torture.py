@@ -1,4 +1,7 @@
-"""One run: a server, a bot that suffers, its database, and tables at which people play on whatever happens."""
+"""One run: a server, a bot that suffers faults, its database, and tables with players.
+
+People play on at the tables whatever happens.
+"""
 
 import asyncio
 import json
@@ -52,7 +55,7 @@ class State:
 
     at: float
     matches: dict[int, tuple[int, int, bool, bool]]
-    """Of each match its version, the version shown, whether it is over, and whether it has left its thread."""
+    """Each match's version, version shown, whether it is over, and whether it left its thread."""
     jobs: Sequence[tuple[str, str, str | None]]
     """Kind, key and error of those that are due soon, or have failed and wait."""
 
@@ -79,7 +82,10 @@ class Torture:
     async def begun(
         cls, seed: int, folder: Path, server: DiscordServer, database: Database, clock: Path | None
     ) -> "Torture":
-        """Seat people at every channel of the server, start the bot, and let a match begin at every table."""
+        """Return a run with people seated at every channel of the server.
+
+        `start` then starts the bot and lets the matches begin.
+        """
         settings = {"TABULA_DATABASE": database.where, **(_faked(clock) if clock else {})}
         log = Log(folder / "bot.log")
         bot = Bot(server, log, folder, settings)
@@ -112,12 +118,16 @@ class Torture:
 
     def another_bot(self, settings: dict[str, str], prefix: str) -> Bot:
         """Return another bot with the same token, whose clock is right."""
-        # Under libfaketime 0.9.10 to sleep is an error, and whoever waits for a file that is taken does.
+        # Sleeping is an error under libfaketime 0.9.10, and a bot that waits for a file that is
+        # taken sleeps.
         right = with_right_clock(self.settings)
         return Bot(self.server, self.log, self.folder, {**right, **settings}, prefix)
 
     async def connected(self, before: set[Line], timeout: float = CONNECTED_S) -> None:
-        """Wait until the bot has another connection to the gateway than those before; raises Wrong."""
+        """Wait until the bot has another connection to the gateway than those before.
+
+        Raises Wrong if it does not connect in time.
+        """
         ends = time.monotonic() + timeout
         while not self.server.world.sessions.lines() - before:
             if time.monotonic() > ends:
@@ -140,7 +150,8 @@ class Torture:
     async def watch(self) -> None:
         """Read again and again what is saved; ends with the run."""
         while True:
-            # A bot that starts has the database for itself: else it would have to sleep, see `another_bot`.
+            # A bot that starts has the database for itself: else it would have to sleep, see
+            # `another_bot`.
             if self.server.world.sessions.connected():
                 with suppress(Unreadable):
                     await self.look()
@@ -151,12 +162,15 @@ class Torture:
         at = time.monotonic()
         played = ",".join(str(table.match) for table in self.tables)
         matches = await self.database.rows(
-            "SELECT id, version, shown, ended IS NOT NULL, thread IS NOT NULL AND channel <> thread "
+            "SELECT id, version, shown, ended IS NOT NULL, "
+            "thread IS NOT NULL AND channel <> thread "
             f"FROM matches WHERE id IN ({played})"
         )
         jobs = await self.database.rows(
-            f"SELECT kind, key, error FROM jobs WHERE given_up IS NULL AND due < {now_ms() + SOON_MS} "
-            "UNION ALL SELECT kind, key, error FROM jobs WHERE error IS NOT NULL AND given_up IS NULL"
+            "SELECT kind, key, error FROM jobs "
+            f"WHERE given_up IS NULL AND due < {now_ms() + SOON_MS} "
+            "UNION ALL SELECT kind, key, error FROM jobs "
+            "WHERE error IS NOT NULL AND given_up IS NULL"
         )
         known = {
             number: (version, shown, bool(over), bool(moved))
@@ -165,7 +179,10 @@ class Torture:
         self.state = State(at, known, [(kind, key, error) for kind, key, error in jobs])
 
     async def rest(self, tables: Iterable[Table], timeout: float = QUIET_S) -> None:
-        """Wait, doing nothing, until the channels of these tables show what is saved; raises Wrong."""
+        """Wait, doing nothing, until the channels of these tables show what is saved.
+
+        Raises Wrong if they do not in time.
+        """
         waiting, since = list(tables), time.monotonic()
         while waiting := [table for table in waiting if self.unrest(table, since)]:
             if time.monotonic() - since > timeout:
@@ -177,9 +194,10 @@ class Torture:
             await asyncio.sleep(LOOK_S)
 
     async def rewind(self) -> None:
-        """Take what is saved now for all there ever was, once the messages after that are known as stale.
+        """Take what is saved now for all there ever was, once later messages are known as stale.
 
-        A message that was posted after the copy was made is pressed, and must lose its controls; raises Wrong.
+        A message that was posted after the copy was made is pressed, and must lose its controls.
+        Raises Wrong if it keeps them.
         """
         for table in self.tables:
             query = f"SELECT message FROM matches WHERE id = {table.match}"
@@ -201,7 +219,10 @@ class Torture:
         return next((each for each in playing if each.message_id != own), None)
 
     def unrest(self, table: Table, since: float) -> str | None:
-        """Return what is still to come at a table, by what was saved after an instant; None when it is at rest."""
+        """Return what is still to come at a table, or None when it is at rest.
+
+        Only what was saved after the instant `since` counts.
+        """
         if self.state.at <= since:
             return "it is not known what is saved"
         if table.match not in self.state.matches:
@@ -224,13 +245,17 @@ class Torture:
         if len(live) != 1:
             return f"{len(live)} messages play match {table.match}"
         if not version == shown == table.shown():
-            return f"match {table.match} is at {version}, {shown} was shown, the channel plays {table.shown()}"
+            return (
+                f"match {table.match} is at {version}, {shown} was shown, "
+                f"the channel plays {table.shown()}"
+            )
         return None
 
     async def check(self, tables: Sequence[Table], *, silent: bool) -> None:
-        """Hold these tables against the database, once all that was done there has come to something; raises Wrong.
+        """Check these tables against the database, once everything done there has had its effect.
 
-        With `silent` an act may have been acknowledged, and neither done nor answered: the bot was killed.
+        With `silent` an act may have been acknowledged, and neither done nor answered: the bot was
+        killed. Raises Wrong if a table fails.
         """
         for table in tables:
             ends = time.monotonic() + DONE_S
@@ -253,7 +278,8 @@ class Torture:
         table.now.grow(table.match, rows)
         if table.now.shown > len(table.now.events):
             raise Wrong(
-                f"match {table.match} showed {table.now.shown}, but has {len(table.now.events)} events"
+                f"match {table.match} showed {table.now.shown}, "
+                f"but has {len(table.now.events)} events"
             )
 
     async def _readable(self, query: str) -> Sequence[Sequence[object]]:
@@ -265,7 +291,7 @@ class Torture:
         return await self.database.rows(query)
 
     def _unanswered(self, table: Table, *, silent: bool) -> str | None:
-        """Return what somebody did of whom it is not known what came of it; None where there is nothing."""
+        """Return a description of an act whose outcome is unknown, or None where there is none."""
         causes = {cause for cause, _ in table.now.events}
         for act in table.acts:
             acknowledged = act.callback is not None
@@ -280,7 +306,10 @@ class Torture:
     async def told(
         self, start: int, tells: Callable[[str], object], what: str, timeout: float = LINE_S
     ) -> str:
-        """Return the line of the log, from number `start` on, that tells of something; raises Wrong without one."""
+        """Return the first line of the log, from number `start` on, that tells of something.
+
+        Raises Wrong without one.
+        """
         try:
             return await self.log.until(start, tells, timeout)
         except TimeoutError:
@@ -313,7 +342,10 @@ class Torture:
             table.forget()
 
     async def examine(self) -> None:
-        """Hold everything against the rules: every match replayed, its throws drawn again; raises Wrong."""
+        """Check everything against the rules.
+
+        Every match is replayed, and its throws are drawn again. Raises Wrong if anything differs.
+        """
         async with self.database.opened() as store:
             if wrong := await store.check():
                 raise Wrong(f"the database: {wrong}")
@@ -322,7 +354,10 @@ class Torture:
                     await _verified(store, match, len(known.events))
 
     async def kept(self) -> list[str]:
-        """Return the jobs that were given up, with their reasons; raises Wrong where one has none."""
+        """Return the jobs that were given up, with their reasons.
+
+        Raises Wrong where one has none.
+        """
         rows = await self._readable("SELECT kind, key, error FROM jobs WHERE given_up IS NOT NULL")
         if nameless := [f"{kind} {key}" for kind, key, error in rows if not error]:
             raise Wrong(f"given up without a reason: {nameless}")
@@ -356,7 +391,8 @@ async def _verified(store: Store, match: int, at_least: int) -> None:
         events = events_of(sitting, happened)
         if not at_least <= len(events) == sitting.row.version == sitting.match.version:
             raise Wrong(
-                f"match {match} has {len(events)} events, is at {sitting.row.version}, was at {at_least}"
+                f"match {match} has {len(events)} events, "
+                f"is at {sitting.row.version}, was at {at_least}"
             )
         if sitting.row.snapshot != play.snapshot(sitting.match):
             raise Wrong(f"the snapshot of match {match} is not what its events come to")
@@ -367,14 +403,18 @@ async def _verified(store: Store, match: int, at_least: int) -> None:
 
 
 def faketime() -> Path | None:
-    """Return the library that fakes a process's clock (Debian's libfaketime); None where there is none."""
+    """Return the library that fakes a process's clock, or None where there is none.
+
+    It is Debian's libfaketime.
+    """
     return next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), None)
 
 
 def _faked(clock: Path) -> dict[str, str]:
     """Return the variables under which a process takes its time from a file."""
-    # What measures how long something takes goes on as it is, as where a clock is set; and the library's remedy for an
-    # old fault of the C library makes threads wait for each other by milliseconds, where that fault is long mended.
+    # What measures how long something takes goes on as it is, as where a clock is set; and the
+    # library's remedy for an old fault of the C library makes threads wait for each other by
+    # milliseconds, where that fault is long mended.
     how = {
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         "FAKETIME_FORCE_MONOTONIC_FIX": "0",

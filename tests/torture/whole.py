@@ -1,4 +1,4 @@
-"""Faults of the whole bot: its process, its gateway, its database, its clock, and another bot beside it."""
+"""Faults of the whole bot: its process, gateway, database and clock, and a second bot."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -30,7 +30,10 @@ ANOTHER = "is in use by another Tabula", "another Tabula serves some of the shar
 SEEN_S = 30.0
 """Seconds within which the bot finds out that its clock was set."""
 SILENCE_S = 90.0
-"""Seconds within which a connection that carries nothing is given up: discord.py waits sixty and a heartbeat."""
+"""Seconds within which a connection that carries nothing is given up.
+
+discord.py waits sixty and a heartbeat.
+"""
 RECONNECT = 7
 CLOSED_BY_DISCORD = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009)
 PAUSE_S, LOOKS = 2.5, 8
@@ -38,7 +41,10 @@ JUMPS_S = (3600, -3600, 86_400 * 5, -86_400 * 5, 86_400 * 100, -86_400 * 100, 90
 
 
 async def befall(torture: Torture, fault: Fault) -> str:
-    """Let a fault befall the bot while people play, and see that nothing came of it but a line in the log."""
+    """Apply a fault to the bot while people play.
+
+    A line in the log must be all that comes of it.
+    """
     chance = fault.draw()
     tables = chance.sample(torture.tables, min(chance.randint(2, MOST_TABLES), len(torture.tables)))
     await asyncio.gather(
@@ -179,7 +185,10 @@ async def _hushed(torture: Torture, tables: list[Table], chance: Random) -> str:
 async def _suffering(
     torture: Torture, tables: list[Table], chance: Random, pause_s: float, complaint: str | None
 ) -> None:
-    """Let people act while the database suffers, for a while and until the bot has found out what is wrong."""
+    """Let people act while the database suffers.
+
+    This lasts for a while and until the bot has found out what is wrong.
+    """
     start = len(torture.log.lines)
     await _begin(tables, chance)
     await asyncio.sleep(pause_s)
@@ -205,7 +214,10 @@ async def _locked(torture: Torture, tables: list[Table], chance: Random) -> str:
 
 
 async def _complained(torture: Torture, tables: list[Table], start: int, complaint: str) -> None:
-    """See that the log says what is wrong with the database, once until it works again, and that it does."""
+    """Check that the log reports what is wrong with the database, and that it works again.
+
+    What is wrong must be reported only once until the database works again.
+    """
     await torture.rest(tables)
     # It is well again when something is saved.
     await asyncio.gather(*(table.begun() for table in tables))
@@ -219,7 +231,8 @@ async def _complained(torture: Torture, tables: list[Table], start: int, complai
             f"bot.store.database {torture.database.name} {word}" in line for word in spoken
         ),
     )
-    # On a disk that is all but full the small fits and the large does not, so it may work in between.
+    # On a disk that is all but full the small fits and the large does not, so it may work in
+    # between.
     if any(complaint in line and complaint in after for line, after in pairwise(turns)):
         raise Wrong(
             f"the log says again that the database {complaint}, though it has not worked since"
@@ -283,7 +296,8 @@ async def _damaged(torture: Torture, tables: list[Table], chance: Random) -> str
 async def _set_clock(torture: Torture, tables: list[Table], chance: Random) -> str:
     """Set the bot's clock, let people play, and set it right."""
     by_s = chance.choice(JUMPS_S)
-    # Before the bot has noted that people can act, it cannot tell a clock set ahead from its having been down.
+    # Before the bot has noted that people can act, it cannot tell a clock set ahead from its
+    # having been down.
     await torture.told(torture.bot.begun, lambda line: "ready as" in line, "being ready", START_S)
     await torture.rest(tables)
     for ahead, said in ((by_s, by_s > 0), (0, by_s < 0)):
@@ -399,7 +413,10 @@ async def _server_away(torture: Torture, tables: list[Table], chance: Random) ->
 
 
 async def _invited_again(torture: Torture, tables: list[Table], chance: Random) -> str:
-    """Let the bot be removed from one of the two servers and invited again, sometimes while it is down."""
+    """Let the bot be removed from one of the two servers and invited again.
+
+    Sometimes this happens while it is down.
+    """
     server = torture.server
     guild = chance.choice([*server.world.guilds])
     start, down = len(torture.log.lines), chance.random() < 0.3
