@@ -85,7 +85,7 @@ async def test_a_challenge_is_made_of_what_phones_write(club: Club) -> None:
         pace="3 days",
         options="unusable\uff1a opponent",
     )
-    assert "cannot be played? The other side may play any of them" in text(newest(club))
+    assert "cannot be played? The other side may play any or none of them" in text(newest(club))
     assert "3 days a turn" in text(newest(club))
     options = await club.ana.autocomplete(
         club.channel, "challenge", "options", "unusable: opp", game="zeno"
