@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from engine.moves import Duty, make, next_moves
-from engine.position import Position
+from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.routes import Route, route
-from engine.rules import Placing, Reentry, Rules
+from engine.rules import Bearing, Placing, Reentry, Rules
 from engine.steps import due_home, has_room, is_closed, open_moves, steps
 
 _Why: TypeAlias = tuple[Reason, Mapping[str, Any]]
@@ -62,6 +62,8 @@ def _why(
     if bound and source not in (*board.bars, *_going_on(rules, position)):
         return Reason.BAR_FIRST, {"side": side, "count": board.waiting(mine)}
     if not mine[source]:
+        if position.men(side.other)[source] and source < board.size:
+            return Reason.THEIRS, {"side": side.other, "place": board.names[source]}
         return Reason.NO_MAN, {"side": side, "place": board.names[source]}
     if not rules.moving and source < board.size:
         return Reason.ONLY_ENTERING, {}
@@ -101,8 +103,17 @@ def _no_number(
         met = _met(source, board.places[target], rules, position)
         closed = Reason.WAYS_CLOSED, {"side": side, "dice": position.dice}
         return next((why for why in met if why[0] not in _CLOSED), closed)
+    if target == board.names[board.off]:
+        if rules.bearing is Bearing.NONE:
+            return Reason.NEVER_OFF, {}
+        if _are_outside(rules, side, position.men(side)):
+            return _not_home(rules, side, position.men(side))
     if numbers:
         return Reason.TAKES, {"number": numbers[0], "dice": position.dice}
+    course = rules.course(side)
+    if target and board.places[target] in course[: course.index(source) if source in course else 0]:
+        first, last = board.names[course[0]], board.names[course[-1]]
+        return Reason.BACKWARDS, {"first": first, "last": last}
     if target in board.points and source in rules.home(side) and rules.home_rests:
         return Reason.ONLY_BEARING, {}
     return Reason.NO_WAY, {"side": side, "dice": position.dice}
@@ -188,15 +199,28 @@ def _not_borne(source: int, number: int, rules: Rules, position: Position) -> _W
     board = rules.board
     side = position.turn
     mine = position.men(side)
-    home = sum(mine[point] for point in rules.home(side))
-    due = due_home(rules, mine)
-    if home < due < rules.men - mine[board.off]:
-        return Reason.GATE, {"side": side, "due": due, "home": home}
-    if home < due:
-        return Reason.OUTSIDE, {"side": side, "count": due - home}
+    if _are_outside(rules, side, mine):
+        return _not_home(rules, side, mine)
     back = next(point for point in rules.course(side) if mine[point])
     return Reason.FARTHER_BACK, {
         "number": number,
         "place": board.names[source],
         "back": board.names[back],
     }
+
+
+def _count_home(rules: Rules, side: Side, mine: bytes) -> int:
+    return sum(mine[point] for point in rules.home(side))
+
+
+def _are_outside(rules: Rules, side: Side, mine: bytes) -> bool:
+    """Whether too many men are outside the bearing table for any to be borne off."""
+    return _count_home(rules, side, mine) < due_home(rules, mine)
+
+
+def _not_home(rules: Rules, side: Side, mine: bytes) -> _Why:
+    home = _count_home(rules, side, mine)
+    due = due_home(rules, mine)
+    if due < rules.men - mine[rules.board.off]:
+        return Reason.GATE, {"side": side, "due": due, "home": home}
+    return Reason.OUTSIDE, {"side": side, "count": due - home}

@@ -23,9 +23,11 @@ class Reason(StrEnum):
 
     # A move.
     NO_MAN = "no-man"  # `side` has none on `place`
+    THEIRS = "theirs"  # only `side`, which does not move now, has men on `place`
     NOTHING_LEFT = "nothing-left"  # the whole throw is played
     TAKES = "takes"  # the move takes `number`, and `dice` are left
     NOT_THERE = "not-there"  # `number` does not lead there
+    BACKWARDS = "backwards"  # against the way of a side's men, which is from `first` to `last`
     NO_WAY = "no-way"  # nor do any of `dice`
     WAYS_CLOSED = "ways-closed"  # `dice` do, but not over points open to `side`
     PAST_END = "past-end"  # `number` leads past the end of the course
@@ -40,6 +42,7 @@ class Reason(StrEnum):
     RETURN = "return"  # a hit man would go to `place`, where `side` stands [R, faylis]
     ONLY_ENTERING = "only-entering"  # a game in which men do not move [S1]
     ONLY_BEARING = "only-bearing"  # a table in which men do not move but off [S1]
+    NEVER_OFF = "never-off"  # a game in which men are not borne off
     OUTSIDE = "outside"  # `count` men of `side` are outside its bearing table [S1]
     GATE = "gate"  # so many of `side` must be there before any is borne off: `due`, and `home` are
     FARTHER_BACK = "farther-back"  # `number` bears none off `place` while one stands on `back` [S1]
@@ -115,9 +118,9 @@ class Refusal(ValueError):
     """A refused wish: nothing has changed.
 
     `reason` says why, and `parts` are the plain values that its sentence names, what was typed
-    among them; `move` is one of them wherever a single move is refused. `legal` lists what would be
-    legal in the words a player types (empty where nothing would be). Sentences for users are made
-    of it; its `str` is for developers.
+    among them; `move` is one of them wherever a single move is refused, and `players`, the names by
+    side, if it is known who plays. `legal` lists what would be legal in the words a player types
+    (empty where nothing would be). Sentences for users are made of it; its `str` is for developers.
     """
 
     def __init__(self, reason: Reason, legal: tuple[str, ...] = (), **parts: Any) -> None:  # noqa: ANN401 - see above

@@ -38,6 +38,7 @@ from engine.notation import parse_play
 from engine.outcome import ANNULLED
 from engine.position import Side
 from engine.position_text import format_position
+from engine.refusal import Refusal
 
 TRIES = 3
 """How often an action is tried that crosses others of the same match."""
@@ -378,7 +379,11 @@ def read_moves(sitting: Sitting, person: int, text: str) -> Played:
     require_turn(sitting, person)
     match = sitting.match
     expect(match, *PLAYING)
-    return Played(parse_play(text, match.rules, match.position, match.duty))
+    try:
+        return Played(parse_play(text, match.rules, match.position, match.duty))
+    except Refusal as refusal:
+        players = {side: [sitting.names[each] for each in sitting.seated(side)] for side in Side}
+        raise Refusal(refusal.reason, refusal.legal, **refusal.parts, players=players) from None
 
 
 async def leave(app: App, action: Action) -> Report:

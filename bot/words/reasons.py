@@ -1,10 +1,13 @@
-"""Why the rules refuse something, in words: no capital and no full stop, so that they can stand in any sentence."""
+"""Why the rules refuse something: clauses without capital and full stop, to follow a colon or be capitalised.
 
-from collections.abc import Callable, Iterable, Mapping
+"You" is the side that moves. The other side is named by its player where the refusal says who that is, else by colour.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from bot.words.common import named, side_name, title, typed
+from bot.words.common import named, plain, side_name, title, typed
 from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.match import Phase
@@ -16,29 +19,34 @@ _Parts = Mapping[str, Any]
 LONGEST_TYPED = 40
 """Characters of what was typed that a refusal repeats."""
 OFFERING = frozenset({Reason.AMBIGUOUS, Reason.GAME, Reason.OPTION, Reason.VALUE})
-"""The reasons whose words name by themselves what would be legal."""
+"""The reasons whose sentence already names what would be legal."""
 
 
 def reason(say: Reader, refusal: Refusal) -> str:
-    """Tell why something is refused, a move named before it; what people typed stands there as it is."""
+    """Say why something is refused, after the move if there is one; typed text is repeated as it is."""
     if "move" not in refusal.parts:
         return why(say, refusal)
     return say("{move}: {why}", move=clip(refusal.parts["move"]), why=why(say, refusal))
 
 
 def clip(text: str) -> str:
-    """Return enough of what was typed to know it by."""
+    """Shorten typed text to what is needed to recognise it."""
     return cut(text, LONGEST_TYPED)
 
 
 def why(say: Reader, refusal: Refusal) -> str:
-    """Tell why something is refused, without the move."""
+    """Say why something is refused, without the move."""
     parts = {
         name: clip(part) if isinstance(part, str) else part for name, part in refusal.parts.items()
     }
     parts["legal"] = refusal.legal
     if "side" in parts:
-        parts["side"] = side_name(say, parts["side"])
+        players = refusal.parts.get("players", {}).get(parts["side"])
+        parts["side"] = (
+            say.listed([plain(each) for each in players])
+            if players
+            else side_name(say, parts["side"])
+        )
     if "name" in parts:
         # A record may name anything, as no one types it.
         parts["name"] = named(str(parts["name"]))
@@ -46,14 +54,22 @@ def why(say: Reader, refusal: Refusal) -> str:
 
 
 def either(say: Reader, things: Iterable[str]) -> str:
-    """Say several things of which one is meant: `a or b`."""
-    return reduce(
-        lambda one, other: say.of("list", "{one} or {other}", one=one, other=other), things
+    """List things of which one is meant: `a`, `a or b`, `a, b or c`."""
+    *before, last = things
+    if not before:
+        return last
+    row = reduce(
+        lambda row, thing: say.of("list", "{before}, {next}", before=row, next=thing), before
     )
+    return say.of("list", "{one} or {other}", one=row, other=last)
 
 
-def _listed(things: Iterable[object]) -> str:
-    return ", ".join(map(str, things))
+def _all_of(say: Reader, things: Iterable[object]) -> str:
+    return say.listed([str(thing) for thing in things])
+
+
+def _one_of(say: Reader, things: Iterable[object]) -> str:
+    return either(say, map(str, things))
 
 
 def _number(say: Reader, number: int) -> str:
@@ -66,33 +82,47 @@ def _number(say: Reader, number: int) -> str:
 def _command(say: Reader, parts: _Parts) -> str:
     match parts["word"]:
         case "throw":
-            return say("the dice are thrown by a command: `/roll`")
+            return say("use `/roll` to roll the dice")
         case "take back":
-            return say("moves are taken back by a command: `/undo`")
+            return say("use `/undo` to take back a move")
         case "pass":
-            return say("a turn passes by itself, when nothing can be played")
-    return say("`{word}` is no move but a command: `/{word}`", **parts)
+            return say("your turn passes by itself when you can't move")
+    return say("`{word}` isn't a move; use the command `/{word}`", **parts)
 
 
 def _no_man(say: Reader, parts: _Parts) -> str:
     if parts["place"] == "hand":
-        return say("{side} has no man in hand", **parts)
+        return say("you have no man in hand")
     if parts["place"].startswith("bar"):
-        return say("{side} has no man on the bar", **parts)
-    return say("{side} has no man on {place}", **parts)
+        return say("you have no man on the bar")
+    return say("you have no man on {place}", place=parts["place"])
 
 
 def _takes(say: Reader, parts: _Parts) -> str:
-    number = _number(say, parts["number"])
-    dice = _listed(parts["dice"])
     left = len(parts["dice"])
+    dice = _dice_left(say, parts["dice"])
     return say.many(
-        "that takes {number}, and {dice} is left",
-        "that takes {number}, and {dice} are left",
+        "you have no {number}; only {dice} is left",
+        "you have no {number}; {dice} are left",
         left,
-        number=number,
+        number=parts["number"],
         dice=dice,
     )
+
+
+def _no_way(say: Reader, parts: _Parts) -> str:
+    left = len(parts["dice"])
+    dice = _dice_left(say, parts["dice"])
+    return say.many(
+        "only {dice} is left, and it doesn't lead there",
+        "only {dice} are left, and they don't lead there, alone or together",
+        left,
+        dice=dice,
+    )
+
+
+def _dice_left(say: Reader, left: Sequence[int]) -> str:
+    return _number(say, left[0]) if len(left) == 1 else _all_of(say, left)
 
 
 def _waits(say: Reader, parts: _Parts) -> str:
@@ -102,18 +132,23 @@ def _waits(say: Reader, parts: _Parts) -> str:
 def _game(say: Reader, parts: _Parts) -> str:
     if parts["legal"]:
         return say(
-            "{name} is not a game here; did you mean {near}?",
+            "there's no game called {name}; did you mean {near}?",
             name=parts["name"],
             near=either(say, parts["legal"]),
         )
-    return say("{name} is not a game here; `/rules` shows those that are", **parts)
+    return say("there's no game called {name}; `/rules` lists all games", **parts)
 
 
 def _edition(say: Reader, parts: _Parts) -> str:
-    return say(
-        "{game} is played here by edition {known} of its rules, not by edition {edition}",
-        game=title(say, GAMES[parts["game"]]),
-        known=_listed(parts["known"]),
+    count = len(parts["known"])
+    game = title(say, GAMES[parts["game"]])
+    known = _all_of(say, parts["known"])
+    return say.many(
+        "{game} has no edition {edition} of its rules here, only edition {known}",
+        "{game} has no edition {edition} of its rules here, only editions {known}",
+        count,
+        game=game,
+        known=known,
         edition=parts["edition"],
     )
 
@@ -129,14 +164,17 @@ def _option(say: Reader, parts: _Parts) -> str:
             near=near,
         )
     if parts["known"]:
-        known = _listed(parts["known"])
-        return say(
-            "{game} has no option {name}; it has {known}",
+        count = len(parts["known"])
+        known = _all_of(say, parts["known"])
+        return say.many(
+            "{game} has no option {name}; its only option is {known}",
+            "{game} has no option {name}; its options are {known}",
+            count,
             game=game,
             name=parts["name"],
             known=known,
         )
-    return say("{game} has no option {name}; it has none", game=game, name=parts["name"])
+    return say("{game} has no options, so {name} can't be set", game=game, name=parts["name"])
 
 
 def _value(say: Reader, parts: _Parts) -> str:
@@ -145,33 +183,27 @@ def _value(say: Reader, parts: _Parts) -> str:
     if parts["legal"]:
         near = either(say, parts["legal"])
         return say(
-            "{option} cannot be {name}; did you mean {near}?", option=option, name=name, near=near
+            "{option} can't be {name}; did you mean {near}?", option=option, name=name, near=near
         )
-    known = _listed(parts["known"])
-    return say(
-        "{option} cannot be {name}; it is one of {known}", option=option, name=name, known=known
-    )
+    known = either(say, parts["known"])
+    return say("{option} can be {known}, but not {name}", option=option, name=name, known=known)
 
 
 _WAITS: Mapping[Phase, Callable[[Reader], str]] = {
-    Phase.BATTLE: lambda say: say("the roll battle comes first"),
-    Phase.OPENING: lambda say: say("the side that begins chooses first"),
-    Phase.CONTEST: lambda say: say("both sides throw first for who breaks a point"),
-    Phase.BREAK: lambda say: say("the winner says first which point is broken"),
-    Phase.THROW: lambda say: say("the dice are to be thrown first"),
-    Phase.CHOOSE: lambda say: say("a die is to be turned to a six first"),
-    Phase.PLAY: lambda say: say("the throw is to be played first"),
-    Phase.OFFER: lambda say: say(
-        "the numbers that could not be played are to be used or left first"
-    ),
+    Phase.BATTLE: lambda say: say("the opening roll comes first"),
+    Phase.OPENING: lambda say: say("the starting side has to choose first"),
+    Phase.CONTEST: lambda say: say("both sides have to roll first to decide who breaks a point"),
+    Phase.BREAK: lambda say: say("the winner of the roll has to choose first which point to break"),
+    Phase.THROW: lambda say: say("roll first"),
+    Phase.CHOOSE: lambda say: say("first choose the die to turn to a six"),
+    Phase.PLAY: lambda say: say("the dice are rolled; play the throw first"),
+    Phase.OFFER: lambda say: say("first use or leave the numbers that your opponent couldn't play"),
 }
 
 _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
-    Reason.NOTHING_TYPED: lambda say, _: say(
-        "there is no move in that; a move is typed as `a-g` or `a6`"
-    ),
+    Reason.NOTHING_TYPED: lambda say, _: say("type a move, such as `a-g` or `a6`"),
     Reason.UNREADABLE: lambda say, parts: say(
-        "{typed} is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`",
+        "{typed} isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`",
         typed=typed(parts["typed"]),
     ),
     Reason.AMBIGUOUS: lambda say, parts: say(
@@ -181,223 +213,216 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     ),
     Reason.COMMAND: _command,
     Reason.TOO_OFTEN: lambda say, parts: say(
-        "between 1 and {most} men can make the same move", **parts
+        "from 1 to {most} men can make the same move", **parts
     ),
-    Reason.NO_POINT: lambda say, parts: say("{name} is no point of this board", **parts),
+    Reason.NO_POINT: lambda say, parts: say("there's no point {name} on this board", **parts),
     Reason.NO_POINT_NUMBER: lambda say, parts: say(
-        "{side} has no point {number}, only 1 to {most}", **parts
+        "there's no point {number}; your points are numbered from 1 to {most}", **parts
     ),
     Reason.NO_DIE_NUMBER: lambda say, parts: say("dice show 1 to 6, not {number}", **parts),
     Reason.NO_MAN: _no_man,
-    Reason.NOTHING_LEFT: lambda say, _: say("no number is left to play"),
+    Reason.THEIRS: lambda say, parts: say("the men on {place} are {side}'s", **parts),
+    Reason.NOTHING_LEFT: lambda say, _: say("you have no number left to play"),
     Reason.TAKES: _takes,
     Reason.NOT_THERE: lambda say, parts: say(
-        "{number} does not lead there", number=_number(say, parts["number"])
+        "{number} doesn't lead there", number=_number(say, parts["number"])
     ),
-    Reason.NO_WAY: lambda say, parts: say(
-        "no numbers left ({dice}) lead there, each a legal step for {side}",
-        dice=_listed(parts["dice"]),
-        side=parts["side"],
+    Reason.BACKWARDS: lambda say, parts: say(
+        "that's backwards; your men move from {first} to {last}", **parts
     ),
+    Reason.NO_WAY: _no_way,
     Reason.WAYS_CLOSED: lambda say, parts: say(
-        "every way there with {dice} meets a point that is closed to {side}",
-        dice=_listed(parts["dice"]),
-        side=parts["side"],
+        "every way there with {dice} is blocked", dice=_all_of(say, parts["dice"])
     ),
     Reason.PAST_END: lambda say, parts: say(
-        "{number} leads past the end of the course", number=_number(say, parts["number"])
+        "{number} leads past the end of the board", number=_number(say, parts["number"])
     ),
     Reason.BLOCKED: lambda say, parts: say.many(
-        "{side} holds {place} with {n} man",
-        "{side} holds {place} with {n} men",
+        "{place} is blocked by one of {side}'s men",
+        "{place} is blocked by {n} of {side}'s men",
         parts["count"],
         **parts,
     ),
     Reason.SINGLE: lambda say, parts: say(
-        "{side} may not bring a second man to {place}, on its own side", **parts
+        "you can't have a second man on {place}, on your own side of the board", **parts
     ),
     Reason.FULL: lambda say, parts: say.many(
-        "{place} holds {n} man already, the most it may",
-        "{place} holds {n} men already, the most it may",
+        "{place} already holds {n} man, the most allowed",
+        "{place} already holds {n} men, the most allowed",
         parts["count"],
         **parts,
     ),
     Reason.BAR_FIRST: lambda say, parts: say.many(
-        "{side} has {n} man on the bar, which must enter first",
-        "{side} has {n} men on the bar, which must enter first",
+        "you have {n} man on the bar, who must enter first",
+        "you have {n} men on the bar, who must enter first",
         parts["count"],
         **parts,
     ),
     Reason.BAR_IF_ABLE: lambda say, parts: say.many(
-        "{side} has {n} man on the bar, and a number left can enter one",
-        "{side} has {n} men on the bar, and a number left can enter one",
+        "you have {n} man on the bar and can enter him, so that comes first",
+        "you have {n} men on the bar and can enter one, so that comes first",
         parts["count"],
         **parts,
     ),
-    Reason.PLACING: lambda say, parts: say(
-        "no man moves before all of {side}'s men have entered", **parts
+    Reason.PLACING: lambda say, _: say(
+        "you can't move men on the board until all your men have entered"
     ),
-    Reason.PLACING_HALF: lambda say, parts: say(
-        "no man goes past the middle of the course before all of {side}'s men have entered", **parts
+    Reason.PLACING_HALF: lambda say, _: say(
+        "you can't pass the middle of the board until all your men have entered"
     ),
     Reason.OWN_START: lambda say, parts: say(
-        "a man on his own start point, {place}, cannot be hit", **parts
+        "a man on his own starting point, {place}, can't be hit", **parts
     ),
     Reason.RETURN: lambda say, parts: say(
-        "the man there cannot be hit, for {side} stands on {place}, where he would go", **parts
+        "you can't hit this man, because he would return to {place}, where you have men", **parts
     ),
-    Reason.ONLY_ENTERING: lambda say, _: say("men do not move in this game, they only enter"),
-    Reason.ONLY_BEARING: lambda say, _: say(
-        "a man in the last table moves only by being borne off"
-    ),
+    Reason.ONLY_ENTERING: lambda say, _: say("men don't move in this game; they only enter"),
+    Reason.ONLY_BEARING: lambda say, _: say("men in the last table can only be borne off"),
+    Reason.NEVER_OFF: lambda say, _: say("men aren't borne off in this game"),
     Reason.OUTSIDE: lambda say, parts: say.many(
-        "{side} has {n} man outside its bearing table, so none may be borne off",
-        "{side} has {n} men outside its bearing table, so none may be borne off",
+        "you can bear off only when all your men are home, and {n} isn't",
+        "you can bear off only when all your men are home, and {n} aren't",
         parts["count"],
         **parts,
     ),
     Reason.GATE: lambda say, parts: say(
-        "{side} bears men off once {due} stand in its bearing table, and {home} do", **parts
+        "you can bear off only when {due} of your men are home (so far {home})", **parts
     ),
     Reason.FARTHER_BACK: lambda say, parts: say(
-        "{number} may not bear off {place} while a man stands farther back, on {back}",
+        "{number} can't bear off {place} while you have a man farther back, on {back}",
         number=_number(say, parts["number"]),
         place=parts["place"],
         back=parts["back"],
     ),
     Reason.WASTES: lambda say, _: say(
-        "as many numbers as possible must be used, the higher first, and this would waste one"
+        "this wastes a number; you must play as many as you can, the higher ones first"
     ),
     Reason.TOO_FEW: lambda say, _: say(
-        "that play does not use as many numbers as can be used, the higher first"
+        "this play isn't legal; you must play as many numbers as you can, the higher ones first"
     ),
     Reason.NO_MOVES: lambda say, _: say("a play has at least one move"),
     Reason.OVER: lambda say, _: say("the match is over"),
     Reason.WAITS: _waits,
     Reason.CAN_PLAY: lambda say, _: say("a turn passes only when nothing can be played"),
-    Reason.TAKE_BACK: lambda say, _: say(
-        "there is nothing to take back: only what was decided since the throw"
-    ),
+    Reason.TAKE_BACK: lambda say, _: say("there's nothing to take back since the last throw"),
     Reason.NO_DIE: lambda say, parts: say(
-        "no die shows {value}: turn one of {dice}",
+        "no die shows {value}; choose {dice}",
         value=parts["value"],
-        dice=_listed(parts["dice"]),
+        dice=_one_of(say, parts["dice"]),
     ),
     Reason.OTHER_CHOICE: lambda say, parts: say(
-        "the choice now is the {choice}, not {what}", **parts
+        "the choice to make now is {choice}, not {what}", **parts
     ),
-    Reason.DRAW_EARLY: lambda say, _: say(
-        "a draw can be offered once the dice have been thrown for a turn"
+    Reason.DRAW_EARLY: lambda say, _: say("a draw can be offered only after the first throw"),
+    Reason.DRAW_AGAIN: lambda say, _: say(
+        "you've already offered a draw; you can offer one again after your next throw"
     ),
-    Reason.DRAW_AGAIN: lambda say, parts: say(
-        "{side} has offered a draw, and may do so again after its next throw", **parts
+    Reason.DRAW_STANDS: lambda say, _: say(
+        "you've been offered a draw; accept or decline that one first"
     ),
-    Reason.DRAW_STANDS: lambda say, parts: say(
-        "{side} is offered a draw itself, to be accepted or declined", **parts
-    ),
-    Reason.NO_DRAW: lambda say, parts: say("no draw is offered to {side}", **parts),
-    Reason.NO_SEAT: lambda say, parts: say(
-        "only a seat of a team can be handed over, and {side} has none of that number", **parts
-    ),
+    Reason.NO_DRAW: lambda say, _: say("you haven't been offered a draw"),
+    Reason.NO_SEAT: lambda say, _: say("only a team's seat can be handed over"),
     Reason.GAME: _game,
     Reason.EDITION: _edition,
     Reason.OPTION: _option,
     Reason.VALUE: _value,
     Reason.STARTER_CHOOSES: lambda say, parts: say(
-        "{option} is chosen by the side that begins, when the match starts", **parts
+        "{option} can't be agreed in advance; the starting side chooses it", **parts
     ),
     Reason.OPTION_FORM: lambda say, parts: say(
-        "options are typed as `name=value`, such as `{option}={value}`", **parts
+        "type options as `name=value`, such as `{option}={value}`", **parts
     ),
     Reason.FIELDS: lambda say, _: say(
-        "a position has four fields, gold's men, black's men, the turn and the dice, and a fifth where a game "
-        "remembers more"
+        "a position has four fields (gold's men, black's men, the turn, the dice) and, in some "
+        "games, a fifth (the memory)"
     ),
-    Reason.TURN: lambda say, parts: say("turn is gold or black, not {typed}", **parts),
+    Reason.TURN: lambda say, parts: say("the turn must be gold or black, not {typed}", **parts),
     Reason.MEN: lambda say, parts: say(
-        "{side} lists men as a15 or hand3, with commas between; {typed} is neither", **parts
+        "list {side}'s men as a15 or hand3, separated by commas; {typed} is neither", **parts
     ),
     Reason.MEN_PLACE: lambda say, parts: say(
-        "{side} names {name}, which this board lacks", **parts
+        "{side} has men on {name}, which isn't on this board", **parts
     ),
     Reason.MEN_NEVER: lambda say, parts: say(
-        "{side} has men on {place}, where in this game none of its men can be", **parts
+        "{side} has men on {place}, which is impossible in this game", **parts
     ),
-    Reason.MEN_TWICE: lambda say, parts: say("{side} names {place} twice", **parts),
+    Reason.MEN_TWICE: lambda say, parts: say("{place} is listed twice for {side}", **parts),
     Reason.MEN_COUNT: lambda say, parts: say.many(
         "{side} has {n} man, but this game is played with {men} a side",
         "{side} has {n} men, but this game is played with {men} a side",
         parts["count"],
         **parts,
     ),
-    Reason.BOTH_HOLD: lambda say, parts: say("black stands on {place}, which gold holds", **parts),
+    Reason.BOTH_HOLD: lambda say, parts: say("gold and black both have men on {place}", **parts),
     Reason.MEN_LIMIT: lambda say, parts: say.many(
-        "{place} holds at most {n} man in this game",
-        "{place} holds at most {n} men in this game",
+        "{place} can hold at most {n} man in this game",
+        "{place} can hold at most {n} men in this game",
         parts["most"],
         **parts,
     ),
     Reason.MEN_DOUBLED: lambda say, parts: say.many(
-        "{side} has {n} man on {place}, where it may bring no second one",
-        "{side} has {n} men on {place}, where it may bring no second one",
+        "{side} has {n} man on {place}, where a second one isn't allowed",
+        "{side} has {n} men on {place}, where a second one isn't allowed",
         parts["count"],
         **parts,
     ),
     Reason.OFF_EARLY: lambda say, parts: say(
-        "{side} has borne men off while others have not come in", **parts
+        "{side} has borne men off before all its men have entered", **parts
     ),
     Reason.OFF_OUTSIDE: lambda say, parts: say(
-        "{side} has borne men off while others are outside its bearing table, though nothing is hit in this game",
+        "{side} has borne men off with others still outside its bearing table, though no man can be "
+        "hit in this game",
         **parts,
     ),
     Reason.PILED: lambda say, parts: say.many(
-        "{side} has {n} man on top of others, but not a lower one on each point",
-        "{side} has {n} men on top of others, but not a lower one on each point",
+        "{side} still has {n} man stacked on others, so every point must hold a lower one",
+        "{side} still has {n} men stacked on others, so every point must hold a lower one",
         parts["count"],
         **parts,
     ),
     Reason.BEYOND_ENTRY: lambda say, parts: say(
-        "{side} has men beyond its entry table while others have not come in", **parts
+        "{side} has men beyond its entry table before all its men have entered", **parts
     ),
     Reason.BEYOND_MIDDLE: lambda say, parts: say(
-        "{side} has men past the middle of the course while others have not come in", **parts
+        "{side} has men past the middle of the board before all its men have entered", **parts
     ),
     Reason.SET_BACK: lambda say, parts: say(
-        "{side} has men farther back than they began, though nothing is hit in this game", **parts
+        "{side} has men behind their starting points, though no man can be hit in this game",
+        **parts,
     ),
-    Reason.BOTH_WON: lambda say, _: say("black has won, and so has gold"),
+    Reason.BOTH_WON: lambda say, _: say("both sides have won"),
     Reason.DICE: lambda say, parts: say(
-        "dice are numbers from 1 to 6 joined by -, or - alone; {typed} is neither", **parts
+        "type dice as numbers from 1 to 6 joined by -, or - alone; {typed} is neither", **parts
     ),
-    Reason.DICE_NEVER: lambda say, parts: say(
-        "dice show {typed}, which this game cannot throw", **parts
-    ),
+    Reason.DICE_NEVER: lambda say, parts: say("a throw in this game can't be {typed}", **parts),
     Reason.NO_MEMORY: lambda say, parts: say(
-        "memory is {typed}, but this game remembers no more than where men stand", **parts
+        "this game has no memory field, so it can't be {typed}", **parts
     ),
     Reason.MEMORY_EMPTY: lambda say, parts: say(
-        "memory is empty in this position, not {typed}", **parts
+        "the memory field must be empty in this position, not {typed}", **parts
     ),
     Reason.MEMORY: lambda say, parts: say(
-        "memory is one of {known} in this position, not {typed}",
-        known=_listed(parts["known"]),
+        "the memory field can be {known} in this position, but not {typed}",
+        known=_one_of(say, parts["known"]),
         typed=parts["typed"],
     ),
-    Reason.REQUEST: lambda say, _: say("a request is one JSON object on one line"),
+    Reason.REQUEST: lambda say, _: say("a request must be one JSON object on one line"),
     Reason.ENCODING: lambda say, _: say(
-        "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+        "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     ),
-    Reason.DO: lambda say, parts: say("do is one of {known}", known=_listed(parts["known"])),
-    Reason.FIELD: lambda say, parts: say("{name} is missing, or no {kind}", **parts),
-    Reason.OPTIONS: lambda say, _: say('options are given as {{"dice": "two-and-six"}}'),
+    Reason.DO: lambda say, parts: say("do must be {known}", known=_one_of(say, parts["known"])),
+    Reason.FIELD: lambda say, parts: say("{name} is missing or isn't of type {kind}", **parts),
+    Reason.OPTIONS: lambda say, _: say('options must look like {{"dice": "two-and-six"}}'),
     Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
     Reason.PACE: lambda say, parts: say(
-        "there is no pace {typed}: it is one of {known}, or a time for the whole match and what each turn adds to it, "
-        "as `30m+20s`",
+        "there's no pace {typed}; choose {known}, or type the time for the match and the time "
+        "added each turn, such as `30m+20s`",
         typed=typed(parts["typed"]),
-        known=_listed(map(typed, parts["known"])),
+        known=_one_of(say, map(typed, parts["known"])),
     ),
-    Reason.LEVEL: lambda say, parts: say("level is one of {known}", known=_listed(parts["known"])),
+    Reason.LEVEL: lambda say, parts: say(
+        "level must be {known}", known=_one_of(say, parts["known"])
+    ),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
-    Reason.GAMES: lambda say, parts: say("games is from 1 to {most}", **parts),
+    Reason.GAMES: lambda say, parts: say("games must be from 1 to {most}", **parts),
 }

@@ -16,7 +16,7 @@ from bot.app.record import FORMATS, Wrong, verify
 from bot.cli import main
 
 HALF = "\ud800"
-NO_POINT = "j is no point of this board"
+NO_POINT = "there's no point j on this board"
 SENTENCE = "not a record of a match: it holds half a character (a lone surrogate)"
 
 
@@ -107,8 +107,8 @@ def test_half_a_character_in_a_record_is_told_in_a_sentence(
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"rules": 7}, "Zeno is played here by edition 1 of its rules, not by edition 7"),
-        ({"game": "zenno"}, "zenno is not a game here; did you mean Zeno?"),
+        ({"rules": 7}, "Zeno has no edition 7 of its rules here, only edition 1"),
+        ({"game": "zenno"}, "there's no game called zenno; did you mean Zeno?"),
         (
             {
                 "events": [
@@ -216,7 +216,7 @@ def test_the_engine_names_an_encoding_that_it_cannot_read(encoding: str) -> None
     assert (told.returncode, told.stderr) == (0, b"")
     first = json.loads(told.stdout.splitlines()[0])
     assert first["error"] == (
-        "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+        "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     )
 
 
@@ -229,7 +229,7 @@ def test_bytes_that_are_no_text_do_not_end_the_engine() -> None:
     assert (told.returncode, told.stderr) == (0, b"")
     refused, first, second = map(json.loads, told.stdout.splitlines())
     assert refused == {
-        "error": "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+        "error": "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     }
     assert first == refused
     assert second["id"] == 3

@@ -84,7 +84,7 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(
     with pytest.raises(Refusal) as refusal:
         verify({**record, "rules": 7})
     told = reason(Reader.ENGLISH, refusal.value)
-    assert told == "Twelve Dogs is played here by edition 1 of its rules, not by edition 7"
+    assert told == "Twelve Dogs has no edition 7 of its rules here, only edition 1"
 
 
 @pytest.mark.asyncio
@@ -97,7 +97,7 @@ async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
     bot = Tabula(club.store, entropy=Seeded())
     await club.env.restart_bot(bot)
     told = said(await club.ana.slash(club.channel, "roll"))
-    assert told == "Zeno is played here by edition 1 of its rules, not by edition 7."
+    assert told == "Zeno has no edition 7 of its rules here, only edition 1."
     await bot.close()
 
 

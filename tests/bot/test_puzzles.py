@@ -133,7 +133,7 @@ async def test_the_emperors_throw_by_its_menu(club: Club) -> None:
     refused = said(
         await club.ana.select(message, custom_id=menus(message)[0].custom_id, values=["f-m"])
     )
-    assert refused == "`f-m`: black holds m with 2 men."
+    assert refused == "`f-m`: m is blocked by 2 of black's men."
     assert await streak(club, club.ana) is None
     await pick(club, club.ana, message, "u-x")
     assert "So far: `u-x`." in text(now(club, message))
@@ -366,7 +366,7 @@ async def _solved(club: Club, person: simcord.MemberActor) -> simcord.Interactio
         ("puzzle:play:0000000000:0:", "That is not the puzzle of today here; `/puzzle` shows it."),
         ("puzzle:share:0000000000", "That is not the puzzle of today here; `/puzzle` shows it."),
         ("puzzle:share:{today}", "Only who solved today's puzzle at the first try can tell of it."),
-        ("puzzle:play:{today}:0:f-m", "`f-m`: black holds m with 2 men."),
+        ("puzzle:play:{today}:0:f-m", "`f-m`: m is blocked by 2 of black's men."),
         ("puzzle:play", "That is not the puzzle of today here; `/puzzle` shows it."),
         (
             "puzzle:read:{today}",

@@ -37,11 +37,11 @@ async def throw(club: Club) -> tuple[simcord.MemberActor, simcord.MemberActor]:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("what?", "`what?` is no move"),
-        ("a-j", "j is no point of this board"),
-        ("n-o", "has no man on n"),
-        ("", "there is no move in that"),
-        ("{start}-{start}", "no numbers left"),
+        ("what?", "`what?` isn't a move"),
+        ("a-j", "there's no point j on this board"),
+        ("n-o", "you have no man on n"),
+        ("", "type a move, such as"),
+        ("{start}-{start}", "don't lead there"),
     ],
 )
 async def test_a_move_that_means_nothing_or_is_not_legal(
@@ -61,10 +61,7 @@ async def test_a_move_out_of_turn_and_before_the_throw(club: Club) -> None:
     mover = called(club)
     waiting = club.ben if mover is club.ana else club.ana
     before = await version(club)
-    assert (
-        "the dice are to be thrown first"
-        in said(await mover.slash(club.channel, "move", play="a-b")).casefold()
-    )
+    assert "roll first" in said(await mover.slash(club.channel, "move", play="a-b")).casefold()
     assert "turn in match 1" in said(await waiting.slash(club.channel, "roll"))
     assert "You have no match running in this channel" in said(
         await club.cyn.slash(club.channel, "roll")
@@ -99,7 +96,7 @@ async def test_a_stale_button_and_a_doubled_one(club: Club) -> None:
             club.bot.app, Action(1, Person(mover.id, mover.name), "a press that was on its way", 1)
         )
     again = await mover.slash(club.channel, "roll")
-    assert "the throw is to be played first" in said(again).casefold()
+    assert "the dice are rolled; play the throw first" in said(again).casefold()
     assert await version(club) == before
 
 
@@ -128,11 +125,11 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
     club.guild.remove_member(gone)
     left = await club.ana.slash(club.channel, "challenge", game="zeno", opponent=gone.user)
     assert "is not in this server" in said(left)
-    assert "is not a game here" in said(
+    assert "no game called chess" in said(
         await club.ana.slash(club.channel, "challenge", game="chess")
     )
     wrong = await club.ana.slash(club.channel, "challenge", game="zeno", options="dice=9")
-    assert "Zeno has no option dice; it has goal, setup, unusable" in said(wrong)
+    assert "Zeno has no option dice; its options are goal, setup and unusable" in said(wrong)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     assert "for somebody else" in said(await club.cyn.click(newest(club), label="Accept"))
     assert "nobody plays on both sides" in said(await club.ana.click(newest(club), label="Accept"))

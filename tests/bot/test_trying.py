@@ -228,7 +228,7 @@ async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(c
     assert await version(club) == before
     # Nobody else is asked for what they do not wish, and nobody is asked about what is not legal.
     assert said(await waiter.slash(club.channel, "move", play=wanted)).startswith("It is ")
-    assert "j is no point of this board" in said(
+    assert "there's no point j on this board" in said(
         await mover.slash(club.channel, "move", play="a-j")
     )
     await mover.click(answer(by_menu).message, label="Not yet")

@@ -53,5 +53,5 @@ def test_a_stretch_of_points_is_read_either_way(text: str, points: str) -> None:
 
 @pytest.mark.parametrize("name", ["j", "v", "A", "", "25"])
 def test_a_point_the_board_lacks_is_refused(name: str) -> None:
-    with refused(f"{name} is no point of this board", Reason.NO_POINT):
+    with refused(f"there's no point {name} on this board", Reason.NO_POINT):
         TABLES.place(name)

@@ -69,10 +69,10 @@ def test_a_pace_is_read_as_it_is_typed(typed: str, pace: Pace) -> None:
 
 @pytest.mark.parametrize("typed", ["", "fast", "0m+5s", "30+20", "31d+1s", "1s+31d", "30m"])
 def test_what_is_no_pace_is_refused(typed: str) -> None:
-    known = "`none`, `live`, `day`, `three-days`, `week`"
+    known = "`none`, `live`, `day`, `three-days` or `week`"
     sentence = (
-        f"there is no pace `{typed}`: it is one of {known}, "
-        "or a time for the whole match and what each turn adds to it, as `30m+20s`"
+        f"there's no pace `{typed}`; choose {known}, or type the time for the match and the time "
+        "added each turn, such as `30m+20s`"
     )
     with refused(sentence):
         read_pace(typed)

@@ -161,11 +161,11 @@ def test_all_of_one_side_take_their_turns_then_all_of_the_other(
 
 
 WAITING: list[tuple[Match, str]] = [
-    (new_match(GAMES["zeno"], {}), "the roll battle comes first"),
-    (begun("twelve-dogs"), "the side that begins chooses first"),
-    (begun("zeno"), "the dice are to be thrown first"),
-    (after(begun(LUDUS), Thrown((1, 2, 4))), "a die is to be turned to a six first"),
-    (after(begun("zeno"), Thrown((6, 5, 4))), "the throw is to be played first"),
+    (new_match(GAMES["zeno"], {}), "the opening roll comes first"),
+    (begun("twelve-dogs"), "the starting side has to choose first"),
+    (begun("zeno"), "roll first"),
+    (after(begun(LUDUS), Thrown((1, 2, 4))), "first choose the die to turn to a six"),
+    (after(begun("zeno"), Thrown((6, 5, 4))), "the dice are rolled; play the throw first"),
     (
         play(
             after(
@@ -174,7 +174,7 @@ WAITING: list[tuple[Match, str]] = [
             ),
             "m-s",
         ),
-        "the numbers that could not be played are to be used or left first",
+        "first use or leave the numbers that your opponent couldn't play",
     ),
 ]
 

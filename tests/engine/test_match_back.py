@@ -11,7 +11,7 @@ from engine.position import Side
 from engine.refusal import Reason, Refusal
 from tests.engine.build import LUDUS, after, english, play, running, settled
 
-NOTHING = "there is nothing to take back: only what was decided since the throw"
+NOTHING = "there's nothing to take back since the last throw"
 
 
 def same(match: Match, other: Match) -> bool:

@@ -61,9 +61,9 @@ def test_three_plain_dice_presume_nothing() -> None:
 @pytest.mark.parametrize(
     ("what", "value", "reason", "sentence"),
     [
-        (SIX, "3", Reason.NO_DIE, "no die shows 3: turn one of 1, 2, 4"),
-        (SIX, "six", Reason.NO_DIE, "no die shows six: turn one of 1, 2, 4"),
-        ("dice", "three", Reason.WAITS, "a die is to be turned to a six first"),
+        (SIX, "3", Reason.NO_DIE, "no die shows 3; choose 1, 2 or 4"),
+        (SIX, "six", Reason.NO_DIE, "no die shows six; choose 1, 2 or 4"),
+        ("dice", "three", Reason.WAITS, "first choose the die to turn to a six"),
     ],
 )
 def test_a_choice_the_throw_does_not_give_is_refused(
@@ -91,17 +91,17 @@ def test_the_side_that_begins_chooses_the_table() -> None:
 def test_a_table_that_was_agreed_is_not_chosen_again() -> None:
     match = dogs(table="gm")
     assert match.phase is Phase.THROW
-    with refused("the dice are to be thrown first"):
+    with refused("roll first"):
         match.apply(Chosen("table", "af"))
 
 
 @pytest.mark.parametrize(
     ("what", "value", "sentence"),
     [
-        ("table", "xy", "table cannot be xy; it is one of af, gm, ns, tz"),
-        ("unusable", "lost", "the choice now is the table, not unusable"),
-        ("six", "1", "the side that begins chooses first"),
-        ("colour", "red", "the choice now is the table, not colour"),
+        ("table", "xy", "table can be af, gm, ns or tz, but not xy"),
+        ("unusable", "lost", "the choice to make now is table, not unusable"),
+        ("six", "1", "the starting side has to choose first"),
+        ("colour", "red", "the choice to make now is table, not colour"),
     ],
 )
 def test_what_is_no_opening_choice_is_refused(what: str, value: str, sentence: str) -> None:

@@ -29,8 +29,8 @@ from engine.refusal import Reason
 from tests.engine.build import LUDUS, after, play, refused, running, said, settled
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
-AGAIN = "gold has offered a draw, and may do so again after its next throw"
-NONE_FOR_BLACK = "no draw is offered to black"
+AGAIN = "you've already offered a draw; you can offer one again after your next throw"
+NONE_FOR_BLACK = "you haven't been offered a draw"
 
 
 def thrown(**options: str) -> Match:
@@ -70,7 +70,9 @@ def test_nobody_answers_an_offer_of_their_own_or_none() -> None:
 
 
 def test_who_is_offered_a_draw_offers_none() -> None:
-    with refused("black is offered a draw itself, to be accepted or declined", Reason.DRAW_STANDS):
+    with refused(
+        "you've been offered a draw; accept or decline that one first", Reason.DRAW_STANDS
+    ):
         after(thrown(), DrawOffered(GOLD)).apply(DrawOffered(BLACK))
     # Declined, it leaves the other side free to offer one of its own.
     assert (
@@ -82,9 +84,7 @@ def test_no_draw_is_offered_before_a_turn_was_thrown_for() -> None:
     start = new_match(GAMES["twelve-dogs"], {})
     opening = after(start, Battled((6, 5), (2, 1)))
     for match in (start, opening, after(opening, Chosen("table", "af"))):
-        with refused(
-            "a draw can be offered once the dice have been thrown for a turn", Reason.DRAW_EARLY
-        ):
+        with refused("a draw can be offered only after the first throw", Reason.DRAW_EARLY):
             match.apply(DrawOffered(GOLD))
 
 
@@ -179,7 +179,7 @@ def test_what_was_said_of_draws_is_not_taken_back() -> None:
     # What lapsed by a play does not stand again without it.
     lapsed = after(play(after(start, DrawOffered(BLACK)), "a-g"), TakenBack())
     assert (lapsed.position, lapsed.drawing) == (start.position, None)
-    with refused("black has offered a draw, and may do so again after its next throw"):
+    with refused("you've already offered a draw; you can offer one again after your next throw"):
         lapsed.apply(DrawOffered(BLACK))
 
 
@@ -258,9 +258,7 @@ def test_somebody_else_takes_a_seat_of_a_team() -> None:
 
 @pytest.mark.parametrize(("players", "player"), [("1", 0), ("2", 2), ("2", -1), ("3", 3)])
 def test_nobody_else_takes_a_seat_that_is_no_teams(players: str, player: int) -> None:
-    with refused(
-        "only a seat of a team can be handed over, and gold has none of that number", Reason.NO_SEAT
-    ):
+    with refused("only a team's seat can be handed over", Reason.NO_SEAT):
         new_match(GAMES["pyf"], {"players": players}).apply(Seated(GOLD, player))
 
 

@@ -142,7 +142,7 @@ def test_make_drops_the_numbers_left_after_a_win() -> None:
 
 def test_no_man_is_moved_from_where_none_stands() -> None:
     known, position = pos("a15 z15 gold 6-5", "zeno")
-    with refused("gold has no man on b"):
+    with refused("you have no man on b"):
         make(known, position, Move(1, 7, 6))
 
 

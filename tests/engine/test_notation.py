@@ -212,7 +212,7 @@ def test_hits_and_counts_are_read_as_they_are_printed(typed: str) -> None:
     ],
 )
 def test_that_nothing_can_be_played_is_known_in_the_words_of_others(typed: str) -> None:
-    with refused("a turn passes by itself, when nothing can be played", Reason.COMMAND):
+    with refused("your turn passes by itself when you can't move", Reason.COMMAND):
         parse_play(typed, *pos(OPENING, "backgammon"))
 
 
@@ -251,7 +251,7 @@ def _mirrored(men: str) -> str:
 @pytest.mark.parametrize("word", ["go", "in", "no", "or", "do"])
 def test_a_word_of_two_letters_is_a_move_only_among_such_moves(word: str) -> None:
     text = "d1,g1,i1,n1,o11 z15 gold 6-3"
-    with refused(f"`{word}` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"):
+    with refused(f"`{word}` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"):
         parse_play(f"o-p {word}", *pos(text, "zeno"))
 
 
@@ -292,27 +292,27 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("", "there is no move in that; a move is typed as `a-g` or `a6`"),
-        (" , ; ", "there is no move in that; a move is typed as `a-g` or `a6`"),
-        ("a", "`a` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
-        ("bar c", "`bar` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
-        ("a-g what?", "`what?` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
-        ("19:a-g", "`19:a-g` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
-        ("(2)", "`(2)` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("", "type a move, such as `a-g` or `a6`"),
+        (" , ; ", "type a move, such as `a-g` or `a6`"),
+        ("a", "`a` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("bar c", "`bar` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("a-g what?", "`what?` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("19:a-g", "`19:a-g` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("(2)", "`(2)` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"),
         ("a7", "a7: dice show 1 to 6, not 7"),
         ("a0", "a0: dice show 1 to 6, not 0"),
-        ("a-j", "a-j: j is no point of this board"),
-        ("j-a", "j-a: j is no point of this board"),
-        ("a-6-5", "a-6-5: 6 is no point of this board"),
-        ("25/20", "25-20: gold has no point 25, only 1 to 24"),
-        ("24/0", "24-0: gold has no point 0, only 1 to 24"),
-        ("roll", "`roll` is no move but a command: `/roll`"),
-        (" /Undo ", "`undo` is no move but a command: `/undo`"),
-        ("resign", "`resign` is no move but a command: `/resign`"),
-        ("PASS", "a turn passes by itself, when nothing can be played"),
-        ("a-g(0)", "a-g(0): between 1 and 15 men can make the same move"),
-        ("a-g(16)", "a-g(16): between 1 and 15 men can make the same move"),
-        ("bear", "`bear` is no move; a move is typed as `a-g`, `a6`, `bar-c` or `t-off`"),
+        ("a-j", "a-j: there's no point j on this board"),
+        ("j-a", "j-a: there's no point j on this board"),
+        ("a-6-5", "a-6-5: there's no point 6 on this board"),
+        ("25/20", "25-20: there's no point 25; your points are numbered from 1 to 24"),
+        ("24/0", "24-0: there's no point 0; your points are numbered from 1 to 24"),
+        ("roll", "`roll` isn't a move; use the command `/roll`"),
+        (" /Undo ", "`undo` isn't a move; use the command `/undo`"),
+        ("resign", "`resign` isn't a move; use the command `/resign`"),
+        ("PASS", "your turn passes by itself when you can't move"),
+        ("a-g(0)", "a-g(0): from 1 to 15 men can make the same move"),
+        ("a-g(16)", "a-g(16): from 1 to 15 men can make the same move"),
+        ("bear", "`bear` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"),
     ],
 )
 def test_nonsense_is_refused_naming_the_part(typed: str, sentence: str) -> None:

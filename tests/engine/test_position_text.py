@@ -7,8 +7,8 @@ from engine.refusal import Refusal
 from tests.engine.build import EMPEROR, LUDUS, ROYAL, english, refused, rules
 
 FIELDS = (
-    "a position has four fields, gold's men, black's men, the turn and the dice, "
-    "and a fifth where a game remembers more"
+    "a position has four fields (gold's men, black's men, the turn, the dice) and, in some games, "
+    "a fifth (the memory)"
 )
 
 
@@ -51,89 +51,89 @@ def test_order_and_spaces_are_forgiven() -> None:
         (
             "a15 z15 gold - -",
             "zeno",
-            "memory is -, but this game remembers no more than where men stand",
+            "this game has no memory field, so it can't be -",
         ),
         ("a15 z15 gold - - -", "zeno", FIELDS),
-        ("j15 z15 gold -", "zeno", "gold names j, which this board lacks"),
-        ("a15 v15 gold -", "zeno", "black names v, which this board lacks"),
+        ("j15 z15 gold -", "zeno", "gold has men on j, which isn't on this board"),
+        ("a15 v15 gold -", "zeno", "black has men on v, which isn't on this board"),
         (
             "hand15 z15 gold -",
             "zeno",
-            "gold has men on hand, where in this game none of its men can be",
+            "gold has men on hand, which is impossible in this game",
         ),
         (
             "a15 z14,off1 gold -",
             "zeno",
-            "black has men on off, where in this game none of its men can be",
+            "black has men on off, which is impossible in this game",
         ),
         (
             "g12 a12 gold -",
             "twelve-dogs",
-            "gold has men on g, where in this game none of its men can be",
+            "gold has men on g, which is impossible in this game",
         ),
-        ("a14,a1 z15 gold -", "zeno", "gold names a twice"),
+        ("a14,a1 z15 gold -", "zeno", "a is listed twice for gold"),
         ("a14 z15 gold -", "zeno", "gold has 14 men, but this game is played with 15 a side"),
         ("- z15 gold -", "zeno", "gold has 0 men, but this game is played with 15 a side"),
         ("a15 z99,y99 gold -", "zeno", "black has 198 men, but this game is played with 15 a side"),
         (
             "15 z15 gold -",
             "zeno",
-            "gold lists men as a15 or hand3, with commas between; 15 is neither",
+            "list gold's men as a15 or hand3, separated by commas; 15 is neither",
         ),
         (
             "a15, z15 gold -",
             "zeno",
-            "gold lists men as a15 or hand3, with commas between;  is neither",
+            "list gold's men as a15 or hand3, separated by commas;  is neither",
         ),
         (
             "a0,b15 z15 gold -",
             "zeno",
-            "gold lists men as a15 or hand3, with commas between; a0 is neither",
+            "list gold's men as a15 or hand3, separated by commas; a0 is neither",
         ),
         (
             "a015 z15 gold -",
             "zeno",
-            "gold lists men as a15 or hand3, with commas between; a015 is neither",
+            "list gold's men as a15 or hand3, separated by commas; a015 is neither",
         ),
         (
             "a100 z15 gold -",
             "zeno",
-            "gold lists men as a15 or hand3, with commas between; a100 is neither",
+            "list gold's men as a15 or hand3, separated by commas; a100 is neither",
         ),
         (
             "A15 z15 gold -",
             "zeno",
-            "gold lists men as a15 or hand3, with commas between; A15 is neither",
+            "list gold's men as a15 or hand3, separated by commas; A15 is neither",
         ),
-        ("a15 z15 red -", "zeno", "turn is gold or black, not red"),
-        ("a15 a1,z14 gold -", "zeno", "black stands on a, which gold holds"),
-        ("a3,hand9 hand12 gold -", "twelve-dogs", "a holds at most 2 men in this game"),
-        ("hand12 f4,hand8 gold -", "twelve-dogs", "f holds at most 2 men in this game"),
+        ("a15 z15 red -", "zeno", "the turn must be gold or black, not red"),
+        ("a15 a1,z14 gold -", "zeno", "gold and black both have men on a"),
+        ("a3,hand9 hand12 gold -", "twelve-dogs", "a can hold at most 2 men in this game"),
+        ("hand12 f4,hand8 gold -", "twelve-dogs", "f can hold at most 2 men in this game"),
         (
             "a15 z15 gold 7-1",
             "zeno",
-            "dice are numbers from 1 to 6 joined by -, or - alone; 7-1 is neither",
+            "type dice as numbers from 1 to 6 joined by -, or - alone; 7-1 is neither",
         ),
         (
             "a15 z15 gold 6,1",
             "zeno",
-            "dice are numbers from 1 to 6 joined by -, or - alone; 6,1 is neither",
+            "type dice as numbers from 1 to 6 joined by -, or - alone; 6,1 is neither",
         ),
         (
             "a15 z15 gold 6--1",
             "zeno",
-            "dice are numbers from 1 to 6 joined by -, or - alone; 6--1 is neither",
+            "type dice as numbers from 1 to 6 joined by -, or - alone; 6--1 is neither",
         ),
-        ("a15 z15 gold 6-5-2-1", "zeno", "dice show 6-5-2-1, which this game cannot throw"),
+        ("a15 z15 gold 6-5-2-1", "zeno", "a throw in this game can't be 6-5-2-1"),
         (
             "a15 z15 gold 5-4-3",
             LUDUS,
-            "dice show 5-4-3, which this game cannot throw",
+            "a throw in this game can't be 5-4-3",
         ),  # no six among three
         (
             "hand12 hand12 gold 3-2-1",
             "twelve-dogs",
-            "dice show 3-2-1, which this game cannot throw",
+            "a throw in this game can't be 3-2-1",
         ),
     ],
 )
@@ -154,78 +154,78 @@ LAQUET = "m1,t2,u3,w3,x3,y3"
             "a1,hand11 z1,y1,x1,w1,u1,t1,hand6 gold -",
             "doblet",
             {},
-            "gold has 11 men on top of others, but not a",
+            "gold still has 11 men stacked on others",
         ),
         (
             "a2,b2,c2,d2,e2,f1,bar1 z1,y1,x1,w1,u1,t1,hand6 gold -",
             "doblet",
             {},
-            "gold has men on bar, where in this game",
+            "gold has men on bar, which is impossible in this game",
         ),
         (
             f"a1,z13,bar1 {LAQUET} gold -",
             "laquet",
             {},
-            "gold has men on bar, where in this game none of its men can be",
+            "gold has men on bar, which is impossible in this game",
         ),
         (
             "a2,t12,bar1 z2,f13 gold -",
             "fallas",
             {"hit": "start-point"},
-            "gold has men on bar, where in this game",
+            "gold has men on bar, which is impossible in this game",
         ),
-        ("a13,c2 z15 gold -", LUDUS, {}, "gold has 2 men on c, where it may bring no second one"),
-        ("a15 n2,z13 gold -", LUDUS, {}, "black has 2 men on n, where it may bring no second one"),
+        ("a13,c2 z15 gold -", LUDUS, {}, "gold has 2 men on c, where a second one isn't allowed"),
+        ("a15 n2,z13 gold -", LUDUS, {}, "black has 2 men on n, where a second one isn't allowed"),
         (
             "l2,hand13 hand15 gold -",
             "reencontrat",
             {},
-            "gold has 2 men on l, where it may bring no second one",
+            "gold has 2 men on l, where a second one isn't allowed",
         ),
         (
             "b1,hand13,off1 hand15 gold -",
             "pyf",
             {},
-            "gold has borne men off while others have not come in",
+            "gold has borne men off before all its men have entered",
         ),
         (
             "g1,hand14 hand15 gold -",
             "buffa-de-baldrac",
             {},
-            "gold has men beyond its entry table while others have",
+            "gold has men beyond its entry table before all its men have",
         ),
         (
             "n1,hand14 hand15 gold -",
             "tabula",
             {},
-            "gold has men past the middle of the course while others have",
+            "gold has men past the middle of the board before all its men have",
         ),
         (
             "hand15 z1,hand14 gold -",
             "tabula",
             {"placing": "still"},
-            "black has men past the middle of the course",
+            "black has men past the middle of the board",
         ),
         (
             "a1,z14 k1,t2,u3,w3,x3,y3 gold -",
             "laquet",
             {},
-            "black has men farther back than they began, though nothing",
+            "black has men behind their starting points, though no man can be hit",
         ),
         (
             "a1,t1,z13 g2,m1,u3,w3,x3,y3 gold -",
             "laquet",
             {},
-            "gold has men farther back than they began",
+            "gold has men behind their starting points",
         ),
         (
             f"z14,off1 {LAQUET} gold -",
             "laquet",
             {},
-            "gold has borne men off while others are outside",
+            "gold has borne men off with others still outside",
         ),
-        ("off15 off15 gold -", LUDUS, {}, "black has won, and so has gold"),
-        ("z15 a15 gold -", "zeno", {}, "black has won, and so has gold"),
+        ("off15 off15 gold -", LUDUS, {}, "both sides have won"),
+        ("z15 a15 gold -", "zeno", {}, "both sides have won"),
     ],
 )
 def test_a_position_that_the_game_cannot_come_to_is_refused(

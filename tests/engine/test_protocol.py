@@ -12,8 +12,8 @@ from engine.games import GAMES
 from tests.engine.build import EMPEROR, LUDUS
 
 SPEAKER = speaker(Reader.ENGLISH)
-ONE_OBJECT = "a request is one JSON object on one line"
-DO = "do is one of games, start, plays, play, result, random"
+ONE_OBJECT = "a request must be one JSON object on one line"
+DO = "do must be games, start, plays, play, result or random"
 
 
 def ask(*requests: Any) -> list[dict[str, Any]]:
@@ -93,7 +93,7 @@ def test_play_gives_the_next_position_or_an_error() -> None:
     request = {"do": "play", "game": "zeno", "position": EMPEROR}
     assert ask({**request, "play": "k-q"}, {**request, "play": "k-p"}) == [
         {"position": "f7,i1,k1,q1,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 5-2"},
-        {"error": "k-p: black holds p with 2 men"},
+        {"error": "k-p: p is blocked by 2 of black's men"},
     ]
 
 
@@ -175,44 +175,50 @@ def test_answers_can_always_be_written() -> None:
         ('{"do": "games"} {"do": "games"}', ONE_OBJECT),
         ("{}", DO),
         ('{"do": ["games"]}', DO),
-        ('{"do": "start"}', "game is missing, or no str"),
-        ('{"do": "start", "game": 1}', "game is missing, or no str"),
+        ('{"do": "start"}', "game is missing or isn't of type str"),
+        ('{"do": "start", "game": 1}', "game is missing or isn't of type str"),
         (
             '{"do": "start", "game": "chess"}',
-            "chess is not a game here; `/rules` shows those that are",
+            "there's no game called chess; `/rules` lists all games",
         ),
         (
             '{"do": "start", "game": "zeno", "options": []}',
-            'options are given as {"dice": "two-and-six"}',
+            'options must look like {"dice": "two-and-six"}',
         ),
         (
             '{"do": "start", "game": "zeno", "options": {"dice": "six"}}',
-            "Zeno has no option dice; it has goal, setup, unusable",
+            "Zeno has no option dice; its options are goal, setup and unusable",
         ),
-        ('{"do": "plays", "game": "zeno"}', "position is missing, or no str"),
+        ('{"do": "plays", "game": "zeno"}', "position is missing or isn't of type str"),
         (
             '{"do": "plays", "game": "zeno", "position": "a15 z15 gold -"}',
             "dice are needed to list plays, such as 6-5-2",
         ),
         (
             '{"do": "result", "game": "zeno", "position": "a15 z15 red -"}',
-            "turn is gold or black, not red",
+            "the turn must be gold or black, not red",
         ),
         (
             '{"do": "play", "game": "zeno", "position": "a15 z15 gold 6"}',
-            "play is missing, or no str",
+            "play is missing or isn't of type str",
         ),
-        ('{"do": "random", "game": "zeno", "games": 1}', "seed is missing, or no int"),
+        ('{"do": "random", "game": "zeno", "games": 1}', "seed is missing or isn't of type int"),
         (
             '{"do": "random", "game": "zeno", "seed": true, "games": 1}',
-            "seed is missing, or no int",
+            "seed is missing or isn't of type int",
         ),
-        ('{"do": "random", "game": "zeno", "seed": 1}', "games is missing, or no int"),
-        ('{"do": "random", "game": "zeno", "seed": 1, "games": 0}', "games is from 1 to 100000"),
-        ('{"do": "random", "game": "zeno", "seed": 1, "games": -3}', "games is from 1 to 100000"),
+        ('{"do": "random", "game": "zeno", "seed": 1}', "games is missing or isn't of type int"),
+        (
+            '{"do": "random", "game": "zeno", "seed": 1, "games": 0}',
+            "games must be from 1 to 100000",
+        ),
+        (
+            '{"do": "random", "game": "zeno", "seed": 1, "games": -3}',
+            "games must be from 1 to 100000",
+        ),
         (
             f'{{"do": "random", "game": "zeno", "seed": 1, "games": {10**9}}}',
-            "games is from 1 to 100000",
+            "games must be from 1 to 100000",
         ),
     ],
 )
@@ -233,5 +239,5 @@ def test_blank_lines_get_no_answer() -> None:
 def test_a_line_in_another_encoding_is_refused_with_the_remedy(line: str) -> None:
     (told,) = protocol.serve([line], lambda: 0.0, speaker(Reader.ENGLISH))
     assert json.loads(told) == {
-        "error": "the input is not in UTF-8; a request is one JSON object on one line, in UTF-8"
+        "error": "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     }

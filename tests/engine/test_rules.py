@@ -62,17 +62,21 @@ def test_options_join() -> None:
 @pytest.mark.parametrize(
     ("slug", "options", "sentence"),
     [
-        ("zeno", {"dice": "three"}, "Zeno has no option dice; it has goal, setup, unusable"),
+        (
+            "zeno",
+            {"dice": "three"},
+            "Zeno has no option dice; its options are goal, setup and unusable",
+        ),
         (
             "zeno",
             {"unusable": "keep"},
-            "unusable cannot be keep; it is one of lost, opponent, loses",
+            "unusable can be lost, opponent or loses, but not keep",
         ),
-        ("pyf", {"players": "4"}, "players cannot be 4; it is one of 1, 2, 3"),
+        ("pyf", {"players": "4"}, "players can be 1, 2 or 3, but not 4"),
         (
             LUDUS,
             {"dice": "Three"},
-            "dice cannot be Three; did you mean three or three-plain or three-named?",
+            "dice can't be Three; did you mean three, three-plain or three-named?",
         ),
     ],
 )
@@ -84,7 +88,7 @@ def test_an_unknown_option_or_value_is_refused(
 
 
 def test_a_game_without_options_says_so() -> None:
-    with refused("Zeno has no option dice; it has none"):
+    with refused("Zeno has no options, so dice can't be set"):
         replace(GAMES["zeno"], options=()).option("dice")
 
 

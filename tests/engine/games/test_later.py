@@ -72,7 +72,7 @@ def test_a_closed_home_is_bound_where_that_is_agreed() -> None:
     match = play(after(running(CLOSING, "irish", binding="on"), Thrown((6, 1))), "g-f z-s")
     assert match.phase is Phase.CONTEST
     assert match.choice is None
-    with refused("both sides throw first for who breaks a point"):
+    with refused("both sides have to roll first to decide who breaks a point"):
         match.apply(Thrown((1, 2)))
     again = match.apply(Battled((3, 3), (4, 2)))
     assert (again.phase, again.drawn) == (Phase.CONTEST, match.drawn + 2)

@@ -35,7 +35,7 @@ def test_with_a_limit_of_two_the_bar_binds_only_where_a_number_enters() -> None:
     assert texts(barred, "quinze-tablas", limit="two") == ["g-h"]
     open_ = f"a1,b2,c2,d2,e2,f2,g2,h1,bar1 {FAR} gold 1"
     assert texts(open_, "quinze-tablas", limit="two") == ["bar-a"]
-    with refused("g-h: gold has 1 man on the bar, and a number left can enter one"):
+    with refused("g-h: you have 1 man on the bar and can enter him, so that comes first"):
         parse_play("g-h", *pos(open_, "quinze-tablas", limit="two"))
 
 
@@ -55,11 +55,11 @@ def test_a_refusal_counts_the_twelve_that_must_be_home() -> None:
         # Five of fifteen men are outside, and two more must come home; of the last nine all must.
         (
             f"p1,q1,r1,s2,t2,u2,w2,x2,y2 {black}",
-            "gold bears men off once 12 stand in its bearing table, and 10 do",
+            "you can bear off only when 12 of your men are home (so far 10)",
         ),
         (
             f"s1,t2,u2,w2,x2,off6 {black}",
-            "gold has 1 man outside its bearing table, so none may be borne off",
+            "you can bear off only when all your men are home, and 1 isn't",
         ),
     ):
         with refused(f"t-off: {sentence}"):

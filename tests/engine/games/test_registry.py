@@ -90,8 +90,8 @@ def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
 @pytest.mark.parametrize(
     ("name", "hint", "offered"),
     [
-        ("chess", "`/rules` shows those that are", ()),
-        ("", "`/rules` shows those that are", ()),
+        ("chess", "`/rules` lists all games", ()),
+        ("", "`/rules` lists all games", ()),
         ("zenno", "did you mean Zeno?", ("Zeno",)),
         (
             "buffa de corteza",
@@ -108,7 +108,7 @@ def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
 def test_any_other_name_is_refused_offering_the_nearest(
     name: str, hint: str, offered: tuple[str, ...]
 ) -> None:
-    with refused(f"{name} is not a game here; {hint}", Reason.GAME) as refusal:
+    with refused(f"there's no game called {name}; {hint}", Reason.GAME) as refusal:
         find_game(name)
     assert refusal.value.legal == offered
 
@@ -117,7 +117,7 @@ def test_a_game_is_found_in_the_edition_that_a_match_began_with() -> None:
     assert find_game("Zeno's game", 1) is GAMES["zeno"]
     for edition in (0, 2):
         with refused(
-            f"Zeno is played here by edition 1 of its rules, not by edition {edition}",
+            f"Zeno has no edition {edition} of its rules here, only edition 1",
             Reason.EDITION,
         ):
             find_game("zeno", edition)

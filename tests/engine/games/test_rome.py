@@ -68,9 +68,7 @@ def test_the_sources_examples_of_placing() -> None:
 def test_until_all_are_placed_none_goes_past_m() -> None:
     assert ends("m1,hand14 hand15 gold 1", "tabula") == {"a1,m1,hand13 hand15 gold -"}
     assert "m-n" in texts("a14,m1 hand15 gold 1", "tabula")
-    with refused(
-        "m-n: no man goes past the middle of the course before all of gold's men have entered"
-    ):
+    with refused("m-n: you can't pass the middle of the board until all your men have entered"):
         parse_play("m-n", *pos("m1,hand14 hand15 gold 1", "tabula"))
 
 
@@ -87,7 +85,7 @@ def test_placed_men_may_be_made_to_wait() -> None:
         "a2,b1,hand12 hand15 gold -",
     }
     assert "d1,hand14 hand15 gold -" in ends(waiting, "tabula")
-    with refused("a-c: no man moves before all of gold's men have entered"):
+    with refused("a-c: you can't move men on the board until all your men have entered"):
         parse_play("a-c", *pos(waiting, "tabula", placing="still"))
 
 
@@ -108,13 +106,22 @@ def test_a_position_says_which_man_is_just_being_placed() -> None:
     assert set(texts(f"{men} placed=a", "tabula", placing="still")) == {"hand-b", "a-c"}
     assert set(texts(men, "tabula", placing="still")) == {"hand-b"}
     for text, expected in (
-        (f"{men} placed=c", "memory is one of placed=a, placed=b in this position, not placed=c"),
-        (men.replace("2", "-") + " placed=a", "memory is empty in this position, not placed=a"),
+        (
+            f"{men} placed=c",
+            "the memory field can be placed=a or placed=b in this position, but not placed=c",
+        ),
+        (
+            men.replace("2", "-") + " placed=a",
+            "the memory field must be empty in this position, not placed=a",
+        ),
         (
             men.replace("hand15", "hand13,c2") + " placed=a",
-            "memory is one of placed=b in this position, not placed=a",
+            "the memory field can be placed=b in this position, but not placed=a",
         ),
-        ("a1,b14 hand15 gold 2 placed=a", "memory is empty in this position, not placed=a"),
+        (
+            "a1,b14 hand15 gold 2 placed=a",
+            "the memory field must be empty in this position, not placed=a",
+        ),
     ):
         with refused(expected):
             pos(text, "tabula", placing="still")
@@ -182,12 +189,12 @@ def test_a_named_number_means_that_die() -> None:
 
 def test_a_sum_that_is_closed_is_refused() -> None:
     known, position = pos("n1,off14 w2,off13 gold 4-4", "tabula", sums="bound")
-    with refused("8:n-w: every way there with 4, 4 meets a point that is closed to gold"):
+    with refused("8:n-w: every way there with 4 and 4 is blocked"):
         parse_play("8:n-w", known, position)
 
 
 def test_a_sum_that_leads_elsewhere_is_refused() -> None:
-    with refused("8:n-x: an 8 does not lead there"):
+    with refused("8:n-x: an 8 doesn't lead there"):
         parse_play("8:n-x", *pos("n1,off14 hand15 gold 4-4", "tabula", sums="bound"))
 
 
@@ -235,7 +242,7 @@ def test_nobody_but_the_man_who_enters_moves_while_another_waits() -> None:
     match = play(match, "bar-e")
     assert shown(match) == "c1,e1,n11,t1,bar1 o15 gold 4-3 placed=e"
     for typed in ("c-f", "n-r", "t-y"):
-        with refused(f"{typed}: gold has 1 man on the bar, which must enter first"):
+        with refused(f"{typed}: you have 1 man on the bar, who must enter first"):
             parse_play(typed, match.rules, match.position)
     match = play(match, "e-i")
     assert shown(match) == "c1,i1,n11,t1,bar1 o15 gold 3 placed=i"
@@ -285,21 +292,19 @@ def test_in_the_first_edition_a_man_is_being_placed_only_from_the_hand() -> None
     }
     # While one that was hit waits, and with an empty hand, nobody goes on.
     for men in ("a1,b1,hand12,bar1 o15 gold 4", "a1,b14 o15 gold 4", "a1,b13,bar1 o15 gold 4"):
-        with refused("memory is empty in this position, not placed=b"):
+        with refused("the memory field must be empty in this position, not placed=b"):
             parse_position(f"{men} placed=b", known)
 
 
 def test_a_total_is_refused_for_what_really_stands_in_the_way() -> None:
     # No point is closed on the way, but another man must enter first, or all men must be placed.
-    with refused("bar-l: gold has 1 man on the bar, which must enter first"):
+    with refused("bar-l: you have 1 man on the bar, who must enter first"):
         parse_play("bar-l", *pos("a13,bar2 z15 gold 6-5", "zeno"))
-    with refused(
-        "hand-n: no man goes past the middle of the course before all of gold's men have entered"
-    ):
+    with refused("hand-n: you can't pass the middle of the board until all your men have entered"):
         parse_play("hand-n", *pos("hand15 hand15 gold 6-5-2", "tabula"))
-    with refused("hand-g: no man moves before all of gold's men have entered"):
+    with refused("hand-g: you can't move men on the board until all your men have entered"):
         parse_play("hand-g", *pos("hand15 hand15 gold 6-5-1", "buffa-de-baldrac"))
-    with refused("bar-m: every way there with 5, 4, 3 meets a point that is closed to gold"):
+    with refused("bar-m: every way there with 5, 4 and 3 is blocked"):
         parse_play("bar-m", *pos("n13,bar2 g2,h2,i2,o9 gold 5-4-3", "tabula"))
 
 
@@ -329,7 +334,7 @@ def test_a_man_may_go_off_before_all_are_home() -> None:
     ):
         assert ends(text, "tabula", home="any", bearing="usual") == found
     assert ends("y1,bar1,off13 b2,hand13 gold 2", "tabula", home="any") == set()
-    with refused("6:y-off: a 6 may not bear off y while a man stands farther back, on a"):
+    with refused("6:y-off: a 6 can't bear off y while you have a man farther back, on a"):
         parse_play("6:y-off", *pos("a1,y1,off13 g15 gold 6", "tabula", home="any", bearing="usual"))
 
 

@@ -70,15 +70,18 @@ def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"level": "expert"}, "level is one of beginner, companion, master"),
-        ({"level": None}, "level is missing, or no str"),
-        ({"seed": "one"}, "seed is missing, or no int"),
+        ({"level": "expert"}, "level must be beginner, companion or master"),
+        ({"level": None}, "level is missing or isn't of type str"),
+        ({"seed": "one"}, "seed is missing or isn't of type int"),
         (
             {"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"},
             "dice are needed to list plays, such as 6-5-2",
         ),
-        ({"game": "chess"}, "chess is not a game here; `/rules` shows those that are"),
-        ({"do": "think"}, "do is one of games, start, plays, play, result, random, value, choose"),
+        ({"game": "chess"}, "there's no game called chess; `/rules` lists all games"),
+        (
+            {"do": "think"},
+            "do must be games, start, plays, play, result, random, value or choose",
+        ),
     ],
 )
 def test_what_cannot_be_chosen_is_refused(change: dict[str, Any], error: str) -> None:
