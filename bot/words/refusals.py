@@ -1,4 +1,4 @@
-"""What people read when something is refused or goes wrong: one sentence, saying also what would be right."""
+"""What people read when something is refused or goes wrong, and what to do instead."""
 
 from collections.abc import Callable, Mapping
 
@@ -38,7 +38,8 @@ def declined(say: Reader, refusal: Declined) -> str:
 def failed(say: Reader, reference: str) -> str:
     """Tell of an error of ours by which nothing was saved."""
     return say(
-        "Something went wrong on my side, and nothing was changed. If it goes on, report the reference {reference}.",
+        "Something went wrong on my side, and nothing has changed. If this keeps happening, please "
+        "report the reference {reference}.",
         reference=reference,
     )
 
@@ -47,34 +48,30 @@ def interrupted(say: Reader, *, sure: bool) -> str:
     """Say that the bot was restarted before something was done: `sure` where it is certain that nothing was saved."""
     if sure:
         return say(
-            "I was restarted before I could do that, and nothing was changed. Please try again."
+            "I was restarted before I could do that, so nothing has changed. Please try again."
         )
     return say(
-        "I was restarted while I was doing that. See whether it took effect, and try again if it didn't."
+        "I was restarted while doing that. Check whether it worked, and try again if it didn't."
     )
 
 
 def not_stored(say: Reader, saved: Saved, reference: str) -> str:
     """Tell that the database did not take a change, or could not be read."""
-    told = say("The database cannot be read as it should; try again in a minute.")
+    told = say("I can't read the database right now. Please try again in a minute.")
     if saved is Saved.NOTHING:
-        told = say(
-            "The database could not take this, so nothing was changed; try again in a minute."
-        )
+        told = say("I couldn't save that, so nothing has changed. Please try again in a minute.")
     if saved is Saved.UNKNOWN:
         told = say(
-            "The database broke off, and I cannot tell whether this was saved; `/board` shows it."
+            "The database connection was lost, so I don't know whether that was saved. Check with `/board`."
         )
-    cause = say(
-        "Whoever runs the bot finds the cause in the log under {reference}.", reference=reference
-    )
+    cause = say("The reference for the bot's operator is {reference}.", reference=reference)
     return f"{told} {cause}"
 
 
 def forbidden(say: Reader) -> str:
     """Tell that Discord does not let the bot do something in a channel."""
     return say(
-        "Discord does not let me do that in this channel; a moderator can look at my permissions here."
+        "Discord doesn't let me do that in this channel. Ask a moderator to check my permissions here."
     )
 
 
@@ -82,10 +79,15 @@ def old_message(say: Reader, match: int, link: str | None) -> str:
     """Tell on a message that is not the match's newest where the match goes on."""
     if link is None:
         return say(
-            "This message is old. Match {match} can be shown nowhere at present; `/board` brings it to where you are.",
+            "This message is out of date. Match {match} can't be shown where it was played; use `/board` to "
+            "move it here.",
             match=match,
         )
-    return say("This message is old: [match {match} goes on here]({link}).", match=match, link=link)
+    return say(
+        "This message is out of date. [Match {match} continues here]({link}).",
+        match=match,
+        link=link,
+    )
 
 
 _Parts = Mapping[str, object]
@@ -94,24 +96,24 @@ _Parts = Mapping[str, object]
 def _answered(say: Reader, parts: _Parts) -> str:
     match parts["state"]:
         case "accepted":
-            return say("That challenge was accepted before.")
+            return say("That challenge has already been accepted.")
         case "declined":
-            return say("That challenge was declined before.")
+            return say("That challenge has already been declined.")
         case "withdrawn":
-            return say("That challenge was withdrawn before.")
+            return say("That challenge has already been withdrawn.")
         case "lapsed":
-            return say("That challenge has lapsed.")
-    return say("That challenge has been answered already.")
+            return say("That challenge has expired.")
+    return say("That challenge has already been answered.")
 
 
 def _too_many_matches(say: Reader, parts: _Parts) -> str:
     if parts["person"]:
         return say(
-            "{person} has {most} matches running, the most there may be; one must be finished first.",
+            "{person} has {most} matches in progress, the most allowed. One has to end first.",
             **parts,
         )
     return say(
-        "Somebody here has {most} matches running, the most there may be; one must be finished first.",
+        "One of the players has {most} matches in progress, the most allowed. One has to end first.",
         **parts,
     )
 
@@ -119,17 +121,24 @@ def _too_many_matches(say: Reader, parts: _Parts) -> str:
 def _missing(say: Reader, parts: _Parts) -> str:
     missing = parts["permissions"]
     assert isinstance(missing, tuple)
+    count = len(missing)
     named = permissions(say, missing)
     if channel := parts.get("channel"):
-        return say(
-            "I lack the permission {permissions} in {channel}; a moderator can grant it in the channel's settings, "
-            "under Permissions.",
+        return say.many(
+            "I'm missing the permission {permissions} in {channel}. A moderator can grant it in the "
+            "channel's settings, under Permissions.",
+            "I'm missing the permissions {permissions} in {channel}. A moderator can grant them in the "
+            "channel's settings, under Permissions.",
+            count,
             permissions=named,
             channel=f"<#{channel}>",
         )
-    return say(
-        "I lack the permission {permissions} in this channel; a moderator can grant it in the channel's settings, "
-        "under Permissions.",
+    return say.many(
+        "I'm missing the permission {permissions} in this channel. A moderator can grant it in the "
+        "channel's settings, under Permissions.",
+        "I'm missing the permissions {permissions} in this channel. A moderator can grant them in the "
+        "channel's settings, under Permissions.",
+        count,
         permissions=named,
     )
 
@@ -138,7 +147,7 @@ def _away_already(say: Reader, parts: _Parts) -> str:
     until = parts["until"]
     assert isinstance(until, int)
     return say(
-        "You are away already, until {until}; `/vacation days:0` brings you back.", until=day(until)
+        "You're already away until {until}. To come back, use `/vacation days:0`.", until=day(until)
     )
 
 
@@ -147,13 +156,13 @@ def _no_zone(say: Reader, parts: _Parts) -> str:
     assert isinstance(near, tuple)
     if near:
         return say(
-            "{zone} is no time zone; did you mean {near}?",
+            "{zone} isn't a time zone. Did you mean {near}?",
             zone=zone,
             near=either(say, map(typed, near)),
         )
     return say(
-        "{zone} is no time zone; choose one from the list, such as `Europe/Berlin`, or an offset "
-        "from UTC such as `+2`.",
+        "{zone} isn't a time zone. Choose one from the list, such as `Europe/Berlin`, or type an "
+        "offset from UTC, such as `+2`.",
         zone=zone,
     )
 
@@ -162,166 +171,183 @@ def _start_elsewhere(say: Reader, parts: _Parts) -> str:
     channels = parts["channels"]
     assert isinstance(channels, tuple)
     named = say.listed([f"<#{channel}>" for channel in channels])
-    return say("No match starts in this channel; ask for it in {channels}.", channels=named)
+    return say(
+        "Matches can't be started in this channel. Start yours in {channels}.", channels=named
+    )
 
 
 _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.ABSENT: lambda say, parts: say(
-        "{person} is not in this server; name somebody who is, or nobody to leave it open.", **parts
+        "{person} isn't in this server. Choose somebody who is, or leave the opponent out so that anyone "
+        "can accept.",
+        **parts,
     ),
     Why.ALREADY_AT_THE_TABLE: lambda say, parts: say(
-        "Whoever plays in match {match} already can take no other seat there.", **parts
+        "Players in match {match} can't take a second seat in it.", **parts
     ),
-    Why.ANNULLED_BEFORE: lambda say, parts: say("Match {match} was annulled before.", **parts),
+    Why.ANNULLED_BEFORE: lambda say, parts: say(
+        "Match {match} has already been annulled.", **parts
+    ),
     Why.ALREADY_SEATED: lambda say, _: say(
-        "You are in this challenge already; nobody plays on both sides."
+        "You've already joined this challenge, and nobody can play on both sides."
     ),
     Why.AWAY_ALREADY: _away_already,
     Why.BLOCKED: lambda say, parts: say(
-        "You have blocked {person}; `/block` can lift that.", **parts
+        "You've blocked {person}. You can unblock them with `/block`.", **parts
     ),
-    Why.BLOCK_NOBODY: lambda say, _: say("Only other people can be blocked."),
+    Why.BLOCK_NOBODY: lambda say, _: say("You can only block other people."),
     Why.BOT: lambda say, parts: say(
-        "{person} is a bot and does not play; name a person, or nobody to leave it open.", **parts
+        "{person} is a bot and doesn't play. Choose a person, or leave the opponent out so that anyone "
+        "can accept.",
+        **parts,
     ),
     Why.BOT_ABSENT: lambda say, _: say(
-        "I'm not a member of this server, so no match can be played here; somebody who manages it can invite me, and "
-        "`/rules` and `/puzzle` work without that."
+        "I'm not a member of this server, so you can't play matches here. A server manager can invite "
+        "me; `/rules` and `/puzzle` work anyway."
     ),
     Why.CHALLENGE_ANSWERED: _answered,
-    Why.CHALLENGE_LAPSED: lambda say, _: say("That challenge has lapsed."),
+    Why.CHALLENGE_LAPSED: lambda say, _: say("That challenge has expired."),
     Why.CHALLENGE_UNKNOWN: lambda say, _: say(
-        "That challenge is not known here; `/challenge` makes one."
+        "I don't know that challenge. You can create a new one with `/challenge`."
     ),
-    Why.DONE_ALREADY: lambda say, _: say("That has been done already."),
-    Why.ELSEWHERE: lambda say, parts: say("Match {match} is played in another server.", **parts),
+    Why.DONE_ALREADY: lambda say, _: say("That's already been done."),
+    Why.ELSEWHERE: lambda say, parts: say(
+        "Match {match} is being played in another server.", **parts
+    ),
     Why.EVERYWHERE: lambda say, _: say(
-        "Matches may start in every channel; first allow those in which they may."
+        "Matches can start in every channel. To limit that, allow particular channels."
     ),
     Why.FOLLOWS_TOO_MANY: lambda say, parts: say(
-        "You follow {most} matches, the most there may be; `/follow` with the number of one of them stops that.",
+        "You're following {most} matches, the most allowed. To stop following one, use `/follow` with "
+        "its number.",
         **parts,
     ),
     Why.FOR_SOMEBODY_ELSE: lambda say, _: say(
-        "This challenge is for somebody else; `/challenge` makes one of your own."
+        "This challenge is for somebody else. You can create your own with `/challenge`."
     ),
     Why.LOST: lambda say, _: say(
-        "This message is newer than the backup from which I was restored, so it no longer works; "
-        "`/games` lists your matches."
+        "This message no longer works because I was restored from an older backup. `/games` lists your "
+        "matches."
     ),
     Why.MATCH_OVER: lambda say, parts: say("Match {match} is over.", **parts),
     Why.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
     Why.MATCH_UNKNOWN: lambda say, parts: say("There is no match {match}.", **parts),
     Why.MISSING_PERMISSIONS: _missing,
     Why.MOVED_ON: lambda say, _: say(
-        "The match has moved on since then; its newest message shows how it stands, and `/board` does too."
+        "The match has moved on. See its latest message, or use `/board`."
     ),
-    Why.NOTHING_TO_DECIDE: lambda say, _: say("There is nothing to decide now; throw first."),
-    Why.NO_CLOCK: lambda say, _: say("Against me no clock runs; leave the pace out."),
-    Why.NO_HINTS: lambda say, _: say("This match is rated, so nobody is helped in it."),
+    Why.NOTHING_TO_DECIDE: lambda say, _: say("There's nothing to decide yet. Roll first."),
+    Why.NO_CLOCK: lambda say, _: say("Matches against me have no clock, so leave the pace out."),
+    Why.NO_HINTS: lambda say, _: say("Hints aren't available in rated matches."),
     Why.NO_MATCH_HERE: lambda say, _: say(
-        "You have no match running in this channel; `/challenge` starts one, `/games` lists yours, `/puzzle` shows the "
-        "puzzle of the day."
+        "You have no match in this channel. Start one with `/play` or `/challenge`, list yours with "
+        "`/games`, or try the `/puzzle` of the day."
     ),
     Why.NO_REASON: lambda say, _: say(
-        "A reason is needed: it is shown to those who play, and kept in the log."
+        "Please give a reason. The players will see it, and it's kept in the log."
     ),
     Why.NO_ZONE: _no_zone,
     Why.NO_TEAM: lambda say, _: say(
-        "Only a team's seat can be handed over; against one opponent there are `/draw` and `/resign`."
+        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or `/resign`."
     ),
-    Why.NONE_FINISHED: lambda say, _: say("You have finished no match yet."),
-    Why.NOT_AWAY: lambda say, _: say("You are not away; your clocks run."),
+    Why.NONE_FINISHED: lambda say, _: say("You haven't finished a match yet."),
+    Why.NOT_AWAY: lambda say, _: say("You're not away, and your clocks are running."),
     Why.NOT_A_MEMBER: lambda say, parts: say(
-        "Only members of {role} play each other here, and {person} is not one; with `/play` anyone plays me.",
+        "Only members of {role} can challenge each other here, and {person} isn't one. Anyone can play "
+        "me with `/play`.",
         role=f"<@&{parts['role']}>",
         person=parts["person"],
     ),
-    Why.NOT_A_PLAYER: lambda say, parts: say("You do not play in match {match}.", **parts),
-    Why.NOT_CONCERNED: lambda say, _: say("Only those it concerns may decline a challenge."),
+    Why.NOT_A_PLAYER: lambda say, parts: say("You're not playing in match {match}.", **parts),
+    Why.NOT_CONCERNED: lambda say, _: say("Only the people in a challenge can decline it."),
     Why.NOT_FOR_YOU: lambda say, _: say(
-        "This challenge is not one that you can take; `/challenge` makes one of your own."
+        "You can't accept this challenge. You can create your own with `/challenge`."
     ),
     Why.NOT_SEATED: lambda say, _: say(
-        "Only those who sit in a challenge may fill it; `/play` begins a match of your own."
+        "Only people who have joined this challenge can fill its empty seats. You can start your own "
+        "match with `/play`."
     ),
     Why.NOT_IN_A_SERVER: lambda say, _: say(
-        "Matches are played in a server's channels; ask me there."
+        "Matches are played in a server's channels. Use this command there."
     ),
     Why.NOT_TAKEN: lambda say, parts: say(
-        "{person} does not take this challenge; name somebody else, or nobody to leave it open.",
+        "{person} can't be challenged. Choose somebody else, or leave the opponent out so that anyone "
+        "can accept.",
         **parts,
     ),
     Why.NOT_WAITING: lambda say, parts: say(
-        "Only those who wait for the other side in match {match} may claim it, or give more time.",
+        "Only the players waiting for the other side in match {match} can claim the win or give more "
+        "time.",
         **parts,
     ),
-    Why.NOT_YOUR_TURN: lambda say, parts: say("It is {person}'s turn in match {match}.", **parts),
+    Why.NOT_YOUR_TURN: lambda say, parts: say("It's {person}'s turn in match {match}.", **parts),
     Why.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say(
-        "You cannot take back now: {person} acted last.", **parts
+        "You can't take back now, because {person} moved last.", **parts
     ),
     Why.ONLY_PLAYERS_SHARE: lambda say, parts: say(
-        "Only those who play match {match} may show it to everyone.", **parts
+        "Only the players in match {match} can show it to everyone.", **parts
     ),
     Why.OWN_CHALLENGE: lambda say, _: say(
-        "You cannot challenge yourself; name somebody else, or nobody to leave it open."
+        "You can't challenge yourself. Choose somebody else, or leave the opponent out so that anyone "
+        "can accept."
     ),
     Why.PUZZLE_NOT_SOLVED: lambda say, _: say(
-        "Only who solved today's puzzle at the first try can tell of it."
+        "You can share today's puzzle only if you solved it at the first try."
     ),
-    Why.PUZZLE_PAST: lambda say, _: say(
-        "That is not the puzzle of today here; `/puzzle` shows it."
-    ),
-    Why.QUICKER: lambda say, _: say("Somebody else was quicker: that seat is taken."),
+    Why.PUZZLE_PAST: lambda say, _: say("That isn't today's puzzle. `/puzzle` shows it."),
+    Why.QUICKER: lambda say, _: say("Somebody else was quicker. That seat is taken."),
     Why.QUIET_FORM: lambda say, _: say(
-        "Quiet hours are typed as `22-7` or `22:30-7:15 Europe/Berlin`; `none` turns them off."
+        "Type quiet hours as `22-7` or `22:30-7:15 Europe/Berlin`, or type `none` to turn them off."
     ),
     Why.REMATCH_BEGUN: lambda say, _: say(
-        "You are playing this rematch already; `/games` leads to it."
+        "You're already playing this rematch. Find it with `/games`."
     ),
     Why.REMATCH_OFFERED: lambda say, _: say(
-        "You have offered this rematch already, and it waits for an answer; you can withdraw it here or with `/games`."
+        "You've already offered this rematch. Wait for an answer, or withdraw it here or with `/games`."
     ),
     Why.REPORTS_BUSY: lambda say, _: say(
-        "Many reports are being made just now; ask again in a minute."
+        "I'm working on many reports right now. Please ask again in a minute."
     ),
     Why.SAY_WHICH: lambda say, _: say(
-        "You have several matches here; say which with the option match."
+        "You have several matches here. Choose one with the option `match`."
     ),
     Why.SEAT_GONE: lambda say, parts: say(
-        "There is no such seat to hand over in match {match}.", **parts
+        "That seat in match {match} can't be handed over.", **parts
     ),
     Why.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
     Why.SIDE_FULL: lambda say, _: say("That side is full."),
     Why.START_ELSEWHERE: _start_elsewhere,
     Why.TEAMS_ARE_OPEN: lambda say, _: say(
-        "A game between teams is open to all: leave the opponent out, and people join a side."
+        "Anyone can join a team game. Leave the opponent out, and people choose a side."
     ),
     Why.THREAD_LOCKED: lambda say, _: say(
-        "This thread is locked, so I can't post here; ask a moderator to unlock it, or use another channel."
+        "This thread is locked, so I can't post here. Ask a moderator to unlock it, or use another "
+        "channel."
     ),
-    Why.TIME_LEFT: lambda say, parts: say("There is time left in match {match}.", **parts),
+    Why.TIME_LEFT: lambda say, parts: say("There's still time left in match {match}.", **parts),
     Why.TOO_FEW_DAYS: lambda say, parts: say(
-        "Of {year} days a year you have {left} left.", **parts
+        "You have {left} of your {year} days away left this year.", **parts
     ),
     Why.TOO_MANY_BLOCKED: lambda say, parts: say(
-        "You have blocked {most} people, the most there may be; lift one block first.", **parts
+        "You've blocked {most} people, the most allowed. Unblock somebody first.", **parts
     ),
     Why.TOO_MANY_CHALLENGES: lambda say, parts: say(
-        "You have {most} open challenges, the most allowed; withdraw one here or with `/games`, or wait for an answer.",
+        "You have {most} open challenges, the most allowed. Withdraw one here or with `/games`, or wait "
+        "for an answer.",
         **parts,
     ),
     Why.TOO_MANY_CHANNELS: lambda say, parts: say(
-        "Of channels in which matches may start there may be {most}; forbid one first.", **parts
+        "At most {most} channels can be allowed. Remove one first.", **parts
     ),
     Why.TOO_MANY_HERE: lambda say, parts: say(
-        "{most} matches were asked for in this server within a minute; wait a little.", **parts
+        "{most} matches have been requested in this server within a minute. Please wait a little.",
+        **parts,
     ),
     Why.TOO_MANY_LATELY: lambda say, parts: say(
-        "You have asked for {most} matches within a minute; wait a little.", **parts
+        "You've requested {most} matches within a minute. Please wait a little.", **parts
     ),
     Why.TOO_MANY_MATCHES: _too_many_matches,
     Why.UNKNOWN_CONTROL: lambda say, _: say(
-        "That button is not known any more; `/board` shows your match with new ones."
+        "That button no longer works. Use `/board` to get your match with new ones."
     ),
 }

@@ -77,7 +77,7 @@ async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(clu
 
 async def test_a_pace_that_is_none_is_refused(club: Club) -> None:
     told = said(await club.ana.slash(club.channel, "challenge", game="zeno", pace="soon"))
-    assert told.startswith("There is no pace `soon`")
+    assert told.startswith("There's no pace `soon`")
     assert seen(club) == []
 
 
@@ -117,7 +117,9 @@ async def test_out_of_time_the_other_side_claims_the_match(club: Club) -> None:
     assert labels(notice) == ["Claim the match", "Give fresh time"]
     assert f"<@{late.id}>'s time has run out" in text(shown(club))
     # The one who is late may not claim, but may still act.
-    assert said(await late.click(notice, label="Claim the match")).startswith("Only those who wait")
+    assert said(await late.click(notice, label="Claim the match")).startswith(
+        "Only the players waiting"
+    )
     assert "Roll" in labels(shown(club))
     await other.click(notice, label="Claim the match")
     assert "ran out of time" in text(newest(club))
@@ -409,17 +411,17 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club:
     assert "You're on vacation until" in told
     assert f"{DAYS_A_YEAR - 7} vacation days left" in told
     assert f"<@{late.id}> is away until" in text(shown(club))
-    assert "You are away already" in said(await late.slash(club.channel, "vacation", days=2))
+    assert "You're already away" in said(await late.slash(club.channel, "vacation", days=2))
     await club.later(5 * DAY)
     assert notices(club) == []
     told = said(await late.slash(club.channel, "vacation", days=0))
     assert f"{DAYS_A_YEAR - 6} vacation days left" in told
     assert "is away" not in text(shown(club))
-    assert "You are not away" in said(await late.slash(club.channel, "vacation", days=0))
+    assert "You're not away" in said(await late.slash(club.channel, "vacation", days=0))
     assert "You're not on vacation" in said(await late.slash(club.channel, "vacation"))
     await club.later(23 * HOUR)
     assert len(notices(club)) == 1
-    assert f"you have {DAYS_A_YEAR - 6} left" in said(
+    assert f"You have {DAYS_A_YEAR - 6} of your {DAYS_A_YEAR} days away left" in said(
         await late.slash(club.channel, "vacation", days=30)
     )
 

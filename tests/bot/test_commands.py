@@ -162,4 +162,4 @@ async def test_a_challenge_lapses_by_itself(club: Club) -> None:
     house = club.bot.app
     now = house.clock()
     house.clock = lambda: now + 25 * 60 * 60 * 1000
-    assert "has lapsed" in said(await club.ben.click(newest(club), label="Accept"))
+    assert "has expired" in said(await club.ben.click(newest(club), label="Accept"))

@@ -144,7 +144,7 @@ async def test_a_challenge_to_the_bot_counts_where_that_is_wished_and_has_no_clo
     told = said(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, pace="day")
     )
-    assert told == "Against me no clock runs; leave the pace out."
+    assert told == "Matches against me have no clock, so leave the pace out."
     assert not await club.store.matches.running_of(club.ana.id)
     await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=me, rated=True, pace="none"
@@ -205,7 +205,7 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(c
     assert "Take back" not in labels(newest(club))
     assert (
         said(await club.ana.slash(club.channel, "undo"))
-        == "You cannot take back now: Tabula acted last."
+        == "You can't take back now, because Tabula moved last."
     )
 
 
@@ -220,9 +220,9 @@ async def test_giving_up_and_playing_again_with_sides_changed(club: Club) -> Non
     assert [seat.side for seat in again.row.seats if seat.person == club.ana.id] == ["black"]
     assert (
         said(await club.ana.click(end, label="Rematch"))
-        == "You are playing this rematch already; `/games` leads to it."
+        == "You're already playing this rematch. Find it with `/games`."
     )
-    assert said(await club.ben.click(end, label="Rematch")) == "You do not play in match 1."
+    assert said(await club.ben.click(end, label="Rematch")) == "You're not playing in match 1."
 
 
 async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(club: Club) -> None:
@@ -269,7 +269,7 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club:
     offer = newest(club)
     await club.ben.click(offer, label="Join black")
     assert said(await club.cyn.click(offer, label="Fill with Tabula")).startswith(
-        "Only those who sit in a challenge"
+        "Only people who have joined this challenge"
     )
     await club.ben.click(offer, label="Fill with Tabula")
     sitting = await sitting_of(club)

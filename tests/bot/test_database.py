@@ -24,7 +24,7 @@ async def test_what_cannot_be_saved_is_told_and_logged(
         with plainly(path) as other:
             other.execute("BEGIN IMMEDIATE")
             told = said(await called(club).slash(club.channel, "roll"))
-        assert "The database could not take this, so nothing was changed" in told
+        assert "I couldn't save that, so nothing has changed" in told
         assert str(tmp_path) not in told
         assert f"{path} is locked by another program" in caplog.text
         assert {
@@ -42,7 +42,7 @@ async def test_what_cannot_be_read_says_nothing_of_saving(
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         spoil(path, "events")
         told = said(await club.ana.slash(club.channel, "replay", match=1))
-        assert "The database cannot be read as it should" in told
+        assert "I can't read the database right now" in told
         assert "saved" not in told
         assert str(tmp_path) not in told
         assert f"{path} is damaged; restore a backup" in caplog.text

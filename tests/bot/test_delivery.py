@@ -273,7 +273,7 @@ async def test_an_old_message_says_so_when_it_is_pressed(club: Club) -> None:
     told = await called(club).click(stray, label="Roll")
     assert not said_anything(told)
     old = next(message for message in seen(club) if message.id == stray.id)
-    assert "This message is old" in text(old)
+    assert "This message is out of date" in text(old)
     assert labels(old) == []
     assert await is_current(club)
 
@@ -288,7 +288,7 @@ async def test_a_message_that_is_not_yet_remembered_is_not_taken_for_an_old_one(
     await club.store.matches.posted(1, Posted(None, club.channel.id, 0, 0), None)
     assert "has moved on" in said(await mover.click(posted, label="Roll"))
     (still,) = [message for message in seen(club) if message.id == posted.id]
-    assert "This message is old" not in text(still)
+    assert "This message is out of date" not in text(still)
     assert labels(still)
 
 
@@ -347,9 +347,7 @@ async def test_a_rematch_is_offered_once(club: Club) -> None:
     await club.ana.slash(club.channel, "resign")
     end = newest(club)
     await club.ben.click(end, label="Rematch")
-    assert "You have offered this rematch already" in said(
-        await club.ben.click(end, label="Rematch")
-    )
+    assert "You've already offered this rematch" in said(await club.ben.click(end, label="Rematch"))
 
 
 async def test_acceptance_with_a_word_enters_the_dice(club: Club) -> None:

@@ -107,10 +107,11 @@ async def test_refusals_of_draws(club: Club) -> None:
     )
     assert (
         said(await club.cyn.click(message, label="Accept the draw"))
-        == "You do not play in match 1."
+        == "You're not playing in match 1."
     )
     assert (
-        said(await club.cyn.slash(club.channel, "draw", match=1)) == "You do not play in match 1."
+        said(await club.cyn.slash(club.channel, "draw", match=1))
+        == "You're not playing in match 1."
     )
     version = (await sitting_of(club)).match.version
     await waiter.slash(club.channel, "resign")

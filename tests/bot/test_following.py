@@ -143,7 +143,7 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     for match in (1, 2):
         await club.cyn.slash(club.channel, "follow", match=match)
     assert said(await club.cyn.slash(club.channel, "follow", match=3)).startswith(
-        "You follow 2 matches, the most"
+        "You're following 2 matches, the most"
     )
     # One that one follows already can be changed, and one that is over does not count.
     assert "every turn" in said(await club.cyn.slash(club.channel, "follow", match=2, how="turn"))
@@ -156,7 +156,7 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     hall = tavern.create_text_channel("hall")
     assert (
         said(await stranger.slash(hall, "follow", match=2))
-        == "Match 2 is played in another server."
+        == "Match 2 is being played in another server."
     )
     assert said(await stranger.slash(hall, "follow", match=9)) == "There is no match 9."
 
@@ -213,7 +213,7 @@ async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_n
     denied = discord.PermissionOverwrite(send_messages=False)
     hall = club.guild.create_text_channel("news", overwrites={club.guild.default_role: denied})
     told = said(await club.ana.slash(club.channel, "server news", channel=hall))
-    assert told.startswith(f"I lack the permission Send Messages in <#{hall.id}>;")
+    assert told.startswith(f"I'm missing the permission Send Messages in <#{hall.id}>.")
     assert (await club.store.servers.get(club.guild.id)).news is None
     # Forbidden or deleted later, it holds up nothing.
     await club.store.servers.change(club.guild.id, lambda server: replace(server, news=hall.id))

@@ -37,7 +37,7 @@ async def test_a_hint_by_command_for_a_choice(club: Club) -> None:
     await club.ana.slash(club.channel, "play", game="twelve-dogs")
     while "af" not in labels(newest(club)):
         assert said(await club.ana.slash(club.channel, "hint")).startswith(
-            ("There is nothing", "It is Tabula")
+            ("There's nothing", "It's Tabula")
         )
         await club.ana.slash(club.channel, "resign")
         await club.ana.slash(club.channel, "play", game="twelve-dogs")
@@ -51,7 +51,7 @@ async def test_before_the_throw_there_is_nothing_to_decide(club: Club) -> None:
         await press(club)
     assert (
         said(await club.ana.slash(club.channel, "hint"))
-        == "There is nothing to decide now; throw first."
+        == "There's nothing to decide yet. Roll first."
     )
 
 
@@ -69,7 +69,8 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     question = newest(club)
     assert f"<@{mover.id}> would like hints in match 1" in text(question)
     assert (
-        said(await club.cyn.click(question, label="Allow hints")) == "You do not play in match 1."
+        said(await club.cyn.click(question, label="Allow hints"))
+        == "You're not playing in match 1."
     )
     # Asked again, the question is not posted again.
     await mover.slash(club.channel, "hint")
@@ -77,7 +78,7 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     await other.click(question, label="Allow hints")
     assert text(newest(club)) == "Hints are allowed in match 1: `/hint`."
     assert ": best. Win chance " in said(await mover.slash(club.channel, "hint"))
-    assert said(await other.slash(club.channel, "hint")).startswith("It is ")
+    assert said(await other.slash(club.channel, "hint")).startswith("It's ")
 
 
 async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: Club) -> None:
@@ -93,10 +94,11 @@ async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: Club) 
 
 async def test_nobody_is_helped_in_a_rated_match(club: Club) -> None:
     await begin(club, "backgammon")
-    told = "This match is rated, so nobody is helped in it."
+    told = "Hints aren't available in rated matches."
     assert said(await club.ana.slash(club.channel, "hint")) == told
     await club.ana.slash(club.channel, "play", game="zeno", rated=True)
     assert said(await club.ana.slash(club.channel, "hint", match=2)) == told
     assert (
-        said(await club.cyn.slash(club.channel, "hint", match=2)) == "You do not play in match 2."
+        said(await club.cyn.slash(club.channel, "hint", match=2))
+        == "You're not playing in match 2."
     )

@@ -108,7 +108,7 @@ async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(club:
     hall = other.create_text_channel("hall")
     cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
     for command in ("replay", "board"):
-        assert "Match 1 is played in another server." in said(
+        assert "Match 1 is being played in another server." in said(
             await cyn.slash(hall, command, match=1)
         )
         shown = await ben.slash(hall, command, match=1)

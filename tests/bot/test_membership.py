@@ -14,10 +14,10 @@ from tests.bot.driver import answer, begin, button, labels, newest, said, seen, 
 pytestmark = pytest.mark.asyncio
 
 ABSENT = (
-    "I'm not a member of this server, so no match can be played here; "
-    "somebody who manages it can invite me, and `/rules` and `/puzzle` work without that."
+    "I'm not a member of this server, so you can't play matches here. A server manager can invite "
+    "me; `/rules` and `/puzzle` work anyway."
 )
-OUTSIDE = "Matches are played in a server's channels; ask me there."
+OUTSIDE = "Matches are played in a server's channels. Use this command there."
 EVERYWHERE = {"games", "rules", "help", "puzzle", "note", "settings", "vacation", "block", "move"}
 """The commands that need no server: they show a page, or what concerns the person alone."""
 

@@ -80,7 +80,7 @@ async def test_a_finished_match_is_annulled_once_and_its_last_message_says_so(cl
     assert "“Ben's little brother \\*played\\* \\<#7> @\u200beveryone”" in shown
     assert "Ratings: " not in shown
     assert await club.store.ratings.of("everywhere", club.ana.id) == []
-    assert said(await rule(club, 1, "annul")) == "Match 1 was annulled before."
+    assert said(await rule(club, 1, "annul")) == "Match 1 has already been annulled."
     assert said(await rule(club, 1, "gold")) == "Match 1 is over."
     row = (await sitting_of(club)).row
     assert (row.winner, row.how, row.ended) == ("draw", "annulled", ended)
@@ -100,7 +100,7 @@ async def test_a_match_of_another_server_is_not_theirs_to_end(club: Club) -> Non
     hall = other.create_text_channel("hall")
     cyn = other.add_member(club.cyn.user)
     told = await cyn.slash(hall, "server end", match=1, how="annul", reason=REASON)
-    assert said(told) == "Match 1 is played in another server."
+    assert said(told) == "Match 1 is being played in another server."
     assert (
         said(await cyn.slash(hall, "server end", match=9, how="annul", reason=REASON))
         == "There is no match 9."
@@ -114,7 +114,7 @@ async def test_a_match_of_another_server_is_not_theirs_to_end(club: Club) -> Non
 
 async def test_a_reason_is_needed(club: Club) -> None:
     await begin(club, "zeno")
-    assert said(await rule(club, 1, "annul", "   ")).startswith("A reason is needed")
+    assert said(await rule(club, 1, "annul", "   ")).startswith("Please give a reason")
     assert (await sitting_of(club)).match.outcome is None
 
 

@@ -93,6 +93,6 @@ async def test_only_a_match_that_one_may_see_can_be_noted_about(club: Club) -> N
     hall = tavern.create_text_channel("hall")
     assert (
         said(await stranger.slash(hall, "note", match=1, text="x"))
-        == "Match 1 is played in another server."
+        == "Match 1 is being played in another server."
     )
     assert said(await stranger.slash(hall, "note", match=9, text="x")) == "There is no match 9."

@@ -255,7 +255,7 @@ async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: Club) -> No
         == (await of_today(club)).id
     )
     refused = answer(await club.ben.user.slash("move", play=EMPEROR)).message
-    assert text(refused) == "Matches are played in a server's channels; ask me there."
+    assert text(refused) == "Matches are played in a server's channels. Use this command there."
 
 
 async def test_who_has_solved_it_can_tell_the_channel(club: Club) -> None:
@@ -316,7 +316,7 @@ async def test_a_match_that_waits_for_a_move_comes_first(club: Club) -> None:
     assert await streak(club, mover) is None
     # By its number the match is meant whatever is open.
     assert said(await mover.slash(club.channel, "move", play=EMPEROR, match=1)).startswith(
-        ("It is ", "The match waits")
+        ("It's ", "The match waits")
     )
 
 
@@ -345,7 +345,7 @@ async def test_part_of_a_play_is_gone_on_with(club: Club) -> None:
 async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: Club) -> None:
     message = await opened(club, club.ana)
     days_later(club, 1)
-    past = "That is not the puzzle of today here; `/puzzle` shows it."
+    past = "That isn't today's puzzle. `/puzzle` shows it."
     menu = menus(message)[0].custom_id
     assert said(await club.ana.select(message, custom_id=menu, values=["k-q"])) == past
     assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)) == past
@@ -363,14 +363,17 @@ async def _solved(club: Club, person: simcord.MemberActor) -> simcord.Interactio
 @pytest.mark.parametrize(
     ("forged", "told"),
     [
-        ("puzzle:play:0000000000:0:", "That is not the puzzle of today here; `/puzzle` shows it."),
-        ("puzzle:share:0000000000", "That is not the puzzle of today here; `/puzzle` shows it."),
-        ("puzzle:share:{today}", "Only who solved today's puzzle at the first try can tell of it."),
+        ("puzzle:play:0000000000:0:", "That isn't today's puzzle. `/puzzle` shows it."),
+        ("puzzle:share:0000000000", "That isn't today's puzzle. `/puzzle` shows it."),
+        (
+            "puzzle:share:{today}",
+            "You can share today's puzzle only if you solved it at the first try.",
+        ),
         ("puzzle:play:{today}:0:f-m", "`f-m`: m is blocked by 2 of black's men."),
-        ("puzzle:play", "That is not the puzzle of today here; `/puzzle` shows it."),
+        ("puzzle:play", "That isn't today's puzzle. `/puzzle` shows it."),
         (
             "puzzle:read:{today}",
-            "That button is not known any more; `/board` shows your match with new ones.",
+            "That button no longer works. Use `/board` to get your match with new ones.",
         ),
     ],
 )

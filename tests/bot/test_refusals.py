@@ -63,9 +63,7 @@ async def test_a_move_out_of_turn_and_before_the_throw(club: Club) -> None:
     before = await version(club)
     assert "roll first" in said(await mover.slash(club.channel, "move", play="a-b")).casefold()
     assert "turn in match 1" in said(await waiting.slash(club.channel, "roll"))
-    assert "You have no match running in this channel" in said(
-        await club.cyn.slash(club.channel, "roll")
-    )
+    assert "You have no match in this channel" in said(await club.cyn.slash(club.channel, "roll"))
     assert "There is no match 99." in said(await mover.slash(club.channel, "roll", match=99))
     assert await version(club) == before
 
@@ -124,7 +122,7 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
     )
     club.guild.remove_member(gone)
     left = await club.ana.slash(club.channel, "challenge", game="zeno", opponent=gone.user)
-    assert "is not in this server" in said(left)
+    assert "isn't in this server" in said(left)
     assert "no game called chess" in said(
         await club.ana.slash(club.channel, "challenge", game="chess")
     )
@@ -132,7 +130,9 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
     assert "Zeno has no option dice; its options are goal, setup and unusable" in said(wrong)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     assert "for somebody else" in said(await club.cyn.click(newest(club), label="Accept"))
-    assert "nobody plays on both sides" in said(await club.ana.click(newest(club), label="Accept"))
+    assert "nobody can play on both sides" in said(
+        await club.ana.click(newest(club), label="Accept")
+    )
     assert await club.store.matches.get(1) is None
 
 
@@ -153,7 +153,7 @@ async def test_a_missing_permission_is_named_with_its_remedy(club: Club) -> None
     denied = discord.PermissionOverwrite(attach_files=False)
     hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
     told = said(await club.ana.slash(hall, "challenge", game="zeno"))
-    assert told.startswith("I lack the permission Attach Files in this channel")
+    assert told.startswith("I'm missing the permission Attach Files in this channel")
     assert "moderator" in told
 
 
@@ -164,9 +164,7 @@ async def test_taking_back_what_cannot_be_taken_back(club: Club) -> None:
     menu = menus(newest(club))[0]
     await mover.select(newest(club), custom_id=menu.custom_id, values=[menu.options[0].value])
     if "Take back" in labels(newest(club)):
-        assert "You cannot take back now" in said(
-            await other.click(newest(club), label="Take back")
-        )
+        assert "You can't take back now" in said(await other.click(newest(club), label="Take back"))
         before = await version(club)
         await mover.click(newest(club), label="Take back")
         assert await version(club) == before + 1

@@ -204,7 +204,7 @@ async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(club: 
     await club.ana.slash(club.channel, "play", game="laquet")
     assert said(await club.ana.slash(club.channel, "report", match=1)) == "Match 1 is not over yet."
     assert said(await club.ana.slash(club.channel, "report", match=9)) == "There is no match 9."
-    assert said(await club.ben.slash(club.channel, "report")) == "You have finished no match yet."
+    assert said(await club.ben.slash(club.channel, "report")) == "You haven't finished a match yet."
     waiting = await club.store.jobs.due(club.bot.app.clock() + 2 * UNTOUCHED, 9)
     assert [job.kind for job in waiting] == [tasks.WATCH]
     assert len(seen(club)) == 1

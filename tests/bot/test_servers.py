@@ -15,10 +15,10 @@ pytestmark = pytest.mark.asyncio
 async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
     hall = club.guild.create_text_channel("hall")
     told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
-    assert told.startswith("Matches may start in every channel")
+    assert told.startswith("Matches can start in every channel")
     told = said(await club.ana.slash(club.channel, "server matches", allow=hall))
     assert f"They may start in <#{hall.id}>." in told
-    refusal = f"No match starts in this channel; ask for it in <#{hall.id}>."
+    refusal = f"Matches can't be started in this channel. Start yours in <#{hall.id}>."
     assert said(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
     assert said(await club.ben.slash(club.channel, "play", game="zeno")) == refusal
     assert seen(club) == []
@@ -36,7 +36,7 @@ async def test_a_thread_belongs_to_its_channel(club: Club) -> None:
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
     await club.ana.slash(club.channel, "server matches", allow=hall)
-    assert "No match starts in this channel" in said(
+    assert "Matches can't be started in this channel" in said(
         await club.ben.slash(thread, "challenge", game="zeno")
     )
     await club.ana.slash(club.channel, "server matches", allow=club.channel)
@@ -75,7 +75,7 @@ async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
     earlier = newest(club)
     told = said(await club.ana.slash(club.channel, "server matches", who=role))
     assert f"Only members of <@&{role.id}> may challenge each other." in told
-    refusal = f"Only members of <@&{role.id}> play each other here, and Ben is not one"
+    refusal = f"Only members of <@&{role.id}> can challenge each other here, and Ben isn't one"
     assert said(await club.ben.slash(club.channel, "challenge", game="zeno")).startswith(refusal)
     assert said(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
@@ -107,13 +107,13 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
     told = said(await club.ben.slash(club.channel, "block", person=club.ana))
     assert told.startswith(f"You have blocked <@{club.ana.id}>.")
     before = len(seen(club))
-    refusal = "Ben does not take this challenge; name somebody else, or nobody to leave it open."
+    refusal = "Ben can't be challenged. Choose somebody else, or leave the opponent out so that anyone can accept."
     assert (
         said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben))
         == refusal
     )
     assert said(await club.ana.click(over, label="Rematch")) == refusal
-    mine = "You have blocked Ana; `/block` can lift that."
+    mine = "You've blocked Ana. You can unblock them with `/block`."
     assert (
         said(await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana))
         == mine
@@ -122,7 +122,9 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
     assert len(seen(club)) == before
     await club.ben.click(earlier, custom_id=button(earlier, ":decline"))
     await club.ben.slash(club.channel, "challenge", game="zeno")
-    assert "not one that you can take" in said(await club.ana.click(newest(club), label="Accept"))
+    assert "You can't accept this challenge" in said(
+        await club.ana.click(newest(club), label="Accept")
+    )
     assert "Play me" in said(await club.ana.slash(club.channel, "play"))
     told = said(await club.ben.slash(club.channel, "block", person=club.ana, lift=True))
     assert told == "You have blocked nobody."
@@ -135,7 +137,7 @@ async def test_only_other_people_are_blocked(club: Club) -> None:
     for nobody in (club.ana, robot):
         assert (
             said(await club.ana.slash(club.channel, "block", person=nobody))
-            == "Only other people can be blocked."
+            == "You can only block other people."
         )
     assert await club.store.blocks.of(club.ana.id) == []
 
@@ -146,7 +148,9 @@ async def test_nobody_floods_a_channel_with_challenges(club: Club) -> None:
         await club.ana.slash(club.channel, "challenge", game="zeno")
         await club.ana.click(newest(club), custom_id=button(newest(club), ":decline"))
     told = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
-    assert told == f"You have asked for {LIMITS.a_minute} matches within a minute; wait a little."
+    assert (
+        told == f"You've requested {LIMITS.a_minute} matches within a minute. Please wait a little."
+    )
     assert said(await club.ana.slash(club.channel, "play", game="zeno")) == told
     await club.ben.slash(club.channel, "challenge", game="zeno")
     await club.later(61_000)
@@ -207,7 +211,7 @@ async def test_matches_start_in_every_kind_of_channel_that_takes_messages(club: 
         await club.ben.slash(place, "challenge", game="zeno")
         assert "challenges anyone" in text(place.history()[-1])
         assert (await club.store.servers.get(club.guild.id)).channels[number] == place.id
-    assert "No match starts in this channel" in said(
+    assert "Matches can't be started in this channel" in said(
         await club.ben.slash(club.channel, "challenge", game="zeno")
     )
     told = said(await club.ana.slash(club.channel, "server matches", forbid=voice))
@@ -259,10 +263,7 @@ async def test_a_locked_thread_is_named_as_such(club: Club) -> None:
     stored.locked = True
     club.env.backend.announce_channel_update(thread.id)
     await club.env.settle()
-    refusal = (
-        "This thread is locked, so I can't post here; "
-        "ask a moderator to unlock it, or use another channel."
-    )
+    refusal = "This thread is locked, so I can't post here. Ask a moderator to unlock it, or use another channel."
     for command, given in (("challenge", {"game": "zeno"}), ("play", {"game": "zeno"})):
         assert said(await club.ana.slash(thread, command, **given)) == refusal
     assert await club.store.challenges.get(1) is None
@@ -285,5 +286,5 @@ async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privat
         "Done in match 1, but I can't show it here: I lack the permission View Channel"
     )
     refused = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
-    assert refused.startswith("I lack the permission View Channel")
+    assert refused.startswith("I'm missing the permission View Channel")
     assert "won" in said(await club.ben.slash(club.channel, "board", match=1))

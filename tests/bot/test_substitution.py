@@ -78,7 +78,8 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Club) -
     assert [row.id for row in await club.store.matches.running_of(eve.id)] == [1]
     assert await club.store.matches.running_of(club.cyn.id) == []
     assert (
-        said(await club.cyn.slash(club.channel, "resign", match=1)) == "You do not play in match 1."
+        said(await club.cyn.slash(club.channel, "resign", match=1))
+        == "You're not playing in match 1."
     )
 
 
@@ -225,14 +226,14 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     assert said(await club.cyn.slash(channel, "substitute", player=gone.user)).startswith(
         "Gone is not in this server"
     )
-    table = "Whoever plays in match 1 already can take no other seat there."
+    table = "Players in match 1 can't take a second seat in it."
     assert said(await club.cyn.slash(channel, "substitute", player=dan)) == table
     assert said(await club.cyn.slash(channel, "substitute", player=club.cyn)) == table
     assert (
         said(await eve.slash(channel, "substitute", player=eve, match=1))
-        == "You do not play in match 1."
+        == "You're not playing in match 1."
     )
-    no_seat = "There is no such seat to hand over in match 1."
+    no_seat = "That seat in match 1 can't be handed over."
     who = {"from": eve, "to": robot}
     told = await club.ana.slash(
         channel, "server substitute", match=1, **{**who, "to": gone.user}, reason="x"
@@ -251,8 +252,7 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     assert await club.store.audit.count(club.guild.id) == 0
     await begin(club, "zeno")
     assert said(await club.ana.slash(channel, "substitute", player=eve, match=2)) == (
-        "Only a team's seat can be handed over; "
-        "against one opponent there are `/draw` and `/resign`."
+        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or `/resign`."
     )
     # An offer is worth nothing when the match is over, or its maker sits there no more.
     await club.cyn.slash(channel, "substitute", player=eve, match=1)

@@ -142,7 +142,7 @@ async def test_it_is_played_only_while_the_match_is_as_it_was(club: Club) -> Non
     await mover.select(newest(club), custom_id=moves.custom_id, values=[moves.options[-1].value])
     before = await version(club)
     assert said(await mover.click(told.message, label="Play it")).startswith(
-        "The match has moved on since then"
+        "The match has moved on"
     )
     assert await version(club) == before
 
@@ -159,10 +159,10 @@ async def test_only_whoever_is_to_play_tries_and_only_what_is_legal(club: Club) 
         same = said(await mover.slash(club.channel, "move", play=typed))
         assert said(await mover.slash(club.channel, "try", play=typed)) == same
     wanted = await first_play(club)
-    assert said(await waiter.slash(club.channel, "try", play=wanted)).startswith("It is ")
+    assert said(await waiter.slash(club.channel, "try", play=wanted)).startswith("It's ")
     assert (
         said(await club.cyn.slash(club.channel, "try", play=wanted, match=1))
-        == "You do not play in match 1."
+        == "You're not playing in match 1."
     )
 
 
@@ -227,7 +227,7 @@ async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(c
         assert len(pictures(asked.message)) == 1
     assert await version(club) == before
     # Nobody else is asked for what they do not wish, and nobody is asked about what is not legal.
-    assert said(await waiter.slash(club.channel, "move", play=wanted)).startswith("It is ")
+    assert said(await waiter.slash(club.channel, "move", play=wanted)).startswith("It's ")
     assert "there's no point j on this board" in said(
         await mover.slash(club.channel, "move", play="a-j")
     )

@@ -106,4 +106,4 @@ async def test_a_reason_of_signs_that_nobody_sees_is_none(club: Club) -> None:
             club.channel, "server end", match=1, how="draw", reason="\u200b \u2060\ufeff"
         )
     )
-    assert told.startswith("A reason is needed")
+    assert told.startswith("Please give a reason")

@@ -156,10 +156,10 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
     assert "(Europe/Rome)" in await chosen(zone="Europe/Rome")
     before = await club.store.servers.get(club.guild.id)
     told = await chosen(zone="Europe/Rme")
-    assert told.startswith("`Europe/Rme` is no time zone; did you mean `Europe/Rome`")
+    assert told.startswith("`Europe/Rme` isn't a time zone. Did you mean `Europe/Rome`")
     assert await chosen(quiet="22-7 xyz", pace="day") == (
-        "`xyz` is no time zone; choose one from the list, such as `Europe/Berlin`, "
-        "or an offset from UTC such as `+2`."
+        "`xyz` isn't a time zone. Choose one from the list, such as `Europe/Berlin`, or type an "
+        "offset from UTC, such as `+2`."
     )
     assert await club.store.servers.get(club.guild.id) == before
     offered = await club.ana.autocomplete(club.channel, "server matches", "zone", "berl")

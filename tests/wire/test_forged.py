@@ -172,7 +172,7 @@ async def test_a_seat_and_a_log_that_nobody_was_offered(wire: Wire) -> None:
     async with harmless(wire) as (cyn, _):
         for custom_id in (f"seat:take:1:{wire.ana.id}:{cyn.id}:{wire.ana.id}", "log:0"):
             await answered(wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []})
-            assert (await cyn.told("That button is not known")).ephemeral
+            assert (await cyn.told("That button no longer works")).ephemeral
 
 
 async def test_an_act_that_is_told_twice_is_done_once(wire: Wire) -> None:

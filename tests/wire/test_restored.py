@@ -20,7 +20,7 @@ from .tabula import Wire, first_control, live_messages, shown_version
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 COPY = "copy.sqlite3"
-LOST = "newer than the backup from which I was restored"
+LOST = "restored from an older backup"
 
 Way = Callable[[Wire], Awaitable[None]]
 
