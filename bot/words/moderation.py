@@ -16,31 +16,31 @@ def seat_offered(say: Reader, sitting: Sitting, offer: Offer) -> tuple[str, ...]
     (side,) = sitting.sides_of(offer.holder)
     game = title(say, sitting.match.game)
     parts = {"side": side_name(say, side), "holder": mention(offer.holder), "by": mention(offer.by)}
-    told = say("{holder} ({side}) would hand over the seat.", **parts)
+    told = say("{holder} ({side}) wants to hand over this seat.", **parts)
     if offer.by != offer.holder:
         told = say(
-            "{by}, a moderator, asks for somebody in the place of {holder} ({side}).", **parts
+            "{by}, a moderator, is looking for somebody to replace {holder} ({side}).", **parts
         )
     return (
         say("### A seat in match {match}, {game}", match=sitting.id, game=game),
         told,
-        say("{taker}, will you play on from there?", taker=mention(offer.taker)),
+        say("{taker}, do you want to take over?", taker=mention(offer.taker)),
     )
 
 
 def seat_terms(say: Reader, sitting: Sitting) -> str:
     """Tell what becomes of the dice and of the ratings when a seat changes hands."""
-    dice = say("The dice stay as they were settled when the match began.")
+    dice = say("The dice stay as they were fixed when the match started.")
     if not sitting.row.rated:
         return dice
-    rated = say("In the ratings the result is that of those who began the match.")
+    rated = say("The result is rated for the players who started the match.")
     return f"{dice}\n{rated}"
 
 
 def seat_taken(say: Reader, sitting: Sitting, offer: Offer) -> str:
     """Tell who took whose seat."""
     return say(
-        "{taker} took the seat of {holder} in match {match}.",
+        "{taker} has taken over from {holder} in match {match}.",
         taker=mention(offer.taker),
         holder=mention(offer.holder),
         match=sitting.id,
@@ -51,13 +51,15 @@ def seat_left(say: Reader, offer: Offer, person: int) -> str:
     """Tell that a seat stays with its holder, and by whose word."""
     parts = {"taker": mention(offer.taker), "holder": mention(offer.holder), "match": offer.match}
     if person == offer.taker:
-        return say("{taker} did not take the seat of {holder} in match {match}.", **parts)
-    return say("The seat of {holder} in match {match} is offered to {taker} no more.", **parts)
+        return say("{taker} declined to take over from {holder} in match {match}.", **parts)
+    return say(
+        "The offer to {taker} to take over from {holder} in match {match} was withdrawn.", **parts
+    )
 
 
 def log_title(say: Reader) -> str:
     """Name a server's log."""
-    return say("### What moderators did here")
+    return say("### Moderation log")
 
 
 def log_line(say: Reader, ruling: Ruling, page: Page, link: str | None) -> str:
@@ -76,11 +78,11 @@ def log_line(say: Reader, ruling: Ruling, page: Page, link: str | None) -> str:
 def _deed(say: Reader, ruling: Ruling) -> str:
     if ruling.action == moderation.SUBSTITUTE:
         holder, taker = map(mention, ruling.people)
-        return say("the seat of {holder} offered to {taker}", holder=holder, taker=taker)
+        return say("offered {taker} the seat of {holder}", holder=holder, taker=taker)
     return {
-        Side.GOLD.value: say("gold has won"),
-        Side.BLACK.value: say("black has won"),
-        ratings.DRAW: say("a draw"),
+        Side.GOLD.value: say("declared gold the winner"),
+        Side.BLACK.value: say("declared black the winner"),
+        ratings.DRAW: say("declared a draw"),
         moderation.ANNUL: say("annulled"),
     }[ruling.action]
 
@@ -99,9 +101,12 @@ def _linked(say: Reader, match: int, link: str | None) -> str:
 def ruled(say: Reader, match: int, link: str | None) -> str:
     """Tell a moderator that a match is ended as decided."""
     if link is None:
-        return say("Done: match {match} is over, and `/server log` keeps it.", match=match)
+        return say(
+            "Done. Match {match} is over, and this is recorded in `/server log`.", match=match
+        )
     return say(
-        "Done: {match} says so, and `/server log` keeps it.", match=_linked(say, match, link)
+        "Done. The result is shown in {match} and recorded in `/server log`.",
+        match=_linked(say, match, link),
     )
 
 
@@ -109,11 +114,11 @@ def seat_asked(say: Reader, match: int, link: str | None) -> str:
     """Tell a moderator that somebody is asked to take a seat."""
     if link is None:
         return say(
-            "Done, and `/server log` keeps it. Match {match} can be shown nowhere at present: the one you named is "
-            "asked when a player has brought it elsewhere.",
+            "Done, and recorded in `/server log`. Match {match} can't be shown where it was played, so the "
+            "person you chose will be asked once a player has moved it to another channel.",
             match=match,
         )
     return say(
-        "Done: the one you named is asked where {match} is played, and `/server log` keeps it.",
+        "Done. The person you chose is asked in {match}, and this is recorded in `/server log`.",
         match=_linked(say, match, link),
     )

@@ -1,4 +1,4 @@
-"""What stands on the pages one reads: matches, ranks, a profile, help."""
+"""Pages that people read: matches, leaderboards, a profile, help."""
 
 from bot.app import clocks
 from bot.app.ratings import ENOUGH_GAMES
@@ -12,6 +12,7 @@ from bot.words.reach import how_to_bring
 from bot.words.reader import Reader
 from bot.words.texts import of_theme
 from engine.games import GAMES
+from engine.position import Side
 from render.theme import themes
 
 
@@ -26,7 +27,7 @@ def running(say: Reader, sitting: Sitting, person: int, link: str | None, memo: 
 
 def _tell_unshown(say: Reader, sitting: Sitting) -> str:
     return say(
-        "{game}, match {number}: it can't be shown, and no time runs. {way}\n-# {players}",
+        "{game}, match {number}: can't be shown, and its clock is stopped. {way}\n-# {players}",
         game=common.title(say, sitting.match.game),
         number=sitting.id,
         way=how_to_bring(say, sitting),
@@ -35,13 +36,13 @@ def _tell_unshown(say: Reader, sitting: Sitting) -> str:
 
 
 def _tell_turn(say: Reader, sitting: Sitting, person: int, link: str) -> str:
-    turn = say("the turn of {who}", who=common.mention(sitting.to_act))
+    turn = say("{who} to move", who=common.mention(sitting.to_act))
     if sitting.to_act == person:
         turn = say("**your turn**")
     if times := clocks.times(sitting):
-        time = say("time runs out {when}", when=when(times.out))
+        time = say("out of time {when}", when=when(times.out))
         if sitting.late:
-            time = say("out of time {when}", when=when(times.out))
+            time = say("ran out of time {when}", when=when(times.out))
         turn = f"{turn}, {time}"
     game = common.title(say, sitting.match.game)
     return say(
@@ -66,7 +67,7 @@ def open_challenge(say: Reader, challenge: Challenge, person: int, link: str | N
     if challenge.challenger != person:
         who = say("from {who}", who=common.mention(challenge.challenger))
     return say(
-        "{challenge}: {who}; lapses {when}",
+        "{challenge}: {who}; expires {when}",
         challenge=name,
         who=who,
         when=when(challenge.expires),
@@ -75,22 +76,22 @@ def open_challenge(say: Reader, challenge: Challenge, person: int, link: str | N
 
 def which_of_waiting(say: Reader, number: int, count: int) -> str:
     """Tell how many matches wait for the reader, and which of them this is."""
-    return say("{number} of {count} that wait for you", number=number, count=count)
+    return say("Match {number} of {count} waiting for you", number=number, count=count)
 
 
 def board_title(say: Reader, pool: str, scope: str) -> str:
     """Name a leaderboard."""
     if scope == "server":
         return say("Leaderboard: {games}, this server", games=pool)
-    return say("Leaderboard: {games}, everywhere", games=pool)
+    return say("Leaderboard: {games}, all servers", games=pool)
 
 
 def profile_title(say: Reader, name: str, *, everywhere: bool) -> str:
     """Name somebody's profile."""
     plain = common.plain(name)
     if everywhere:
-        return say("### {name}, everywhere", name=plain)
-    return say("### {name}, in this server", name=plain)
+        return say("### {name}, all servers", name=plain)
+    return say("### {name}, this server", name=plain)
 
 
 def tally(say: Reader, row: RatingRow) -> str:
@@ -114,14 +115,14 @@ def own_standing(say: Reader, line: Standing) -> str:
 
 
 def _placing(say: Reader, line: Standing) -> str:
-    return say("{n} of {enough} games for a rank", n=line.row.games, enough=ENOUGH_GAMES)
+    return say("{n} of the {enough} games needed for a rank", n=line.row.games, enough=ENOUGH_GAMES)
 
 
 def page_footer(say: Reader, page: Page) -> str:
     """Tell which page this is, and what its numbers are."""
     return say(
-        "Page {page} of {pages}. Ratings are Plackett-Luce (openskill): 1000 for a newcomer; ? marks one that is "
-        "still uncertain; – somebody with fewer than {enough} games.",
+        "Page {page} of {pages}. New players start at 1000. ? marks a rating that is still uncertain, "
+        "and – a player with fewer than {enough} games.",
         page=page.number + 1,
         pages=page.pages,
         enough=ENOUGH_GAMES,
@@ -135,17 +136,17 @@ def look(say: Reader, chosen: Look) -> str:
     if theme:
         title = say.of(of_theme(theme.name), theme.title)
         drawn = f"**{title}**. {say.of(of_theme(theme.name), theme.note)}"
-    near = say("your own side") if chosen.seat == "mine" else common.side_name(say, chosen.seat)
-    told = say("{theme} Below sits {side}.", theme=drawn, side=near)
-    if not chosen.numbered:
-        return told
-    numbers = say("Points carry their numbers.")
-    return f"{told} {numbers}"
+    near = (
+        say("Your own side") if chosen.seat == "mine" else common.side_title(say, Side(chosen.seat))
+    )
+    if chosen.numbered:
+        return say("{theme} {side} is at the bottom. Points are numbered.", theme=drawn, side=near)
+    return say("{theme} {side} is at the bottom.", theme=drawn, side=near)
 
 
 def own_look(say: Reader, chosen: Look) -> str:
     """Tell how somebody's own boards are drawn."""
-    return say("Boards that you alone see, such as `/board`'s: {look}", look=look(say, chosen))
+    return say("Boards that only you see, such as with `/board`: {look}", look=look(say, chosen))
 
 
 def server_look(say: Reader, chosen: Look) -> str:
@@ -156,41 +157,42 @@ def server_look(say: Reader, chosen: Look) -> str:
 def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     """Tell the first five minutes."""
     first = say(
-        "1. Matches are played in a server's channels. Type `/help` in one that has invited me, and press a button."
+        "1. Matches are played in a server's channels. Type `/help` in a server that has invited me, and "
+        "press a button."
     )
     if in_server:
         first = say(
-            "1. Press a button below to play me at once, or to offer a game to whoever will play."
+            "1. Press a button below to play me now, or to challenge anyone who wants to play."
         )
     steps = (
         first,
-        say("2. The other one presses **Accept**. Both sides throw for who begins."),
-        say("3. On your turn press **Roll**, then pick a play from the menu."),
+        say("2. Your opponent presses **Accept**. Both sides roll to decide who starts."),
+        say("3. On your turn, press **Roll**, then choose a play from the menu."),
         say("4. **Take back** works until the next throw."),
     )
     typed = say(
-        "You can type as well: `/roll`, `/undo`, and `/move a-g b-f`, which moves a man from a to g and one from b to "
-        "f. `bar-c` enters a man, `t-off` bears one off. Part of a play will do; the rest can follow."
+        "You can also type: `/roll`, `/undo`, and `/move a-g b-f`, which moves one man from a to g and "
+        "another from b to f. `bar-c` enters a man, and `t-off` bears one off. You can type part of a "
+        "play, and the rest later."
     )
     commands = (
-        say("- `/play`: any game against me; `/challenge`: against somebody"),
-        say("- `/try a-g`: the board after a play, before you play it"),
+        say("- `/play`: play me at any game; `/challenge`: play somebody else"),
+        say("- `/try a-g`: see the board after a play before you make it"),
+        say("- `/hint`: your best play and its equity; `/report`: an analysis of a finished match"),
+        say("- `/puzzle`: find the best play in a new position every day"),
+        say("- `/rules`: the rules, house rules and sources of each game"),
+        say("- `/note`: a private note on a match; `/follow`: get messages about a match"),
+        say("- `/games`: your matches; `/board`: a match's board, as a picture or text"),
+        say("- `/replay`: a match as an animation; `/record`: its moves and dice"),
+        say("- `/leaderboard`: the ranking; `/profile`: a player's rating and results"),
+        say("- `/settings`: your boards and preferences; `/vacation`: stop your clocks"),
         say(
-            "- `/hint`: the best you can do, and what it is worth; `/report`: how a match was played"
+            "- `/draw`: offer or accept a draw; `/resign`: resign; `/substitute`: hand over your seat in a "
+            "team"
         ),
-        say("- `/puzzle`: a position a day, and which play is the best in it"),
-        say("- `/rules`: each game, its house rules and its sources"),
-        say("- `/note`: a note on a match, for you alone; `/follow`: be told how a match goes"),
-        say("- `/games`: your matches; `/board`: one of them again, also as text"),
-        say("- `/replay`: a match as a moving picture; `/record`: its moves and dice"),
-        say("- `/leaderboard`: who leads; `/profile`: how somebody fares"),
-        say("- `/settings`: how your boards look and how you play; `/vacation`: stop your clocks"),
+        say("- `/block`: block people you don't want to play"),
         say(
-            "- `/draw`: offer a draw, or accept one; `/resign`: give up; `/substitute`: hand a team's seat over"
-        ),
-        say("- `/block`: whom you do not wish to play"),
-        say(
-            "- `/server`: for those who manage a server: where matches start, how boards look, ending a match"
+            "- `/server`: for server managers: where matches start, how boards look, ending a match"
         ),
     )
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
@@ -199,7 +201,7 @@ def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
 def help_footer(say: Reader) -> str:
     """Tell why the dice can be trusted."""
     return say(
-        "The dice are settled before a match and can be checked after it: the button **Dice** says how."
+        "The dice are fixed before a match and can be verified after it. The **Dice** button explains how."
     )
 
 
@@ -207,13 +209,15 @@ def greeting(say: Reader) -> tuple[str, ...]:
     """Tell where one is in the playground, and how to begin."""
     return (
         say("### Welcome to the tables"),
-        say("I am Tabula, and this is a simulated Discord: nothing leaves your machine."),
+        say("I'm Tabula, and this is a simulated Discord. Nothing leaves your machine."),
         say(
-            "**Press** *Play me now*, and I play Zeno with you at once. `/play` does so with any of the thirty games."
+            "**Press** *Play me now* to play Zeno against me. With `/play` you can choose any of the thirty "
+            "games."
         ),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, and press **Accept**. '
-            "Two people can also sit in two tabs of this address. `/puzzle` sets a riddle; `/help` tells the rest."
+            "Two people can also use two tabs. `/puzzle` shows the puzzle of the day, and `/help` explains "
+            "the rest."
         ),
     )
 
@@ -222,7 +226,8 @@ def nobody_waits(say: Reader) -> tuple[str, ...]:
     """Tell somebody who would play that nobody waits, and what there is instead."""
     return (
         say(
-            "Nobody here waits for an opponent. Play me: press a game, or type `/play` with any of the thirty."
+            "Nobody here is waiting for an opponent. Play me instead: press a game, or use `/play` with any "
+            "of the thirty."
         ),
-        say("`/challenge` lets others know that you would play."),
+        say("Use `/challenge` to let others know that you want to play."),
     )

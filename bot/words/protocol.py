@@ -16,6 +16,6 @@ def speaker(say: Reader) -> Speaker:
         return reason(say, refusal)
 
     def ended(game: Game, outcome: Outcome | None) -> str:
-        return ending(say, game, outcome) if outcome else say("the game goes on")
+        return ending(say, game, outcome) if outcome else say("the game isn't over")
 
     return Speaker(refused, ended)

@@ -12,14 +12,12 @@ def verdict(say: Reader, found: Verdict) -> str:
     """Tell what was recomputed, and what is wrong if anything is."""
     if found.wrong is None:
         checked = say.many(
-            "{n} throw recomputed from the secret, and every event is by the rules",
-            "{n} throws recomputed from the secret, and every event is by the rules",
+            "{n} throw was recomputed from the secret, and every event follows the rules",
+            "{n} throws were recomputed from the secret, and every event follows the rules",
             found.throws,
         )
         return say("{checked}; {result}.", checked=checked, result=_result(say, found.end))
-    right = say.many(
-        "After {n} throw that is right", "After {n} throws that are right", found.throws
-    )
+    right = say.many("After {n} correct throw", "After {n} correct throws", found.throws)
     return say("{right}, {wrong}.", right=right, wrong=_wrong(say, found))
 
 
@@ -39,14 +37,14 @@ def _wrong(say: Reader, found: Verdict) -> str:
     match found.wrong:
         case Wrong.THROW:
             return say(
-                "event {event} shows {thrown}, but the secret gives {due}",
+                "event {event} records {thrown}, but the secret gives {due}",
                 event=parts["event"],
                 thrown=dice(parts["thrown"]),
                 due=dice(parts["due"]),
             )
         case Wrong.EVENT:
             why = reason(say, parts["refusal"])
-            return say("event {event} is against the rules: {why}", event=parts["event"], why=why)
+            return say("event {event} breaks the rules: {why}", event=parts["event"], why=why)
         case Wrong.CLOCK:
-            return say("event {event} came before the time for it was over", event=parts["event"])
-    return say("the secret is not the one that was committed to")
+            return say("event {event} was recorded before the time was up", event=parts["event"])
+    return say("the secret doesn't match the published commitment")

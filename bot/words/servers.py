@@ -22,44 +22,46 @@ def _terms(say: Reader, server: Server) -> str:
     rated = say("rated") if server.rated else say("not rated")
     time = pace(say, read_pace(server.pace))
     return say(
-        "- Matches, unless a challenge says otherwise: {rated}; {pace}.", rated=rated, pace=time
+        "- Matches are {rated}, with this pace: {pace}. Each challenge can change that.",
+        rated=rated,
+        pace=time,
     )
 
 
 def _places(say: Reader, server: Server) -> str:
     if not server.channels:
-        return say("- They may start in every channel.")
+        return say("- Matches can start in every channel.")
     channels = say.listed([f"<#{channel}>" for channel in server.channels])
-    return say("- They may start in {channels}.", channels=channels)
+    return say("- Matches can start in {channels}.", channels=channels)
 
 
 def _people(say: Reader, server: Server) -> str:
     if server.role is None:
-        return say("- Everyone may challenge everyone.")
-    return say("- Only members of {role} may challenge each other.", role=f"<@&{server.role}>")
+        return say("- Everyone can challenge everyone.")
+    return say("- Only members of {role} can challenge each other.", role=f"<@&{server.role}>")
 
 
 def _threads(say: Reader, server: Server) -> str:
     if server.threads:
-        return say("- Each match has a thread of its own.")
+        return say("- Each match has its own thread.")
     return say("- Matches are played in the channel itself.")
 
 
 def _messages(say: Reader, server: Server) -> str:
     if server.single:
         return say(
-            "- A match has one message, changed turn by turn; a short call tells whose turn it is, and goes."
+            "- Each match has a single message, updated every turn. A temporary mention alerts the next player."
         )
-    return say("- Each turn has a message of its own.")
+    return say("- Each turn gets a new message.")
 
 
 def _quiet(say: Reader, server: Server) -> str:
     zone = zone_name(server.zone)
     if not server.quiet:
-        return say("- There are no quiet hours; the time zone is {zone}.", zone=zone)
+        return say("- No quiet hours. Time zone: {zone}.", zone=zone)
     began, ended = map(_hours, server.quiet)
     told = say(
-        "- From {began} to {ended} ({zone}) nobody is notified, and reminders wait.",
+        "- Quiet hours: from {began} to {ended} ({zone}) nobody is notified, and reminders wait.",
         began=began,
         ended=ended,
         zone=zone,
@@ -75,23 +77,25 @@ def lack(say: Reader, found: Lack) -> str:
     """Tell which permissions are lacking in a channel."""
     named = permissions(say, found.permissions)
     return say(
-        "- In {channel} I lack {permissions}.", channel=f"<#{found.channel}>", permissions=named
+        "- In {channel} I'm missing {permissions}.",
+        channel=f"<#{found.channel}>",
+        permissions=named,
     )
 
 
 def nothing_lacks(say: Reader) -> str:
     """Tell that the bot may do all that it must."""
-    return say("I have every permission that I need in those channels.")
+    return say("I have all the permissions I need in those channels.")
 
 
 def more_lacks(say: Reader, n: int) -> str:
     """Tell in how many channels more something is lacking."""
-    return say.many("- And so in {n} more channel.", "- And so in {n} more channels.", n)
+    return say.many("- The same in {n} more channel.", "- The same in {n} more channels.", n)
 
 
 def remedy(say: Reader) -> str:
     """Tell who can grant what is lacking."""
-    return say("A moderator can grant that in the channel's settings, under Permissions.")
+    return say("A moderator can grant them in the channel's settings, under Permissions.")
 
 
 def welcome(say: Reader) -> tuple[str, ...]:
@@ -99,13 +103,13 @@ def welcome(say: Reader) -> tuple[str, ...]:
     return (
         say("### Welcome to the tables"),
         say(
-            "I am Tabula: the historical games of tables, from duodecim scripta to backgammon, played here by command, "
-            "button or menu. `/play` begins a match against me, `/challenge` one against somebody; `/help` tells the "
-            "first five minutes."
+            "I'm Tabula. With me you can play thirty historical games of tables, from duodecim scripta to "
+            "backgammon, by command, button or menu. Use `/play` to play me, `/challenge` to play somebody "
+            "else, and `/help` to get started."
         ),
         say(
-            "Those who manage the server choose with `/server matches` where matches may start and who may challenge "
-            "whom."
+            "Server managers can use `/server matches` to choose where matches can start and who can "
+            "challenge whom."
         ),
     )
 
@@ -113,10 +117,10 @@ def welcome(say: Reader) -> tuple[str, ...]:
 def blocked(say: Reader, people: Sequence[int]) -> str:
     """Tell somebody whom they have blocked."""
     if not people:
-        return say("You have blocked nobody.")
-    told = say("You have blocked {people}.", people=mentions(say, people))
+        return say("You haven't blocked anybody.")
+    told = say("You've blocked {people}.", people=mentions(say, people))
     means = say(
-        "They cannot challenge you, and neither of you can take the other's open challenges; nobody is told. "
-        "`/block` with `lift` ends it."
+        "They can't challenge you, and neither of you can accept the other's open challenges. They "
+        "aren't notified. To unblock somebody, use `/block` with `lift`."
     )
     return f"{told} {means}"

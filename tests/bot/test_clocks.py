@@ -72,7 +72,7 @@ async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(clu
     sitting = await play.load(club.bot.app, 1)
     ends = (sitting.clock.since + 3 * DAY) // 1000
     assert f"<@{sitting.to_act}>'s time runs out <t:{ends}:R>." in text(newest(club))
-    assert f"time runs out <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
+    assert f"out of time <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
 
 
 async def test_a_pace_that_is_none_is_refused(club: Club) -> None:

@@ -181,7 +181,7 @@ async def test_who_names_no_game_plays_whoever_waits_longest(club: Club) -> None
 async def test_who_finds_nobody_waiting_is_offered_the_computer(club: Club) -> None:
     await club.ana.slash(club.channel, "challenge", game="laquet")
     told = await club.ana.slash(club.channel, "play")
-    assert said(told).startswith("Nobody here waits for an opponent.")
+    assert said(told).startswith("Nobody here is waiting for an opponent.")
     assert told.response is not None
     await club.ana.click(told.response.message, label="Zeno")
     assert (await sitting_of(club)).people == (club.ana.id,)

@@ -37,10 +37,10 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(club: 
     plain, roman = themes()["plain"], themes()["roman"]
     told = await waiter.slash(club.channel, "settings", theme="plain", near="mine")
     assert "**Plain**. No ornament" in said(told)
-    assert "Below sits your own side." in said(told)
+    assert "Your own side is at the bottom." in said(told)
     told = await club.ana.slash(club.channel, "server look", theme="roman", numbers=True)
     assert "This server's public boards: **Roman**." in said(told)
-    assert "Points carry their numbers." in said(told)
+    assert "Points are numbered." in said(told)
     own = await pixels(await waiter.slash(club.channel, "board"))
     await mover.slash(club.channel, "board", share=True)
     public = await newest(club).attachments[0].read()
@@ -60,7 +60,7 @@ async def test_settings_show_what_a_board_will_look_like(club: Club) -> None:
         midgame(), View(themes()["alfonso"], Side.BLACK, numbered=True)
     )
     told = await club.cyn.slash(club.channel, "settings", theme="natural", near="gold")
-    assert "the theme that suits each board. Below sits gold. Points carry their numbers." in said(
+    assert "the theme that suits each board. Gold is at the bottom. Points are numbered." in said(
         told
     )
     assert await pixels(told) == draw(midgame(), View(numbered=True))

@@ -100,7 +100,7 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Club)
     await club.ana.select(answer(opened).message, custom_id="rules:game", values=["pyf"])
     assert "### Zeno: the rules" in said(await club.ana.slash(club.channel, "rules", game="zeno"))
     assert "no match running" in said(await club.ana.slash(club.channel, "games"))
-    assert "Boards that you alone see" in said(await club.ana.slash(club.channel, "settings"))
+    assert "Boards that only you see" in said(await club.ana.slash(club.channel, "settings"))
     puzzle = answer(await club.ana.slash(club.channel, "puzzle"))
     assert puzzle.ephemeral
 
@@ -108,7 +108,7 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Club)
 async def test_in_direct_messages_help_offers_no_button_that_is_refused(club: Club) -> None:
     helped = answer(await club.ana.user.slash("help")).message
     assert labels(helped) == ["All the games"]
-    assert "Type `/help` in one that has invited me" in text(helped)
+    assert "Type `/help` in a server that has invited me" in text(helped)
     opened = answer(await club.ana.user.click(helped, label="All the games")).message
     assert ": the rules" in text(opened)
     here = answer(await club.ana.slash(club.channel, "help")).message

@@ -125,7 +125,7 @@ async def test_the_log_has_pages_the_newest_first(club: Club) -> None:
     told = answer(await club.ana.slash(club.channel, "server log"))
     assert told.ephemeral
     lines = text(told.message).splitlines()
-    assert lines[0] == "### What moderators did here"
+    assert lines[0] == "### Moderation log"
     assert "[match 10](" in lines[1]
     assert lines[2] == "-# “reason 10”"
     assert lines[-1] == "-# Page 1 of 2."

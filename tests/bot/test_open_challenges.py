@@ -158,7 +158,7 @@ async def test_nobody_is_paired_where_nothing_can_be_posted(club: Club) -> None:
     row = await club.store.matches.get(1)
     assert row is not None
     assert row.channel == club.channel.id
-    assert "Nobody here waits" in said(await club.cyn.slash(club.channel, "play"))
+    assert "Nobody here is waiting" in said(await club.cyn.slash(club.channel, "play"))
 
 
 async def test_a_rematch_goes_where_something_can_be_posted(club: Club) -> None:

@@ -260,7 +260,7 @@ async def test_nothing_leads_to_a_match_without_a_place(club: Club) -> None:
     # Somebody follows it, and it is ended by a moderator: nothing of it is anywhere to be seen.
     await club.cyn.slash(hall, "follow", match=1, how="turn")
     ended = await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
-    assert said(ended) == "Done: match 1 is over, and `/server log` keeps it."
+    assert said(ended) == "Done. Match 1 is over, and this is recorded in `/server log`."
     await club.later(DAY)
     log = answer(await club.ana.slash(hall, "server log"))
     told = [*club.cyn.user.dm_channel.history(), *news.history(), log.message]

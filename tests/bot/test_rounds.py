@@ -63,8 +63,8 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
         assert row is not None
         assert f"-# Match {number}: " in text(listed.message)
         assert f"<@{club.ana.id}>" in text(listed.message)
-        assert f"-# {place} of 3 that wait for you" in text(listed.message)
-        assert ("time runs out" in text(listed.message)) is (row.pace == "day")
+        assert f"-# Match {place} of 3 waiting for you" in text(listed.message)
+        assert ("out of time" in text(listed.message)) is (row.pace == "day")
         assert labels(listed.message) == ["Go there", "Back", "Next"]
         assert ways(listed.message) == [
             f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
@@ -84,7 +84,7 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
         ("Back", 1),
     ):
         await club.ana.click(listed.message, label=label)
-        assert f"-# {place} of 3 that wait for you" in text(listed.message)
+        assert f"-# Match {place} of 3 waiting for you" in text(listed.message)
     await club.ana.click(listed.message, label="Back")
     assert text(listed.message).startswith("### Your matches")
 
@@ -99,7 +99,7 @@ async def test_what_was_played_meanwhile_is_left_out(club: Club) -> None:
         await club.ana.slash(club.channel, "resign", match=number)
     await club.ana.click(listed.message, label="Next")
     assert f"-# Match {third}: " in text(listed.message)
-    assert "-# 1 of 1 that wait for you" in text(listed.message)
+    assert "-# Match 1 of 1 waiting for you" in text(listed.message)
     await club.ana.slash(club.channel, "resign", match=third)
     await club.ana.click(listed.message, label="Next")
     assert labels(listed.message) == []
@@ -113,9 +113,9 @@ async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_o
     other = club.ben if late is club.ana else club.ana
     told = answer(await other.slash(club.channel, "games")).message
     assert labels(told) == []
-    assert f"the turn of <@{late.id}>, time runs out <t:" in text(told)
+    assert f"<@{late.id}> to move, out of time <t:" in text(told)
     await club.later(DAY + HOUR)
-    assert f"the turn of <@{late.id}>, out of time <t:" in said(
+    assert f"<@{late.id}> to move, ran out of time <t:" in said(
         await other.slash(club.channel, "games")
     )
     assert labels(newest(club)) != []

@@ -52,8 +52,8 @@ async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: Club) -> None
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
     told = said(await club.ana.slash(club.channel, "server matches"))
-    assert "They may start in every channel." in told
-    assert "Everyone may challenge everyone." in told
+    assert "Matches can start in every channel." in told
+    assert "Everyone can challenge everyone." in told
 
 
 async def test_matches_do_not_count_unless_they_are_wished_to(club: Club) -> None:
@@ -74,7 +74,7 @@ async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     earlier = newest(club)
     told = said(await club.ana.slash(club.channel, "server matches", who=role))
-    assert f"Only members of <@&{role.id}> may challenge each other." in told
+    assert f"Only members of <@&{role.id}> can challenge each other." in told
     refusal = f"Only members of <@&{role.id}> can challenge each other here, and Ben isn't one"
     assert said(await club.ben.slash(club.channel, "challenge", game="zeno")).startswith(refusal)
     assert said(
@@ -91,7 +91,7 @@ async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
     await club.ben.click(earlier, custom_id=button(earlier, ":accept"))
     assert "Match 2" in text(newest(club))
     everyone = club.guild.default_role
-    assert "Everyone may challenge everyone." in said(
+    assert "Everyone can challenge everyone." in said(
         await club.ana.slash(club.channel, "server matches", who=everyone)
     )
     await club.cyn.slash(club.channel, "challenge", game="zeno")
@@ -105,7 +105,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
     await club.ana.slash(club.channel, "resign")
     over = newest(club)
     told = said(await club.ben.slash(club.channel, "block", person=club.ana))
-    assert told.startswith(f"You have blocked <@{club.ana.id}>.")
+    assert told.startswith(f"You've blocked <@{club.ana.id}>.")
     before = len(seen(club))
     refusal = "Ben can't be challenged. Choose somebody else, or leave the opponent out so that anyone can accept."
     assert (
@@ -127,7 +127,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
     )
     assert "Play me" in said(await club.ana.slash(club.channel, "play"))
     told = said(await club.ben.slash(club.channel, "block", person=club.ana, lift=True))
-    assert told == "You have blocked nobody."
+    assert told == "You haven't blocked anybody."
     await club.ana.slash(club.channel, "play")
     assert "Match 2" in text(newest(club))
 
@@ -160,7 +160,7 @@ async def test_nobody_floods_a_channel_with_challenges(club: Club) -> None:
 
 async def test_what_the_bot_lacks_is_named_with_its_channel(club: Club) -> None:
     told = said(await club.ana.slash(club.channel, "server matches"))
-    assert "I have every permission that I need in those channels." in told
+    assert "I have all the permissions I need in those channels." in told
     everyone = club.guild.default_role
     mute = discord.PermissionOverwrite(send_messages=False, attach_files=False)
     hidden = discord.PermissionOverwrite(view_channel=False)

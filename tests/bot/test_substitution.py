@@ -50,8 +50,8 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Club) -
     lines = text(asked).splitlines()
     assert lines[0] == "### A seat in match 1, Pyf"
     assert lines[1].startswith(f"<@{club.cyn.id}> (")
-    assert lines[2] == f"<@{eve.id}>, will you play on from there?"
-    assert lines[-1] == "-# In the ratings the result is that of those who began the match."
+    assert lines[2] == f"<@{eve.id}>, do you want to take over?"
+    assert lines[-1] == "-# The result is rated for the players who started the match."
     assert (await sitting_of(club)).row.seats == before.row.seats
     assert (
         said(await dan.click(asked, label="Take the seat"))
@@ -62,7 +62,7 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Club) -
     )
     await eve.click(asked, label="Take the seat")
     asked = next(message for message in seen(club) if message.id == asked.id)
-    assert text(asked) == f"<@{eve.id}> took the seat of <@{club.cyn.id}> in match 1."
+    assert text(asked) == f"<@{eve.id}> has taken over from <@{club.cyn.id}> in match 1."
     assert labels(asked) == []
     sitting = await sitting_of(club)
     assert {seat.person for seat in sitting.row.seats} == {club.ana.id, club.ben.id, eve.id, dan.id}
@@ -165,13 +165,13 @@ async def test_a_seat_is_left_or_offered_no_more(club: Club) -> None:
     assert "ratings" not in text(asked)
     await eve.click(asked, label="Leave it")
     assert (
-        text(newest(club)) == f"<@{eve.id}> did not take the seat of <@{club.cyn.id}> in match 1."
+        text(newest(club)) == f"<@{eve.id}> declined to take over from <@{club.cyn.id}> in match 1."
     )
     await club.cyn.slash(club.channel, "substitute", player=eve)
     await club.cyn.click(newest(club), label="Leave it")
     assert (
         text(newest(club))
-        == f"The seat of <@{club.cyn.id}> in match 1 is offered to <@{eve.id}> no more."
+        == f"The offer to <@{eve.id}> to take over from <@{club.cyn.id}> in match 1 was withdrawn."
     )
     assert (await sitting_of(club)).row.seats == before.row.seats
 
@@ -182,15 +182,15 @@ async def test_a_moderator_offers_a_seat_which_the_log_tells(club: Club) -> None
     told = await club.ana.slash(
         club.channel, "server substitute", match=1, **who, reason="Dan is ill"
     )
-    assert said(told).startswith("Done: the one you named is asked where [match 1](")
+    assert said(told).startswith("Done. The person you chose is asked in [match 1](")
     asked = newest(club)
-    assert f"<@{club.ana.id}>, a moderator, asks for somebody in the place of <@{dan.id}>" in text(
+    assert f"<@{club.ana.id}>, a moderator, is looking for somebody to replace <@{dan.id}>" in text(
         asked
     )
     await eve.click(asked, label="Take the seat")
     assert eve.id in {seat.person for seat in (await sitting_of(club)).row.seats}
     log = answer(await club.ana.slash(club.channel, "server log")).message
-    assert f"the seat of <@{dan.id}> offered to <@{eve.id}>, [match 1](" in text(log)
+    assert f"offered <@{eve.id}> the seat of <@{dan.id}>, [match 1](" in text(log)
     assert "“Dan is ill”" in text(log)
 
 
@@ -202,7 +202,7 @@ async def test_somebody_is_asked_when_the_match_has_a_place_again(club: Club) ->
     await club.later(0)
     who = {"from": dan, "to": eve}
     told = said(await club.ana.slash(hall, "server substitute", match=1, **who, reason="ill"))
-    assert told.startswith("Done, and `/server log` keeps it. Match 1 can be shown nowhere")
+    assert told.startswith("Done, and recorded in `/server log`. Match 1 can't be shown")
     assert f"/channels/{club.guild.id}" not in told
     await club.later(MINUTE)
     assert await club.store.jobs.given_up() == []

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio
 async def with_threads(club: Club) -> None:
     """Let each match have a thread of its own."""
     told = said(await club.ana.slash(club.channel, "server matches", threads=True))
-    assert "Each match has a thread of its own." in told
+    assert "Each match has its own thread." in told
 
 
 def live(channel: simcord.ChannelHandle) -> discord.Message:

@@ -339,17 +339,11 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
         ),
         (
             f"UPDATE events SET record = '{BATTLED}' WHERE match = 8 AND version = 1",
-            (
-                r"match 8: After 0 throws that are right, event 1 shows 1-1-1, "
-                r"but the secret gives \d-\d-\d"
-            ),
+            r"match 8: After 0 correct throws, event 1 records 1-1-1, but the secret gives \d-\d-\d",
         ),
         (
-            (
-                'UPDATE events SET record = \'{"v": 1, "event": "left"}\' WHERE match = 8 '
-                "AND version = 1"
-            ),
-            r"match 8: After 0 throws that are right, event 1 is against the rules: .+",
+            'UPDATE events SET record = \'{"v": 1, "event": "left"}\' WHERE match = 8 AND version = 1',
+            r"match 8: After 0 correct throws, event 1 breaks the rules: .+",
         ),
         (
             (
@@ -364,10 +358,7 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
         ),
         (
             "UPDATE matches SET commitment = 'c0ffee' WHERE id = 8",
-            (
-                r"match 8: After 0 throws that are right, "
-                r"the secret is not the one that was committed to"
-            ),
+            r"match 8: After 0 correct throws, the secret doesn't match the published commitment",
         ),
         (
             "UPDATE matches SET edition = 99 WHERE id = 8",
@@ -574,7 +565,7 @@ async def test_a_result_that_came_before_its_time(where: str) -> None:
     )
     _, said = await examined(where)
     assert re.fullmatch(
-        r"match 4: After \d+ throws that are right, event \d+ came before the time for it was over",
+        r"match 4: After \d+ correct throws, event \d+ was recorded before the time was up",
         said[0],
     )
 

@@ -198,4 +198,4 @@ async def test_a_whole_match_through_kills_has_a_record_that_verifies(
     )
     said, _ = await program.communicate()
     assert program.returncode == 0
-    assert b"every event is by the rules" in said
+    assert b"every event follows the rules" in said

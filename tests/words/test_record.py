@@ -18,7 +18,7 @@ from engine.events import (
 from engine.position import Side
 from tests.engine.build import after, running
 
-CHECKED = "2 throws recomputed from the secret, and every event is by the rules"
+CHECKED = "2 throws were recomputed from the secret, and every event follows the rules"
 ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
     ((), "unfinished"),
     ((Resigned(Side.GOLD),), "black: gold resigned"),
