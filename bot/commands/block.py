@@ -13,13 +13,13 @@ from bot.words import servers as words
 @app_commands.command()
 @anywhere
 @app_commands.describe(
-    person="Whom you do not wish to play; nobody is told",
-    lift="Yes, to let them challenge you again",
+    person="The person to block; they aren't notified",
+    lift="True to unblock them",
 )
 async def block(
     interaction: Interaction, person: discord.User | None = None, lift: bool = False
 ) -> None:
-    """Take no challenges of somebody's, or see whom you have blocked."""
+    """Block somebody's challenges, or see whom you've blocked."""
 
     async def work(answer: Answer) -> None:
         app = interaction.client.app

@@ -48,7 +48,7 @@ LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 40
 LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
 """Characters that Discord shows of a modal's title or label, and of the hint in a field."""
 CHOOSE = "choose"
-"""What is typed in place of options to choose them in a card."""
+"""What is typed in place of options to choose from menus."""
 WORD = "word"
 """What follows the verb in the id of the modal that asks for a word, after the challenge and the act."""
 
@@ -57,12 +57,12 @@ WORD = "word"
 @in_servers
 @app_commands.describe(
     game="The game to play",
-    opponent="Whom you challenge; leave it out and anyone may accept",
-    side="Your side; gold unless you say otherwise",
-    rated="Whether it counts; as is usual here unless you say",
-    pace="How much time there is: live, day, week, none..., or 30m+20s",
-    options="House rules: choose, for a card of them; or typed, as dice=two-and-six",
-    word="A word of yours that enters the dice: nobody can have known it",
+    opponent="Your opponent; leave it out to let anyone accept",
+    side="Your side (default: gold)",
+    rated="Rated? (default: this server's setting)",
+    pace="The time control: live, day, week, none..., or such as 30m+20s",
+    options="House rules: choose to pick them from menus, or typed, such as dice=two-and-six",
+    word="A secret word that is mixed into the dice, so that nobody can predict them",
 )
 @app_commands.choices(
     side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]
@@ -165,7 +165,7 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     say = interaction.client.reader(interaction.locale)
     card = [
         app_commands.Choice(
-            name=cut(say("choose them in a card"), controls.LONGEST_ENTRY), value=CHOOSE
+            name=cut(say("choose from menus"), controls.LONGEST_ENTRY), value=CHOOSE
         )
     ]
     tidy = tidy_options(typed)
@@ -278,11 +278,11 @@ async def _ask_for_word(interaction: Interaction, number: int) -> None:
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=WORD,
         max_length=LONGEST_WORD,
-        placeholder=cut(say("anything that nobody can guess"), LONGEST_PLACEHOLDER),
+        placeholder=cut(say("anything nobody can guess"), LONGEST_PLACEHOLDER),
     )
     modal.add_item(
         discord.ui.Label(
-            text=cut(say("A word that enters the dice"), LONGEST_TITLE), component=field
+            text=cut(say("A secret word for the dice"), LONGEST_TITLE), component=field
         )
     )
     await interaction.response.send_modal(modal)

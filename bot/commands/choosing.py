@@ -9,7 +9,7 @@ from bot.views.pages import choice_card
 from engine.match import DECIDING, PLAYING, Phase
 from render.characters import length
 
-MATCH = "The number of the match, where you have several here"
+MATCH = "The number of the match, if you have several here"
 
 LONGEST_CARRIED = 75
 """Characters of a typed play that fit into the id of the menu that asks which match."""

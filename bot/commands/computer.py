@@ -25,12 +25,12 @@ from engine.position import Side
 @app_commands.command()
 @in_servers
 @app_commands.describe(
-    game="The game; leave it out to play whoever waits for an opponent",
-    level="How well I play; as a companion unless you say otherwise",
-    side="Your side; gold unless you say otherwise",
-    options="House rules, as dice=two-and-six",
-    rated="Whether it counts, on a board of its own; not unless you say so",
-    word="A word of yours that enters the dice: nobody can have known it",
+    game="The game; leave it out to play somebody who is waiting for an opponent",
+    level="How well I play (default: companion)",
+    side="Your side (default: gold)",
+    options="House rules, such as dice=two-and-six",
+    rated="Rated? (separate leaderboard; default: no)",
+    word="A secret word that is mixed into the dice, so that nobody can predict them",
 )
 @app_commands.choices(
     level=LEVELS, side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]
@@ -44,7 +44,7 @@ async def play(
     rated: bool = False,
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
-    """Play me at once; or, without a game, whoever waits here."""
+    """Play me now, or leave the game out to play somebody who is waiting."""
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
@@ -85,7 +85,7 @@ async def _show_where(answer: Answer, joined: Joined) -> None:
     challenge = joined.challenge
     there = link(challenge.guild, challenge.channel, challenge.message)
     say = answer.reader
-    elsewhere = said(say("You have an opponent; the game is at {link}.", link=there))
+    elsewhere = said(say("You have an opponent. Your match is here: {link}", link=there))
     await answer.finish_where(challenge.channel, elsewhere)
 
 

@@ -13,7 +13,7 @@ from bot.words.following import followed, unreachable
 
 @app_commands.command()
 @in_servers
-@app_commands.describe(match="The number of the match", how="When I write to you")
+@app_commands.describe(match="The number of the match", how="When you get a message")
 @app_commands.choices(
     how=[
         app_commands.Choice(name="at the end", value=Often.END.value),
@@ -21,7 +21,7 @@ from bot.words.following import followed, unreachable
     ]
 )
 async def follow(interaction: Interaction, match: int, how: str | None = None) -> None:
-    """Be told by direct message how a match goes; again stops it."""
+    """Get direct messages about a match; use it again to stop."""
 
     async def work(answer: Answer) -> None:
         client = interaction.client

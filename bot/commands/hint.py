@@ -17,7 +17,7 @@ from bot.views.hint import allowing_card, hint_card, waiting_card
 @in_servers
 @app_commands.describe(match=MATCH)
 async def hint(interaction: Interaction, match: int | None = None) -> None:
-    """See the best you can do now, and what it is worth."""
+    """See your best play and its equity."""
 
     async def work(answer: Answer) -> None:
         if sitting := await find_sitting(answer, "hint", "", match):
@@ -63,7 +63,12 @@ async def _press(interaction: Interaction, rest: str) -> None:
         else:
             say = interaction.client.reader(interaction.guild_locale or interaction.locale)
             await answer.replace(
-                said(say("Hints are allowed in match {match}: `/hint`.", match=wanted.sitting.id))
+                said(
+                    say(
+                        "Hints are now allowed in match {match}. Use `/hint`.",
+                        match=wanted.sitting.id,
+                    )
+                )
             )
 
     await answered(interaction, work)

@@ -30,8 +30,8 @@ SHARED = "share"
 @in_servers
 @app_commands.describe(
     match=MATCH,
-    share="Bring the match's message with its buttons here, for everyone",
-    show="The picture, also with where men may go now, or the board in text",
+    share="Move the match's message with its buttons here, for everyone",
+    show="The picture, the picture with legal moves, or text",
 )
 @app_commands.choices(
     show=[
@@ -43,7 +43,7 @@ SHARED = "share"
 async def board(
     interaction: Interaction, match: int | None = None, share: bool = False, show: str = "picture"
 ) -> None:
-    """See the board again, here and now."""
+    """Show the board again."""
 
     async def work(answer: Answer) -> None:
         how = SHARED if share else show
@@ -114,10 +114,10 @@ async def _heal(answer: Answer, sitting: Sitting) -> None:
 @app_commands.command()
 @in_servers
 @app_commands.describe(
-    match="The number of the match, running or over", share="Show it to everyone"
+    match="The number of the match, in progress or over", share="Show it to everyone"
 )
 async def replay(interaction: Interaction, match: int, share: bool = False) -> None:
-    """See a match again as a moving picture."""
+    """Replay a match as an animation."""
 
     async def work(answer: Answer) -> None:
         await answer.tell(await _film(answer, await _known(answer, match)))
@@ -139,9 +139,9 @@ async def _film(answer: Answer, sitting: Sitting) -> Card:
 
 @app_commands.command()
 @in_servers
-@app_commands.describe(match="The number of the match; your latest, unless you say otherwise")
+@app_commands.describe(match="The number of the match (default: your latest)")
 async def record(interaction: Interaction, match: int | None = None) -> None:
-    """Get a finished match's record, with which anyone can check its dice."""
+    """Get the record of a finished match, to verify its dice."""
 
     async def work(answer: Answer) -> None:
         number = match if match is not None else await latest(interaction)

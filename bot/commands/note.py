@@ -12,12 +12,12 @@ from bot.words.memos import noted
 @app_commands.command()
 @anywhere
 @app_commands.describe(
-    match="The number of the match", text="What only you will see; leave it out to remove it"
+    match="The number of the match", text="Your note, which only you see; leave it out to delete it"
 )
 async def note(
     interaction: Interaction, match: int, text: app_commands.Range[str, 0, memos.LONGEST] = ""
 ) -> None:
-    """Note something about a match, for yourself alone."""
+    """Write a private note on a match."""
 
     async def work(answer: Answer) -> None:
         app = interaction.client.app

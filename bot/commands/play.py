@@ -103,7 +103,7 @@ TYPED: Mapping[str, Typed] = {
 @in_servers
 @app_commands.describe(match=MATCH)
 async def roll(interaction: Interaction, match: int | None = None) -> None:
-    """Throw the dice of your match in this channel."""
+    """Roll the dice in your match in this channel."""
     await _typed(interaction, "roll", "", match)
 
 
@@ -118,7 +118,7 @@ async def move(
     text: app_commands.Range[str, 1, LONGEST_PLAY],
     match: int | None = None,
 ) -> None:
-    """Play your throw, or answer the puzzle that you opened here."""
+    """Play your throw, or answer the puzzle you opened here."""
     puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
     if puzzle is None or match is not None:
         await _typed(interaction, "move", text, match)
@@ -141,7 +141,7 @@ async def _move_first(answer: Answer, text: str) -> None:
         say = answer.reader
         with after_saving(interaction):
             note = say(
-                "Played in match {match}, which comes first here; the puzzle has its own menus.",
+                "Played in match {match}, which takes priority here. Use the menus to answer the puzzle.",
                 match=sitting.id,
             )
             await answer.tell(said(note))
@@ -149,7 +149,7 @@ async def _move_first(answer: Answer, text: str) -> None:
 
 @app_commands.command()
 @in_servers
-@app_commands.describe(what="Your last move, or everything since your throw", match=MATCH)
+@app_commands.describe(what="Your last move, or all your moves since the throw", match=MATCH)
 @app_commands.choices(
     what=[
         app_commands.Choice(name="the last move", value="move"),
@@ -157,7 +157,7 @@ async def _move_first(answer: Answer, text: str) -> None:
     ]
 )
 async def undo(interaction: Interaction, what: str = "move", match: int | None = None) -> None:
-    """Take back, until the next throw."""
+    """Take back moves until the next throw."""
     await _typed(interaction, "undo", what, match)
 
 
@@ -165,14 +165,14 @@ async def undo(interaction: Interaction, what: str = "move", match: int | None =
 @in_servers
 @app_commands.describe(match=MATCH)
 async def resign(interaction: Interaction, match: int | None = None) -> None:
-    """Give up your match in this channel."""
+    """Resign your match in this channel."""
     await _typed(interaction, "resign", "", match)
 
 
 @app_commands.command()
 @in_servers
 @app_commands.describe(
-    what="Offer a draw, which accepts one that you are offered; or decline it", match=MATCH
+    what="Offer a draw (or accept one offered to you), or decline one", match=MATCH
 )
 @app_commands.choices(
     what=[
@@ -187,11 +187,11 @@ async def draw(interaction: Interaction, what: str = "offer", match: int | None 
 
 @app_commands.command()
 @in_servers
-@app_commands.describe(player="Who is to play on in your place, and is asked", match=MATCH)
+@app_commands.describe(player="The person to ask to take your place", match=MATCH)
 async def substitute(
     interaction: Interaction, player: discord.User, match: int | None = None
 ) -> None:
-    """Hand your seat in a team over to somebody else."""
+    """Hand over your seat in a team to somebody else."""
 
     async def work(answer: Answer) -> None:
         taker = present(player)
@@ -225,7 +225,7 @@ async def shown(answer: Answer, report: Report) -> None:
     there = match_link(sitting.row)
     say = answer.reader
     elsewhere = said(
-        say("Done; [match {match} goes on here]({link}).", match=sitting.id, link=there)
+        say("Done. [Match {match} continues here]({link}).", match=sitting.id, link=there)
     )
     await answer.finish_where(sitting.row.channel, elsewhere)
 

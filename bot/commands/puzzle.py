@@ -19,9 +19,9 @@ from bot.views.puzzle import news_card, public_card, puzzle_card, verdict_card
 
 @app_commands.command()
 @anywhere
-@app_commands.describe(share="Show it to everyone here; each still solves it alone")
+@app_commands.describe(share="Show it to everyone here; each person still solves it alone")
 async def puzzle(interaction: Interaction, share: bool = False) -> None:
-    """Find the best play in the position of today."""
+    """Find the best play in today's position."""
     public = share and is_member(interaction)
 
     async def work(answer: Answer) -> None:
@@ -111,7 +111,7 @@ async def _share(answer: Answer, name: str) -> None:
     if message is not None and message.flags.ephemeral:
         say = answer.reader
         with after_saving(interaction):
-            await answer.replace(stripped(message, say("The channel knows.")))
+            await answer.replace(stripped(message, say("Shared in the channel.")))
 
 
 COMMANDS: Commands = (puzzle,)

@@ -53,7 +53,7 @@ SCOPES = [
 @app_commands.command()
 @anywhere
 async def games(interaction: Interaction) -> None:
-    """List your running matches and open challenges, and where they are."""
+    """List your matches in progress and your open challenges."""
 
     async def work(answer: Answer) -> None:
         await answer.tell_page(MATCHES, await _list(answer, await _running(interaction)))
@@ -127,7 +127,7 @@ async def _go_round(interaction: Interaction, rest: str) -> None:
 
 @app_commands.command()
 @anywhere
-@app_commands.describe(game="The game; leave it out to browse them all")
+@app_commands.describe(game="The game; leave it out to browse all games")
 async def rules(interaction: Interaction, game: str | None = None) -> None:
     """Read how a game is played and where it comes from."""
 
@@ -176,9 +176,9 @@ async def _to_origins(interaction: Interaction, slug: str) -> None:
 @app_commands.command()
 @in_servers
 @app_commands.describe(
-    game="One game; leave it out for all games together",
-    scope="This server, or everywhere",
-    against="Rated matches against me, at one level; among people otherwise",
+    game="One game (default: all games together)",
+    scope="This server or all servers",
+    against="Rated matches against me at this level (default: between people)",
 )
 @app_commands.choices(scope=SCOPES, against=LEVELS)
 async def leaderboard(
@@ -187,7 +187,7 @@ async def leaderboard(
     scope: str = "server",
     against: str | None = None,
 ) -> None:
-    """See who leads."""
+    """Show the leaderboard."""
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
@@ -229,10 +229,10 @@ async def _turn_ranks(interaction: Interaction, rest: str) -> None:
 @app_commands.command()
 @in_servers
 @app_commands.describe(
-    player="Whose; yours unless you say otherwise",
-    game="One game for the curve; leave it out for all games together",
-    scope="This server, or everywhere",
-    against="For the curve: rated matches against me, at one level",
+    player="The player (default: you)",
+    game="The game for the rating graph (default: all games together)",
+    scope="This server or all servers",
+    against="For the rating graph: rated matches against me at this level",
 )
 @app_commands.choices(scope=SCOPES, against=LEVELS)
 async def profile(
@@ -242,7 +242,7 @@ async def profile(
     scope: str = "server",
     against: str | None = None,
 ) -> None:
-    """See somebody's record by game and their rating over time."""
+    """Show a player's results by game and rating over time."""
 
     async def work(answer: Answer) -> None:
         require_permissions(interaction)
@@ -264,7 +264,7 @@ async def _games_like(interaction: Interaction, typed: str) -> list[app_commands
 @app_commands.command()
 @anywhere
 async def help(interaction: Interaction) -> None:  # noqa: A001 - the command's name
-    """Read how to start, in a minute."""
+    """Learn how to start."""
 
     async def work(answer: Answer) -> None:
         await answer.tell(help_card(answer.reader, in_server=is_member(interaction)))

@@ -30,9 +30,9 @@ _waiting: set[asyncio.Task[Any]] = set()
 
 @app_commands.command()
 @in_servers
-@app_commands.describe(match="The number of the match; your latest, unless you say otherwise")
+@app_commands.describe(match="The number of the match (default: your latest)")
 async def report(interaction: Interaction, match: int | None = None) -> None:
-    """See how a finished match was played, and its worst errors."""
+    """Analyse a finished match and its worst errors."""
 
     async def work(answer: Answer) -> None:
         await _report(answer, match if match is not None else await latest(interaction))

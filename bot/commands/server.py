@@ -24,7 +24,7 @@ from bot.words.following import news_channel
 server = in_servers(
     app_commands.Group(
         name="server",
-        description="For those who manage this server: its boards, and its matches",
+        description="For server managers: boards and matches in this server",
         default_permissions=discord.Permissions(manage_guild=True),
     )
 )
@@ -40,14 +40,14 @@ WAYS = [
         name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL
     ),
 ]
-REASON = "Why: it is shown to those who play, and kept in the log"
+REASON = "The reason, shown to the players and kept in the log"
 
 
 @server.command()
 @app_commands.describe(
     theme="What this server's boards look like",
-    near="Which side sits below",
-    numbers="Whether points show how far they are from the end, for the side to move",
+    near="The side at the bottom",
+    numbers="Number the points by their distance from the end for the side to move?",
 )
 @app_commands.choices(theme=THEMES, near=SEATS[:2])
 async def look(
@@ -56,7 +56,7 @@ async def look(
     near: str | None = None,
     numbers: bool | None = None,
 ) -> None:
-    """See or choose how public boards look here."""
+    """See or change how this server's public boards look."""
 
     async def work(answer: Answer) -> None:
         guild = interaction.guild_id or 0
@@ -70,10 +70,10 @@ async def look(
 
 @server.command()
 @app_commands.describe(
-    channel="Where it is told that matches begin and end; the same again stops that"
+    channel="The channel for match announcements; choose it again to turn them off"
 )
 async def news(interaction: Interaction, channel: Postable | None = None) -> None:
-    """See or choose where it is told that matches begin and end."""
+    """See or change where matches are announced."""
 
     async def work(answer: Answer) -> None:
         guild = interaction.guild_id or 0
@@ -105,7 +105,7 @@ async def _news(client: AppClient, guild: int, chosen: int | None) -> int | None
 
 @server.command()
 @app_commands.describe(
-    match="The number of the match, as its messages show it", how="How it ends", reason=REASON
+    match="The number of the match, shown in its messages", how="How it ends", reason=REASON
 )
 @app_commands.choices(how=WAYS)
 async def end(
@@ -114,7 +114,7 @@ async def end(
     how: str,
     reason: app_commands.Range[str, 1, LONGEST_REASON],
 ) -> None:
-    """End a match of this server: for a side, as a draw, or annulled."""
+    """End a match in this server: a win, a draw, or annulled."""
 
     async def work(answer: Answer) -> None:
         action = action_of(interaction, match)
@@ -131,9 +131,9 @@ async def end(
 @server.command()
 @app_commands.rename(holder="from", taker="to")
 @app_commands.describe(
-    match="The number of the match, as its messages show it",
-    holder="Whose seat it is",
-    taker="Who is asked to play on in their place",
+    match="The number of the match, shown in its messages",
+    holder="The player to replace",
+    taker="The person to ask to take over",
     reason=REASON,
 )
 async def substitute(
@@ -143,7 +143,7 @@ async def substitute(
     taker: discord.User,
     reason: app_commands.Range[str, 1, LONGEST_REASON],
 ) -> None:
-    """Offer somebody's seat in a team to somebody else."""
+    """Offer a player's seat in a team to somebody else."""
 
     async def work(answer: Answer) -> None:
         action = action_of(interaction, match)

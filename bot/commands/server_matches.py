@@ -27,15 +27,15 @@ Playable: TypeAlias = Postable | discord.ForumChannel
 
 @server.command()
 @app_commands.describe(
-    allow="A channel or thread where matches may start; with none chosen, everywhere",
-    forbid="A channel or thread in which they may start no longer",
-    who="The role whose members challenge each other; @everyone for all",
-    threads="Whether each match has a thread of its own",
-    single="Whether a match has one message, changed turn by turn",
-    quiet="When nobody is notified, such as 22-7 or 22:30-7:15; or none",
+    allow="A channel or thread where matches can start (default: everywhere)",
+    forbid="A channel or thread to remove from that list",
+    who="The role whose members can challenge each other; @everyone for all",
+    threads="Give each match its own thread?",
+    single="Keep one message for each match, updated every turn?",
+    quiet="When nobody is notified, such as 22-7 or 22:30-7:15, or none",
     zone="The time zone of quiet hours, such as Europe/Berlin",
-    rated="Whether matches count where nobody says otherwise",
-    pace="How much time matches have: live, day, week, none..., or 30m+20s",
+    rated="Are matches rated by default?",
+    pace="The default time control: live, day, week, none..., or such as 30m+20s",
 )
 async def matches(
     interaction: Interaction,
@@ -49,7 +49,7 @@ async def matches(
     rated: bool | None = None,
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
-    """See or choose how matches are played here, and what I lack."""
+    """See or change how matches are played here, and check my permissions."""
 
     async def work(answer: Answer) -> None:
         hours, named = read_quiet(quiet) if quiet else (None, None)

@@ -34,12 +34,12 @@ SEATS = [
 @anywhere
 @app_commands.describe(
     theme="What your boards look like",
-    near="Which side sits below, near you",
-    numbers="Whether points show how far they are from the end, for the side to move",
-    reminders="How you are told that your time runs out",
-    throw="Whether your dice are thrown for you",
-    confirm="Whether you are asked before a turn of yours ends",
-    zone="Your time zone, such as Europe/Berlin, for days of vacation",
+    near="The side at the bottom",
+    numbers="Number the points by their distance from the end for the side to move?",
+    reminders="How you're reminded before your time runs out",
+    throw="Roll your dice automatically?",
+    confirm="Ask you to confirm before your turn ends?",
+    zone="Your time zone, such as Europe/Berlin, for vacation days",
 )
 @app_commands.choices(theme=THEMES, near=SEATS, reminders=REMINDERS)
 async def settings(
@@ -52,7 +52,7 @@ async def settings(
     confirm: bool | None = None,
     zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
 ) -> None:
-    """See or choose how your own boards look and how you play."""
+    """See or change your boards and preferences."""
 
     async def work(answer: Answer) -> None:
         app = interaction.client.app
@@ -74,11 +74,11 @@ settings.autocomplete("zone")(offer_zones)
 
 @app_commands.command()
 @anywhere
-@app_commands.describe(days="For how many days your clocks stand still; 0 brings you back")
+@app_commands.describe(days="How many days to stop your clocks; 0 ends your vacation")
 async def vacation(
     interaction: Interaction, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
 ) -> None:
-    """Stop your clocks for some days, or see whether they stand."""
+    """Stop your clocks for some days, or see your vacation."""
 
     async def work(answer: Answer) -> None:
         app = interaction.client.app

@@ -19,13 +19,13 @@ from bot.words.trying import not_played, played
 @app_commands.command(name="try")
 @in_servers
 @app_commands.rename(text="play")
-@app_commands.describe(text="Moves as for /move", match=MATCH)
+@app_commands.describe(text="Moves, typed as for /move", match=MATCH)
 async def attempt(
     interaction: Interaction,
     text: app_commands.Range[str, 1, LONGEST_PLAY],
     match: int | None = None,
 ) -> None:
-    """See the board after a play, before you play it."""
+    """See the board after a play before you make it."""
 
     async def work(answer: Answer) -> None:
         if sitting := await find_sitting(answer, "try", text, match):

@@ -158,15 +158,15 @@ def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
 def late_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
     """Return the buttons for those who wait for a side that is out of time."""
     return (
-        _action(sitting, "claim", say("Claim the match"), ButtonStyle.danger),
-        _action(sitting, "grant", say("Give fresh time"), ButtonStyle.secondary),
+        _action(sitting, "claim", say("Claim the win"), ButtonStyle.danger),
+        _action(sitting, "grant", say("Give more time"), ButtonStyle.secondary),
     )
 
 
 def bring_control(say: Reader, sitting: Sitting, channel: int, name: str) -> Item:
     """Return the button by which a match is brought to a channel."""
     return discord.ui.Button(
-        label=cut(say("Go on in #{channel}", channel=name), LONGEST_LABEL),
+        label=cut(say("Continue in #{channel}", channel=name), LONGEST_LABEL),
         style=ButtonStyle.primary,
         custom_id=f"{BRING}:{sitting.id}:{channel}",
     )
@@ -287,7 +287,9 @@ def play_menus(say: Reader, match: Match, named: Callable[[int], Name]) -> Itera
             (text, remark(say, match.game, told)) for text, told in whole_plays_with_remarks(match)
         ]
         yield menu(
-            named(0), say.many("Play the one way", "Play one of {n} ways", len(plays)), plays
+            named(0),
+            say.many("Play the only legal play", "Choose one of {n} plays", len(plays)),
+            plays,
         )
         return
     moves = match.next_moves()
@@ -296,7 +298,7 @@ def play_menus(say: Reader, match: Match, named: Callable[[int], Name]) -> Itera
         return
     for number in sorted({move.number for move in moves}, reverse=True):
         with_it = [move for move in moves if move.number == number]
-        placeholder = say("Make a move with the {number}", number=number)
+        placeholder = say("Move with the {number}", number=number)
         yield menu(named(number), placeholder, _texts(match, with_it))
 
 
@@ -339,7 +341,9 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     refusal = say("Decline") if challenge.opponent else say("Withdraw")
     buttons.append(_answering(challenge, "decline", refusal, ButtonStyle.secondary))
     buttons.append(_answering(challenge, "rules", say("Rules"), ButtonStyle.secondary))
-    buttons.append(_answering(challenge, "word", say("Accept with a word"), ButtonStyle.secondary))
+    buttons.append(
+        _answering(challenge, "word", say("Accept with a secret word"), ButtonStyle.secondary)
+    )
     if challenge.opponent is None:
         label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
         buttons.append(_answering(challenge, "fill", label, ButtonStyle.secondary))
@@ -391,7 +395,7 @@ def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
     ]
     return (
         discord.ui.Select(
-            placeholder=say("The rules of another game"), options=beside, custom_id=f"{RULES}:game"
+            placeholder=say("Rules of another game"), options=beside, custom_id=f"{RULES}:game"
         ),
         discord.ui.Select(
             placeholder=say("Other games"), options=families, custom_id=f"{RULES}:family"
@@ -458,12 +462,12 @@ def seat_controls(say: Reader, offer: Offer) -> tuple[Item, ...]:
 
 def begin_rounds(say: Reader) -> tuple[Item, ...]:
     """Return the button that leads to the first match that waits for somebody."""
-    return (_to_waiting(say("Next that waits for me"), "next", 0, ButtonStyle.primary),)
+    return (_to_waiting(say("Next match waiting for me"), "next", 0, ButtonStyle.primary),)
 
 
 def going(say: Reader, link: str) -> Item:
     """Return the button that leads to a match's message."""
-    return discord.ui.Button(label=say("Go there"), url=link)
+    return discord.ui.Button(label=say("Go to match"), url=link)
 
 
 def round_controls(say: Reader, sitting: Sitting, link: str | None) -> tuple[Item, ...]:
@@ -555,7 +559,7 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
 def all_games_control(say: Reader) -> Item:
     """Return the button that leads to the rules of every game, which works anywhere."""
     return discord.ui.Button(
-        label=say("All the games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules"
+        label=say("All games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules"
     )
 
 

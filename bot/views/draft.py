@@ -40,8 +40,8 @@ class Draft:
 
 def draft_card(say: Reader, draft: Draft, chosen: Mapping[str, str]) -> Card:
     """Return the card with a menu for each house rule, as they are chosen by now."""
-    heading = say("### {game}: the house rules", game=common.title(say, draft.game))
-    hint = say("Each menu shows what will hold. Nothing is posted before you press the button.")
+    heading = say("### {game}: house rules", game=common.title(say, draft.game))
+    hint = say("Each menu shows the rule in force. Nothing is posted until you press the button.")
     terms = (draft.side.value, str(int(draft.rated)), draft.pace.name)
     parts = (DRAFTED, draft.game.slug, str(draft.opponent or 0), *terms, draft.word)
     send: discord.ui.Button[Any] = discord.ui.Button(
@@ -52,7 +52,7 @@ def draft_card(say: Reader, draft: Draft, chosen: Mapping[str, str]) -> Card:
 
 def drafted(say: Reader) -> Card:
     """Return what the card becomes when the challenge is posted."""
-    return said(say("The challenge is posted."))
+    return said(say("Your challenge has been posted."))
 
 
 def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:

@@ -26,7 +26,7 @@ def log_card(say: Reader, page: Page, links: Mapping[int, str]) -> Card:
     """Return a page of a server's log; `links` lead to the messages of its matches that have one."""
     heading = words.log_title(say)
     if not page.rulings:
-        return Card(texts=(heading, say("No moderator has ended a match here yet.")))
+        return Card(texts=(heading, say("No moderator has acted on a match here yet.")))
     lines = [words.log_line(say, ruling, page, links.get(ruling.match)) for ruling in page.rulings]
     return Card(
         texts=(heading, Listing(tuple(lines), lambda n: common.more(say, n))),

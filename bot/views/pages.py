@@ -51,7 +51,7 @@ def games_card(
     asked = _open_challenges(say, challenges, person)
     withdrawing = withdrawal_menu(say, [each.challenge for each in challenges], person)
     if not sittings:
-        none = say("You have no match running. `/challenge` starts one.")
+        none = say("You have no match in progress. Start one with `/play` or `/challenge`.")
         return Card(texts=(none, *asked), controls=withdrawing)
     waiting = sorted(sittings, key=lambda sitting: (sitting.to_act != person, sitting.id))
     lines = [
@@ -60,7 +60,7 @@ def games_card(
     ]
 
     def more(n: int) -> str:
-        return say.many("{n} more match is running.", "{n} more matches are running.", n)
+        return say.many("{n} more match is in progress.", "{n} more matches are in progress.", n)
 
     controls = begin_rounds(say) if waiting[0].to_act == person else ()
     return Card(

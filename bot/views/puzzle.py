@@ -64,7 +64,7 @@ def verdict_card(say: Reader, answered: Answered, person: int, *, shareable: boo
     return Card(
         texts=tuple(words.verdict(say, answered)),
         picture=_picture(replace(shown, advice=(done,) if answered.right else (best, done))),
-        controls=(_button(puzzle, SHARE, say("Tell the channel"), ButtonStyle.secondary),)
+        controls=(_button(puzzle, SHARE, say("Share in the channel"), ButtonStyle.secondary),)
         if told
         else (),
         small=words.arrows(say, answered),
@@ -118,7 +118,7 @@ def _named(puzzle: Puzzle, done: int, play: str, number: int) -> Name:
 
 
 def _begin_anew(say: Reader, puzzle: Puzzle, play: str) -> tuple[Item, ...]:
-    return (_button(puzzle, OPEN, say("Begin anew"), ButtonStyle.secondary),) if play else ()
+    return (_button(puzzle, OPEN, say("Start again"), ButtonStyle.secondary),) if play else ()
 
 
 def _button(puzzle: Puzzle, act: str, label: str, style: ButtonStyle) -> Item:

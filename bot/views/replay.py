@@ -35,7 +35,7 @@ def replay_card(
         ),
         LONGEST,
     )
-    goes_on = say("This match goes on; this is how it stands.")
+    goes_on = say("This match is still in progress.")
     standing = words.result(say, sitting) if sitting.match.phase is Phase.OVER else goes_on
     return Card(texts=(words.heading(say, sitting), standing), picture=Picture(drawn, told, FILM))
 
@@ -44,7 +44,7 @@ def moments(
     say: Reader, sitting: Sitting, start: Match, happened: Iterable[Happening]
 ) -> Iterator[Moment]:
     """Yield what happened in a match, a throw or a man's move at a time."""
-    yield Moment(_scene(say, sitting, start, say("how the men start")))
+    yield Moment(_scene(say, sitting, start, say("the starting position")))
     for each in happened:
         if isinstance(each.event, Played):
             yield from _moves(say, sitting, each.before, each.event)
@@ -77,7 +77,7 @@ def record_card(say: Reader, sitting: Sitting, happened: Iterable[Happening]) ->
     events = record.events_of(sitting, happened)
     file = write_json(record.to_file(sitting, events), indent=1).encode()
     told = say(
-        "The record of match {number}, with the dice's secret; `tabula verify` checks it.",
+        "The record of match {number}, with the secret of its dice. Verify it with `tabula verify`.",
         number=sitting.id,
     )
     return Card(texts=(told,), file=Attached(f"match-{sitting.id}.json", file))

@@ -283,7 +283,7 @@ async def _besides(opened: Season) -> None:
         late = [
             each
             for each in sittings
-            if each.late and "Claim the match" in labels(opened.message(each.row))
+            if each.late and "Claim the win" in labels(opened.message(each.row))
         ]
         for sitting in late[:2]:
             other = opened.people[sitting.waiting[0]]

@@ -114,14 +114,14 @@ async def test_out_of_time_the_other_side_claims_the_match(club: Club) -> None:
     early = await play.load(club.bot.app, 1)
     await club.later(24 * HOUR + MINUTE)
     (notice,) = notices(club)
-    assert labels(notice) == ["Claim the match", "Give fresh time"]
+    assert labels(notice) == ["Claim the win", "Give more time"]
     assert f"<@{late.id}>'s time has run out" in text(shown(club))
     # The one who is late may not claim, but may still act.
-    assert said(await late.click(notice, label="Claim the match")).startswith(
+    assert said(await late.click(notice, label="Claim the win")).startswith(
         "Only the players waiting"
     )
     assert "Roll" in labels(shown(club))
-    await other.click(notice, label="Claim the match")
+    await other.click(notice, label="Claim the win")
     assert "ran out of time" in text(newest(club))
     assert f"<@{other.id}> (" in text(newest(club))
     assert notices(club) == []
@@ -141,20 +141,20 @@ async def test_there_is_nothing_to_claim_while_there_is_time(club: Club) -> None
     late, other = called(club), waiting(club)
     await club.later(25 * HOUR)
     (notice,) = notices(club)
-    await other.click(notice, label="Give fresh time")
+    await other.click(notice, label="Give more time")
     await club.later(0)
     assert notices(club) == []
     assert f"<@{late.id}> was given fresh time." in text(shown(club))
-    assert "Claim the match" not in labels(shown(club))
+    assert "Claim the win" not in labels(shown(club))
     sitting = await play.load(club.bot.app, 1)
     for act in (play.claim, play.grant):
         with pytest.raises(Declined, match=Why.TIME_LEFT):
             await act(club.bot.app, Action(1, Person(other.id, "Other"), f"{act}"))
     assert (await play.load(club.bot.app, 1)).match.version == sitting.match.version
     await club.later(23 * HOUR)
-    assert "Claim the match" not in labels(shown(club))
+    assert "Claim the win" not in labels(shown(club))
     await club.later(2 * HOUR)
-    assert "Claim the match" in labels(shown(club))
+    assert "Claim the win" in labels(shown(club))
 
 
 async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(club: Club) -> None:
@@ -202,7 +202,7 @@ async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
     await club.later(23 * HOUR)
     assert len(notices(club)) == 1
     await club.later(2 * HOUR)
-    assert "Claim the match" in labels(shown(club))
+    assert "Claim the win" in labels(shown(club))
     await club.later(DAY)
     assert "ran out of time." in text(newest(club))
     assert f"**<@{other.id}> (" in text(newest(club))
@@ -436,8 +436,8 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> N
         await club.later(HOUR)
         assert [notice.id for notice in notices(club)] == [reminder.id]
     await club.later(2 * DAY + 2 * HOUR)
-    assert "Claim the match" in labels(shown(club))
-    assert "has run out. You can claim the match or give fresh time." in text(notices(club)[0])
+    assert "Claim the win" in labels(shown(club))
+    assert "has run out. By itself it ends" in text(notices(club)[0])
 
 
 async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_moment(
@@ -466,7 +466,7 @@ async def test_a_live_match_stops_for_nobody_s_vacation(club: Club) -> None:
     await begin(club, "zeno", pace="live")
     await called(club).slash(club.channel, "vacation", days=7)
     await club.later(11 * MINUTE)
-    assert "Claim the match" in labels(shown(club))
+    assert "Claim the win" in labels(shown(club))
 
 
 async def test_reminders_come_where_somebody_likes_them(club: Club) -> None:

@@ -60,7 +60,7 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None
         "Join black",
         "Withdraw",
         "Rules",
-        "Accept with a word",
+        "Accept with a secret word",
         "Fill with Tabula",
     ]
     await club.ben.click(newest(club), label="Join black")
@@ -135,7 +135,7 @@ async def test_pages_to_read(club: Club) -> None:
     named = await club.ana.autocomplete(club.channel, "rules", "game", "tac")
     assert [choice["value"] for choice in named] == ["ticktack"]
     assert "Your first game" in said(await club.cyn.slash(club.channel, "help"))
-    assert "no match running" in said(await club.cyn.slash(club.channel, "games"))
+    assert "no match in progress" in said(await club.cyn.slash(club.channel, "games"))
     await begin(club, "zeno")
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{newest(club).id}"
     assert f"[Zeno, match 1]({there}): " in said(await club.ana.slash(club.channel, "games"))

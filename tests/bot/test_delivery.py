@@ -352,7 +352,7 @@ async def test_a_rematch_is_offered_once(club: Club) -> None:
 
 async def test_acceptance_with_a_word_enters_the_dice(club: Club) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", word="a red hen")
-    opened = await club.ben.click(newest(club), label="Accept with a word")
+    opened = await club.ben.click(newest(club), label="Accept with a secret word")
     await club.ben.submit_modal(opened, {"word": "`seven` geese"})
     row = await club.store.matches.get(1)
     assert row is not None

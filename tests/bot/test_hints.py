@@ -76,8 +76,8 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     await mover.slash(club.channel, "hint")
     assert newest(club).id == question.id
     await other.click(question, label="Allow hints")
-    assert text(newest(club)) == "Hints are allowed in match 1: `/hint`."
-    assert ": best. Win chance " in said(await mover.slash(club.channel, "hint"))
+    assert text(newest(club)) == "Hints are now allowed in match 1. Use `/hint`."
+    assert "the best there is" in said(await mover.slash(club.channel, "hint"))
     assert said(await other.slash(club.channel, "hint")).startswith("It's ")
 
 

@@ -22,7 +22,7 @@ async def test_a_match_is_seen_again_by_one_or_by_everyone(club: Club) -> None:
     for _ in range(6):
         await step(club)
     told = await club.cyn.slash(club.channel, "replay", match=1)
-    assert "This match goes on" in said(told)
+    assert "This match is still in progress" in said(told)
     assert told.response is not None
     running = told.response.attachments[0]
     assert running.filename == "match.gif"

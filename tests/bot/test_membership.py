@@ -94,12 +94,12 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Club)
     await leave(club)
     helped = await club.ana.slash(club.channel, "help")
     assert "Your first game" in said(helped)
-    assert labels(answer(helped).message) == ["All the games"]
-    opened = await club.ana.click(answer(helped).message, label="All the games")
+    assert labels(answer(helped).message) == ["All games"]
+    opened = await club.ana.click(answer(helped).message, label="All games")
     assert ": the rules" in said(opened)
     await club.ana.select(answer(opened).message, custom_id="rules:game", values=["pyf"])
     assert "### Zeno: the rules" in said(await club.ana.slash(club.channel, "rules", game="zeno"))
-    assert "no match running" in said(await club.ana.slash(club.channel, "games"))
+    assert "no match in progress" in said(await club.ana.slash(club.channel, "games"))
     assert "Boards that only you see" in said(await club.ana.slash(club.channel, "settings"))
     puzzle = answer(await club.ana.slash(club.channel, "puzzle"))
     assert puzzle.ephemeral
@@ -107,12 +107,12 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Club)
 
 async def test_in_direct_messages_help_offers_no_button_that_is_refused(club: Club) -> None:
     helped = answer(await club.ana.user.slash("help")).message
-    assert labels(helped) == ["All the games"]
+    assert labels(helped) == ["All games"]
     assert "Type `/help` in a server that has invited me" in text(helped)
-    opened = answer(await club.ana.user.click(helped, label="All the games")).message
+    opened = answer(await club.ana.user.click(helped, label="All games")).message
     assert ": the rules" in text(opened)
     here = answer(await club.ana.slash(club.channel, "help")).message
-    assert labels(here) == ["Play me now", "Offer a quick game", "Offer a race", "All the games"]
+    assert labels(here) == ["Play me now", "Offer a quick game", "Offer a race", "All games"]
 
 
 async def test_every_command_says_where_it_can_be_used_and_by_whom(club: Club) -> None:

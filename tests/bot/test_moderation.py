@@ -108,7 +108,7 @@ async def test_a_match_of_another_server_is_not_theirs_to_end(club: Club) -> Non
     assert (await sitting_of(club)).match.outcome is None
     assert await club.store.audit.count(club.guild.id) == 0
     assert said(await cyn.slash(hall, "server log")).endswith(
-        "No moderator has ended a match here yet."
+        "No moderator has acted on a match here yet."
     )
 
 

@@ -68,7 +68,7 @@ async def test_games_declines_what_somebody_asks_for_elsewhere_also_from_direct_
     assert [option.label for option in menu.options] == ["Decline Zeno, challenge 1"]
     await club.ben.user.select(listed, custom_id=menu.custom_id, values=["1"])
     assert await states(club) == ["declined"]
-    assert "no match running" in said(await club.cyn.slash(club.channel, "games"))
+    assert "no match in progress" in said(await club.cyn.slash(club.channel, "games"))
 
 
 async def test_nobody_withdraws_what_is_not_theirs(club: Club) -> None:

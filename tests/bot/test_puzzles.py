@@ -138,7 +138,7 @@ async def test_the_emperors_throw_by_its_menu(club: Club) -> None:
     await pick(club, club.ana, message, "u-x")
     assert "So far: `u-x`." in text(now(club, message))
     assert "Used: 2." in (pictures(now(club, message))[0].description or "")
-    await club.ana.click(now(club, message), label="Begin anew")
+    await club.ana.click(now(club, message), label="Start again")
     assert "So far" not in text(now(club, message))
     for value in ("k-q", "t-z", "u-x"):
         await pick(club, club.ana, message, value)
@@ -158,7 +158,7 @@ async def test_solved_by_typing_in_any_order_and_once(club: Club) -> None:
     assert told.startswith(f"### Correct!\n`{EMPEROR}`")
     # It is answered, so that what is typed now is meant for a match.
     assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
-        "You have no match running"
+        "You have no match in this channel"
     )
     assert "You've already answered today, so this is just for fun." in text(
         await opened(club, club.ana)
@@ -170,15 +170,15 @@ async def test_solved_by_typing_in_any_order_and_once(club: Club) -> None:
 
 async def test_what_is_typed_without_an_open_puzzle_is_no_answer(club: Club) -> None:
     assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
-        "You have no match running"
+        "You have no match in this channel"
     )
     await opened(club, club.ben)
     hall = club.guild.create_text_channel("hall")
     assert said(await club.ben.slash(hall, "move", play=EMPEROR)).startswith(
-        "You have no match running"
+        "You have no match in this channel"
     )
     assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
-        "You have no match running"
+        "You have no match in this channel"
     )
 
 
@@ -265,15 +265,15 @@ async def test_who_has_solved_it_can_tell_the_channel(club: Club) -> None:
     await opened(club, club.ana)
     best = (await of_today(club)).answers[0].play
     solved = answer(await club.ana.slash(club.channel, "move", play=best)).message
-    assert labels(solved) == ["Tell the channel"]
-    await club.ana.click(solved, label="Tell the channel")
+    assert labels(solved) == ["Share in the channel"]
+    await club.ana.click(solved, label="Share in the channel")
     game = (await of_today(club)).match.game.title
     assert (
         text(newest(club))
         == f"<@{club.ana.id}> solved today's puzzle ({game}): a streak of 2 days."
     )
     assert labels(now(club, solved)) == []
-    assert text(now(club, solved)).endswith("The channel knows.")
+    assert text(now(club, solved)).endswith("Shared in the channel.")
     # The line leads others to it, and tells them nothing.
     assert best not in text(newest(club))
     told = answer(await club.ben.click(newest(club), label="Today's puzzle"))
@@ -311,7 +311,9 @@ async def test_a_match_that_waits_for_a_move_comes_first(club: Club) -> None:
     assert said(await other.slash(club.channel, "move", play=EMPEROR)).startswith("### Correct!")
     play = menus(newest(club))[0].options[0].value
     told = said(await mover.slash(club.channel, "move", play=play))
-    assert told == "Played in match 1, which comes first here; the puzzle has its own menus."
+    assert (
+        told == "Played in match 1, which takes priority here. Use the menus to answer the puzzle."
+    )
     assert play in "\n".join(text(message) for message in seen(club))
     assert await streak(club, mover) is None
     # By its number the match is meant whatever is open.
@@ -351,7 +353,7 @@ async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: Club) -> Non
     assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)) == past
     solved = answer(await _solved(club, club.ben)).message
     days_later(club, 2)
-    assert said(await club.ben.click(solved, label="Tell the channel")) == past
+    assert said(await club.ben.click(solved, label="Share in the channel")) == past
     assert await streak(club, club.ana) is None
 
 

@@ -202,7 +202,7 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(club: 
     await begin(club, "zeno")
     await club.later(25 * HOUR)
     # The match's own message says so at once.
-    assert "Claim the match" in labels(live(club)[0])
+    assert "Claim the win" in labels(live(club)[0])
     assert "###" in text(newest(club))
     await club.later(2 * HOUR)
     assert "has run out. You can claim the match or give fresh time." in text(newest(club))

@@ -212,12 +212,12 @@ async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: Club) -> No
     assert not sitting.late
     for person in (club.ana, club.ben):
         told = person.user.dm_channel.last_message
-        assert "I can't show match 1 (Zeno)" in text(told)
-        assert "Its clock is stopped until I can show it again." in text(told)
-        assert labels(told) == ["Go on in #tables"]
+        assert "Match 1 (Zeno) can't be shown" in text(told)
+        assert "No time runs until it is shown again." in text(told)
+        assert labels(told) == ["Continue in #tables"]
     told = club.ben.user.dm_channel.last_message
-    assert said(await club.ben.user.click(told, label="Go on in #tables")).startswith(
-        "Match 1 continues"
+    assert said(await club.ben.user.click(told, label="Continue in #tables")).startswith(
+        "Match 1 goes"
     )
     await club.later(0)
     assert len(boards(hall)) == 1
@@ -241,10 +241,10 @@ async def test_the_list_leads_to_no_match_without_a_place(club: Club) -> None:
     hall = await lose_channel(club)
     mover = await to_act(club)
     listed = answer(await mover.slash(hall, "games"))
-    for label in ("Next that waits for me", "Next"):
+    for label in ("Next match waiting for me", "Next"):
         assert f"/channels/{club.guild.id}" not in text(listed.message)
         assert "type `/board match:1 share:True` in another channel" in text(listed.message)
-        assert "Go there" not in labels(listed.message)
+        assert "Go to match" not in labels(listed.message)
         await mover.click(listed.message, label=label)
 
 
@@ -268,7 +268,7 @@ async def test_nothing_leads_to_a_match_without_a_place(club: Club) -> None:
     assert "a draw, match 1, Zeno" in text(log.message)
     for message in told:
         assert place(club) not in text(message)
-        assert "Go there" not in labels(message)
+        assert "Go to match" not in labels(message)
 
 
 async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it(

@@ -55,8 +55,8 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
         halls.append(await begin_elsewhere(club))
     numbers = await waiting_for(club, club.ana.id)
     listed = answer(await club.ana.slash(club.channel, "games"))
-    assert labels(listed.message) == ["Next that waits for me"]
-    await club.ana.click(listed.message, label="Next that waits for me")
+    assert labels(listed.message) == ["Next match waiting for me"]
+    await club.ana.click(listed.message, label="Next match waiting for me")
     channels = []
     for place, number in enumerate(numbers, 1):
         row = await club.store.matches.get(number)
@@ -65,7 +65,7 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
         assert f"<@{club.ana.id}>" in text(listed.message)
         assert f"-# Match {place} of 3 waiting for you" in text(listed.message)
         assert ("out of time" in text(listed.message)) is (row.pace == "day")
-        assert labels(listed.message) == ["Go there", "Back", "Next"]
+        assert labels(listed.message) == ["Go to match", "Back", "Next"]
         assert ways(listed.message) == [
             f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
         ]
@@ -77,7 +77,7 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
     assert text(listed.message).startswith("### Your matches")
     assert pictures(listed.message) == []
     for label, place in (
-        ("Next that waits for me", 1),
+        ("Next match waiting for me", 1),
         ("Next", 2),
         ("Next", 3),
         ("Back", 2),
@@ -94,7 +94,7 @@ async def test_what_was_played_meanwhile_is_left_out(club: Club) -> None:
         await begin(club, "zeno")
     first, second, third = await waiting_for(club, club.ana.id)
     listed = answer(await club.ana.slash(club.channel, "games"))
-    await club.ana.click(listed.message, label="Next that waits for me")
+    await club.ana.click(listed.message, label="Next match waiting for me")
     for number in (first, second):
         await club.ana.slash(club.channel, "resign", match=number)
     await club.ana.click(listed.message, label="Next")

@@ -77,7 +77,7 @@ async def offers_what_the_clock_says(opened: Season, match: int, message: discor
     sitting = await play.load(opened.club.bot.app, match)
     times = clocks.times(sitting)
     out = times is not None and opened.club.hands() > times.out + MINUTE
-    assert ("Claim the match" in labels(message)) in (out, sitting.late)
+    assert ("Claim the win" in labels(message)) in (out, sitting.late)
     assert times is None or opened.club.hands() < times.ends + MINUTE
 
 

@@ -17,7 +17,7 @@ EDIT = ("PATCH", "/channels/*/messages/*")
 async def begun(club: Club) -> discord.Message:
     """Let a match have one message, begin one, and return that."""
     told = said(await club.ana.slash(club.channel, "server matches", single=True))
-    assert "A match has one message, changed turn by turn" in told
+    assert "Each match has a single message" in told
     await begin(club, "zeno")
     return shown(club)
 

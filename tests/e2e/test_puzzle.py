@@ -29,7 +29,7 @@ def test_the_emperors_throw_by_its_menus(browser: Browser, address: str, shots: 
     pick(page, "u-x")
     expect(newest_card(page)).to_contain_text("the only legal play", timeout=PATIENCE_MS)
     shoot(page, shots / "puzzle-solved.png")
-    click(page, "Tell the channel")
+    click(page, "Share in the channel")
     expect(newest_card(page)).to_contain_text(
         "solved today's puzzle (Zeno): a streak of 1 day.", timeout=PATIENCE_MS
     )

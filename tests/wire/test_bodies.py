@@ -39,7 +39,7 @@ async def tour(club: Club) -> None:
     assert drawn.response is not None
     await ana.select(drawn.response.message, custom_id="draft:unusable", values=["opponent"])
     await ana.click(drawn.response.message, label="Challenge")
-    form = await ben.click(newest(club), label="Accept with a word")
+    form = await ben.click(newest(club), label="Accept with a secret word")
     await ben.submit_modal(form, {"word": "seven geese"})
     await ana.slash(channel, "resign")
     await begin(club, "zeno", options="unusable=opponent")

@@ -54,7 +54,7 @@ async def test_killed_between_a_flag_and_its_announcement(wire: Wire, after: boo
         await wire.server.message(lambda seen: "time has run out" in seen.text)
         (notice,) = calls(wire)
         assert wire.saved_version() == version
-        await wire.called().press(notice, notice.custom_id("Claim the match"))
+        await wire.called().press(notice, notice.custom_id("Claim the win"))
         await wire.server.message(lambda seen: "ran out of time" in seen.text)
         await wire.healed()
         assert calls(wire) == []

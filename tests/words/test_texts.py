@@ -42,6 +42,6 @@ def test_translators_get_every_page_of_the_rules() -> None:
             assert {("option:" + option.name, value.meaning) for value in option.values} <= known
     assert ("game:trictrac", "Le grand trictrac") in known
     assert ("theme:gloucester", "Gloucester") in known
-    assert ("command", "Throw the dice of your match in this channel.") in known
-    assert ("command", "Your side; gold unless you say otherwise") in known
+    assert ("command", "Roll the dice in your match in this channel.") in known
+    assert ("command", "Your side (default: gold)") in known
     assert ("command", "the whole turn") in known

@@ -214,9 +214,9 @@ def test_a_form_may_leave_out_only_what_an_english_form_leaves_out(
 
 def test_a_description_that_discord_would_refuse_is_complained_of(tmp_path: Path) -> None:
     found = Catalog()
-    found.add("See who leads.", context="command")
+    found.add("Show the leaderboard.", context="command")
     write(tmp_path, found, ["pl"])
-    translate(tmp_path, "See who leads.", "k" * 101, context="command")
+    translate(tmp_path, "Show the leaderboard.", "k" * 101, context="command")
     write(tmp_path, found)
     assert check(tmp_path, found) == [
         f"pl: '{'k' * 101}' is longer than the 100 characters that Discord allows"
