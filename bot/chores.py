@@ -15,8 +15,8 @@ from bot.upkeep.doctor import Order, Repair, doctor
 from engine.folding import fold
 
 DISCORD_LEFT_OUT = (
-    "TABULA_TOKEN is not set: Discord is not asked about channels, permissions and the clock; "
-    "all else is checked."
+    "TABULA_TOKEN is not set, so channels, permissions and the clock are not checked with Discord; "
+    "everything else is."
 )
 GENTLY = 10
 """By how much a copy that is made gently leaves the processor to others."""
@@ -33,44 +33,46 @@ class Commands(Protocol):
 def add_chores(commands: Commands) -> None:
     """Add what whoever runs the bot does beside it."""
     look = commands.add_parser(
-        "doctor", help="find what is wrong with the database, the settings and at Discord"
+        "doctor", help="check the database, the settings and Discord for problems"
     )
-    look.add_argument("--offline", action="store_true", help="ask nothing of Discord")
+    look.add_argument("--offline", action="store_true", help="do not contact Discord")
     look.add_argument(
-        "--repair", action="store_true", help="mend what can be, and tell before what will be done"
+        "--repair",
+        action="store_true",
+        help="repair what can be repaired, after showing what will be done",
     )
-    look.add_argument("--yes", action="store_true", help="mend without asking")
+    look.add_argument("--yes", action="store_true", help="repair without asking")
     look.set_defaults(run=lambda arguments: asyncio.run(_doctor(arguments)))
     copy = commands.add_parser(
-        "backup", help="copy the database while the bot runs, and check the copy"
+        "backup", help="back up the database while the bot runs, and check the backup"
     )
     copy.add_argument("file", type=path_argument)
-    copy.add_argument("--gently", action="store_true", help="leave the processor to others")
+    copy.add_argument("--gently", action="store_true", help="run at low priority")
     copy.set_defaults(run=lambda arguments: asyncio.run(_backup(arguments)))
-    back = commands.add_parser(
-        "restore", help="check a copy, and put it in the place of the database"
-    )
+    back = commands.add_parser("restore", help="check a backup, and restore it as the database")
     back.add_argument("file", type=path_argument)
     back.add_argument(
-        "--replace", action="store_true", help="also where that is not empty; it is kept aside"
+        "--replace",
+        action="store_true",
+        help="replace a database that is not empty, and keep it aside",
     )
     back.add_argument(
-        "--unsound", action="store_true", help="also a copy with which something is wrong"
+        "--unsound", action="store_true", help="restore a backup even if it fails the checks"
     )
     back.set_defaults(run=lambda arguments: asyncio.run(_restore(arguments)))
     over = commands.add_parser(
-        "move-to", help="carry the SQLite file over to PostgreSQL, and check it"
+        "move-to", help="move the SQLite database to PostgreSQL, and check it"
     )
     over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
     over.set_defaults(run=lambda arguments: asyncio.run(_move_to(arguments.target)))
     key = commands.add_parser(
-        "key", help="make a key for TABULA_SEAL, which seals the dice of running matches"
+        "key", help="create a key for TABULA_SEAL, which seals the dice of matches in progress"
     )
     key.set_defaults(run=lambda _: print(new_key()))  # noqa: T201
 
 
 async def _doctor(arguments: argparse.Namespace) -> None:
-    complaints = [f"{name} is no setting that is known here" for name in unknown()]
+    complaints = [f"{name} is not a known setting" for name in unknown()]
     token = None
     try:
         settings = read_checkup()
@@ -112,7 +114,7 @@ async def _backup(arguments: argparse.Namespace) -> None:
     checked = await back_up(place.database, arguments.file, client.now_ms, place.keys)
     _require_sound(
         checked,
-        f"{arguments.file} is a copy of what is there, but that is not sound; ask `tabula doctor`",
+        f"the backup {arguments.file} is made, but fails the checks; run `tabula doctor`",
     )
     print(f"Backed up to {arguments.file}: {checked.gone}.")  # noqa: T201
 
@@ -125,14 +127,14 @@ async def _restore(arguments: argparse.Namespace) -> None:
     except Unsound as error:
         _require_sound(
             error.checked,
-            f"{arguments.file} is not sound, and not restored; --unsound restores it as it is",
+            f"{arguments.file} fails the checks and was not restored; use --unsound to restore it anyway",
         )
         raise
     if restored.aside:
-        print(f"What was there before is now {restored.aside}.")  # noqa: T201
+        print(f"The previous database is now {restored.aside}.")  # noqa: T201
     _require_sound(
         restored.checked,
-        f"{arguments.file} is restored as it is, but not sound; ask `tabula doctor`",
+        f"{arguments.file} is restored, but fails the checks; run `tabula doctor`",
     )
     print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
 
@@ -141,10 +143,10 @@ async def _move_to(target: str) -> None:
     place = read_place()
     checked = await carry(place.database, target, client.now_ms, place.keys)
     _require_sound(
-        checked, "all is carried over as it was, but that is not sound; ask `tabula doctor`"
+        checked, "everything is moved, but the database fails the checks; run `tabula doctor`"
     )
-    print(f"Carried over, every row as it was: {checked.gone}.")  # noqa: T201
-    print("Set TABULA_DATABASE to the new address; the file stays as it is.")  # noqa: T201
+    print(f"Moved with every row intact: {checked.gone}.")  # noqa: T201
+    print("Set TABULA_DATABASE to the new address. The old file is unchanged.")  # noqa: T201
 
 
 def _require_sound(checked: Checked, otherwise: str) -> None:

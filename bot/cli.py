@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 NO_LONGER_ACCEPTED, INTENTS_NOT_ALLOWED = 4004, 4014
 """Codes with which Discord closes a connection for good: source, docs.discord.com, "Opcodes and Status Codes"."""
-NOT_ACCEPTED = "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+NOT_ACCEPTED = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -59,24 +59,30 @@ def _parser() -> argparse.ArgumentParser:
         prog="tabula", description="Historical games of tables on Discord."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    run = commands.add_parser("run", help="run the bot; settings from TABULA_* or .env")
+    run = commands.add_parser("run", help="run the bot, with settings from TABULA_* or .env")
     run.add_argument(
-        "--shards", default=str(ALONE), help="serve some of Discord's shards, such as 0-3/16 (all)"
+        "--shards",
+        default=str(ALONE),
+        help="the Discord shards to serve, such as 0-3/16 (default: all)",
     )
     run.set_defaults(
         run=lambda arguments: asyncio.run(_run(read_settings(), Shards.read(arguments.shards)))
     )
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
-    play.add_argument("--port", type=int, default=8765, help="the page's port (8765)")
-    play.add_argument("--people", default="ana,ben,cyn", help="who is in the channel (ana,ben,cyn)")
-    play.add_argument("--fresh", action="store_true", help="forget the matches of earlier days")
-    play.add_argument("--no-browser", action="store_true", help="only print the address")
+    play.add_argument("--port", type=int, default=8765, help="port of the page (default: 8765)")
+    play.add_argument(
+        "--people", default="ana,ben,cyn", help="the people in the channel (default: ana,ben,cyn)"
+    )
+    play.add_argument("--fresh", action="store_true", help="start with an empty database")
+    play.add_argument(
+        "--no-browser", action="store_true", help="print the address without opening a browser"
+    )
     play.set_defaults(run=_play)
     engine = commands.add_parser(
-        "engine", help="answer JSON requests on standard input, a line each"
+        "engine", help="answer JSON requests on standard input, one on each line"
     )
     engine.set_defaults(run=lambda _: _engine())
-    check = commands.add_parser("verify", help="check the dice and the moves of a match's record")
+    check = commands.add_parser("verify", help="verify the dice and moves in the record of a match")
     check.add_argument("file", type=path_argument)
     check.set_defaults(run=lambda arguments: _verify(arguments.file))
     add_chores(commands)
@@ -116,7 +122,7 @@ def _closed(code: int) -> str:
         return NOT_ACCEPTED
     if code == INTENTS_NOT_ALLOWED:
         return "Discord does not allow this application its gateway intents; see the application's page"
-    return f"Discord closed the connection for good, with code {code}"
+    return f"Discord closed the connection permanently with code {code}"
 
 
 def _endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
@@ -192,7 +198,7 @@ def _verify(file: Path) -> None:
     try:
         record = read_json(text)
     except (ValueError, RecursionError):
-        raise ValueError(f"{file} is no JSON file") from None
+        raise ValueError(f"{file} is not a JSON file") from None
     try:
         found = verify(record)
     except Refusal as refusal:

@@ -372,7 +372,7 @@ async def _battled(app: App, action: Action) -> bool:
         await play.battle(app, action)
     except (MovedOn, StoreError):
         log.warning(
-            "match %d begins without its roll battle; its message will ask for it",
+            "match %d begins without its opening roll; its message will ask for it",
             action.match,
             exc_info=True,
         )

@@ -103,7 +103,7 @@ class Minds:
         try:
             return await self._ask_once(work, *given, **named)
         except BrokenProcessPool:
-            log.warning("a worker died; asking others")
+            log.warning("a worker process died; asking the others")
             return await self._ask_once(work, *given, **named)
 
     async def _ask_once(

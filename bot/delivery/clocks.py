@@ -177,9 +177,8 @@ async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) ->
     try:
         notice = await _channel(client, sitting).post(card, name)
     except (discord.Forbidden, discord.NotFound) as error:
-        # The match's own message is hindered as well, and somebody is notified of that; its time
-        # still runs.
-        log.info("nobody could be called in match %d: %s", sitting.id, error)
+        # The match's own message is hindered as well, and somebody is told of that; its time runs all the same.
+        log.info("could not mention anybody in match %d: %s", sitting.id, error)
         return
     app = client.app
     version = sitting.match.version

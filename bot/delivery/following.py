@@ -29,7 +29,10 @@ async def greet(
         await Direct(client, person).post(card, f"follows match {sitting.id} since {now}")
     except (discord.Forbidden, discord.NotFound) as error:
         log.info(
-            "%d takes no direct message, so cannot follow match %d: %s", person, sitting.id, error
+            "%d accepts no direct messages and cannot follow match %d: %s",
+            person,
+            sitting.id,
+            error,
         )
         await client.app.store.follows.remove(sitting.id, person)
         return False

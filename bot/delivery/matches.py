@@ -155,7 +155,7 @@ async def _edited(channel: Channel, sitting: Sitting, job: QueuedJob) -> bool:
         if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, THREAD_ARCHIVED, TOO_OLD):
             raise
         log.info(
-            "message %d of match %d is gone, or takes no more changes: %s",
+            "message %d of match %d is gone or can no longer be edited: %s",
             row.message,
             row.id,
             error,
@@ -297,11 +297,11 @@ async def close_turn(client: AppClient, job: QueuedJob) -> bool:
         await channel.edit(int(job.key), card)
     except discord.NotFound as error:
         require_code(error)
-        log.info("message %s, whose turn is over, is gone", job.key)
+        log.info("message %s of a past turn is gone", job.key)
     except discord.HTTPException as error:
         if closing.channel == sitting.row.channel or not is_place_lost(error):
             raise
-        log.info("message %s, from where the match went on elsewhere, is left: %s", job.key, error)
+        log.info("could not clear message %s after its match moved: %s", job.key, error)
     return False
 
 

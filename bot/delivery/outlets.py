@@ -454,7 +454,7 @@ class Pages:
             await before.change(replace(before.card, controls=(), picture=picture))
         except (*FAILURES, Unanswered) as error:
             # After a quarter of an hour only a press could still change a message for one alone.
-            log.info("an earlier copy of a page keeps its controls: %s", told(error))
+            log.info("could not remove the controls of an earlier copy of a page: %s", told(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,7 +490,7 @@ async def take_away(client: AppClient, channel: int, message: int) -> None:
         await client.get_partial_messageable(channel).get_partial_message(message).delete()
     except discord.NotFound as error:
         require_code(error)
-        log.info("message %s is gone already", message)
+        log.info("message %s is already gone", message)
 
 
 def require_code(error: discord.NotFound) -> None:

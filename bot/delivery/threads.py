@@ -113,5 +113,5 @@ async def archive(client: AppClient, job: QueuedJob) -> bool:
         if isinstance(thread, discord.Thread) and not thread.archived:
             await thread.edit(archived=True)
     except (discord.Forbidden, discord.NotFound) as error:
-        log.info("thread %s is not archived: %s", job.key, error)
+        log.info("could not archive thread %s: %s", job.key, error)
     return False

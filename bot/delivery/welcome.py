@@ -70,7 +70,7 @@ async def _greet(client: AppClient, guild: discord.Guild) -> None:
     try:
         await Direct(client, guild.owner_id or 0).post(card, name)
     except discord.HTTPException as error:
-        log.info("nobody could be greeted in server %d: %s", guild.id, error)
+        log.info("could not post the welcome in server %d: %s", guild.id, error)
 
 
 def _first(guild: discord.Guild) -> discord.TextChannel | None:

@@ -139,7 +139,7 @@ def test_what_is_no_json_is_told_in_a_sentence(tmp_path: Path, written: bytes) -
     file = tmp_path / "record.json"
     file.write_bytes(written)
     told = tabula("verify", str(file))
-    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} is no JSON file\n")
+    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} is not a JSON file\n")
 
 
 WRITTEN = json.dumps(record(contributions=["1", "caf\u00e9"]), ensure_ascii=False, indent=1)

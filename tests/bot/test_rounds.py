@@ -64,7 +64,7 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
         assert f"-# Match {number}: " in text(listed.message)
         assert f"<@{club.ana.id}>" in text(listed.message)
         assert f"-# Match {place} of 3 waiting for you" in text(listed.message)
-        assert ("out of time" in text(listed.message)) is (row.pace == "day")
+        assert ("time runs out" in text(listed.message)) is (row.pace == "day")
         assert labels(listed.message) == ["Go to match", "Back", "Next"]
         assert ways(listed.message) == [
             f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"

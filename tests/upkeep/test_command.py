@@ -52,7 +52,7 @@ async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(fi
     assert status == 1
     assert told == [
         DISCORD_LEFT_OUT,
-        "TABULA_TOKN is no setting that is known here",
+        "TABULA_TOKN is not a known setting",
         "match 8: it goes on, and no job “watch” waits for it",
         (
             "2 things are wrong; `tabula doctor --repair` mends what it can, "

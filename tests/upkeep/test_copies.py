@@ -116,7 +116,7 @@ async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     assert await tabula(tmp_path, "restore", "copy.db", **there) == (1, told)
     status, told = await tabula(tmp_path, "restore", "copy.db", "--replace", **there)
     assert (status, told[-1]) == (0, f"Restored from copy.db: {everything_replayed}.")
-    assert told[0].startswith(f"What was there before is now {file}.")
+    assert told[0].startswith(f"The previous database is now {file}.")
 
 
 @pytest.mark.sweep
@@ -125,12 +125,14 @@ async def test_the_commands_of_a_copy_that_is_not_sound(file: Path, tmp_path: Pa
     wrong = await one_missing(str(file))
     await change(str(file), "DELETE FROM events WHERE match = 8 AND version = 5")
     there, new = {"TABULA_DATABASE": str(file)}, {"TABULA_DATABASE": "new.db"}
-    said = "tabula: copy.db is a copy of what is there, but that is not sound; ask `tabula doctor`"
+    said = "tabula: the backup copy.db is made, but fails the checks; run `tabula doctor`"
     assert await tabula(tmp_path, "backup", "copy.db", **there) == (1, [wrong, said])
-    said = "tabula: copy.db is not sound, and not restored; --unsound restores it as it is"
+    said = (
+        "tabula: copy.db fails the checks and was not restored; use --unsound to restore it anyway"
+    )
     assert await tabula(tmp_path, "restore", "copy.db", **new) == (1, [wrong, said])
     assert not (tmp_path / "new.db").exists()
-    said = "tabula: copy.db is restored as it is, but not sound; ask `tabula doctor`"
+    said = "tabula: copy.db is restored, but fails the checks; run `tabula doctor`"
     assert await tabula(tmp_path, "restore", "copy.db", "--unsound", **new) == (1, [wrong, said])
     assert (tmp_path / "new.db").exists()
 

@@ -45,7 +45,7 @@ async def test_nothing_is_wrong(discord_server: DiscordServer) -> None:
 
 
 async def test_a_token_that_is_not_known(discord_server: DiscordServer) -> None:
-    said = "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+    said = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
     assert await told(places(discord_server), "of-another") == [said]
 
 

@@ -63,7 +63,7 @@ async def test_with_a_token_that_discord_does_not_know(
     )
     assert status == 1
     assert said == [
-        "tabula: Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+        "tabula: Discord does not accept TABULA_TOKEN; copy it again from the application's page"
     ]
 
 

@@ -132,7 +132,7 @@ async def test_a_press_on_a_control_that_is_gone_is_acknowledged_and_answered(wi
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        (4004, "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"),
+        (4004, "Discord does not accept TABULA_TOKEN; copy it again from the application's page"),
         (
             4014,
             (
