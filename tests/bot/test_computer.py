@@ -301,7 +301,7 @@ async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(
         club.hands.ahead += MINUTE
         await club.ana.slash(club.channel, "play", game="twelve-dogs", side="gold")
     told = said(await club.ana.slash(club.channel, "play", game="zeno"))
-    assert told.startswith("Ana has 20 matches running")
+    assert told.startswith("Ana has 20 matches in progress")
     # The computer has no limit of its own.
     await club.ben.slash(club.channel, "play", game="zeno")
     assert (await sitting_of(club, LIMITS.running + 1)).people == (club.ben.id,)

@@ -92,18 +92,20 @@ async def test_an_offer_is_declined_by_button_or_command(club: Club) -> None:
 async def test_refusals_of_draws(club: Club) -> None:
     await begin(club, "zeno")
     early = said(await club.ana.slash(club.channel, "draw"))
-    assert early == "A draw can be offered once the dice have been thrown for a turn."
+    assert early == "A draw can be offered only after the first throw."
     mover = called(club)
     waiter = club.ben if mover is club.ana else club.ana
     await mover.slash(club.channel, "roll")
     assert said(await mover.slash(club.channel, "draw", what="decline")).startswith(
-        "No draw is offered to "
+        "You haven't been offered a draw"
     )
     await mover.slash(club.channel, "draw")
-    assert "may do so again after its next throw." in said(await mover.slash(club.channel, "draw"))
+    assert "you can offer one again after your next throw." in said(
+        await mover.slash(club.channel, "draw")
+    )
     message = newest(club)
     assert said(await mover.click(message, label="Accept the draw")).startswith(
-        "No draw is offered to "
+        "You haven't been offered a draw"
     )
     assert (
         said(await club.cyn.click(message, label="Accept the draw"))
@@ -174,7 +176,7 @@ async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: Clu
     await gold[1].slash(club.channel, "draw")
     assert f"<@{black[0].id}> and <@{black[1].id}> can accept or decline it" in text(newest(club))
     refused = said(await gold[0].click(newest(club), label="Accept the draw"))
-    assert refused.startswith("No draw is offered to ")
+    assert refused.startswith("You haven't been offered a draw")
     await black[1].click(newest(club), label="Accept the draw")
     assert "**Drawn**" in text(newest(club))
 

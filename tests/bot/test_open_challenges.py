@@ -179,7 +179,7 @@ async def test_a_rematch_is_not_offered_to_one_who_has_left(club: Club) -> None:
     await club.ana.slash(club.channel, "resign")
     end = newest(club)
     club.guild.remove_member(club.ben)
-    assert said(await club.ana.click(end, label="Rematch")).startswith("Ben is not in this server;")
+    assert said(await club.ana.click(end, label="Rematch")).startswith("Ben isn't in this server.")
     assert newest(club).id == end.id
     assert await states(club) == ["accepted"]
 
@@ -190,7 +190,7 @@ async def test_house_rules_are_not_sent_to_one_who_has_left(club: Club) -> None:
     )
     club.guild.remove_member(club.ben)
     told = said(await club.ana.click(answer(drawn).message, label="Challenge"))
-    assert told.startswith("Ben is not in this server;")
+    assert told.startswith("Ben isn't in this server.")
     assert seen(club) == []
 
 

@@ -224,7 +224,7 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
         "Robot is a bot"
     )
     assert said(await club.cyn.slash(channel, "substitute", player=gone.user)).startswith(
-        "Gone is not in this server"
+        "Gone isn't in this server"
     )
     table = "Players in match 1 can't take a second seat in it."
     assert said(await club.cyn.slash(channel, "substitute", player=dan)) == table
@@ -238,7 +238,7 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     told = await club.ana.slash(
         channel, "server substitute", match=1, **{**who, "to": gone.user}, reason="x"
     )
-    assert said(told).startswith("Gone is not in this server")
+    assert said(told).startswith("Gone isn't in this server")
     who["to"] = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
     assert (
         said(await club.ana.slash(channel, "server substitute", match=1, **who, reason="x"))
@@ -276,6 +276,6 @@ async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(club: Cl
         club.hands.ahead += MINUTE
         await eve.slash(club.channel, "play", game="twelve-dogs")
     assert said(await eve.click(asked, label="Take the seat")).startswith(
-        "Eve has 20 matches running"
+        "Eve has 20 matches in progress"
     )
     assert eve.id not in {seat.person for seat in (await sitting_of(club)).row.seats}
