@@ -437,7 +437,7 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> N
         assert [notice.id for notice in notices(club)] == [reminder.id]
     await club.later(2 * DAY + 2 * HOUR)
     assert "Claim the win" in labels(shown(club))
-    assert "has run out. By itself it ends" in text(notices(club)[0])
+    assert "has run out. You can claim the match or give fresh time." in text(notices(club)[0])
 
 
 async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_moment(

@@ -77,7 +77,7 @@ async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
     assert newest(club).id == question.id
     await other.click(question, label="Allow hints")
     assert text(newest(club)) == "Hints are now allowed in match 1. Use `/hint`."
-    assert "the best there is" in said(await mover.slash(club.channel, "hint"))
+    assert ": best. Win chance " in said(await mover.slash(club.channel, "hint"))
     assert said(await other.slash(club.channel, "hint")).startswith("It's ")
 
 

@@ -212,12 +212,12 @@ async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: Club) -> No
     assert not sitting.late
     for person in (club.ana, club.ben):
         told = person.user.dm_channel.last_message
-        assert "Match 1 (Zeno) can't be shown" in text(told)
-        assert "No time runs until it is shown again." in text(told)
+        assert "I can't show match 1 (Zeno)" in text(told)
+        assert "Its clock is stopped until I can show it again." in text(told)
         assert labels(told) == ["Continue in #tables"]
     told = club.ben.user.dm_channel.last_message
     assert said(await club.ben.user.click(told, label="Continue in #tables")).startswith(
-        "Match 1 goes"
+        "Match 1 continues"
     )
     await club.later(0)
     assert len(boards(hall)) == 1
