@@ -128,8 +128,14 @@ class Database:
             raise self.damage or StoreError("the database is closed", failing)
         task = asyncio.create_task(doing)
         self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        task.add_done_callback(self._end)
         return await asyncio.shield(task)
+
+    def _end(self, task: asyncio.Task[Any]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled():
+            # Asked for here, since the one who waited may be cancelled: asyncio would log a traceback.
+            task.exception()
 
     async def _tried(
         self, attempt: Callable[[], Coroutine[Any, Any, T]], way: _Way, failing: Saved

@@ -26,7 +26,7 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: boo
         )
     elif missing:
         why = say(
-            "I can't show match {match} ({game}): I lack the permission {permissions} in {channel}. "
+            "I can't show match {match} ({game}): I'm missing the permission {permissions} in {channel}. "
             "A moderator can grant it in the channel's settings, under Permissions.",
             permissions=permissions(say, missing),
             **parts,
@@ -38,7 +38,7 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: boo
 def unseen(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
     """Tell somebody who has acted in a match's channel why nothing shows there."""
     return say(
-        "Done in match {match}, but I can't show it here: I lack the permission {permissions} in "
+        "Done in match {match}, but I can't show it here: I'm missing the permission {permissions} in "
         "this channel. A moderator can grant it in the channel's settings, under Permissions.",
         match=sitting.id,
         permissions=permissions(say, missing),

@@ -129,7 +129,7 @@ async def test_a_permission_that_comes_back_is_used_at_once(club: Club) -> None:
     mover = next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
     told = mover.user.dm_channel.last_message
     assert (
-        "I can't show match 1 (Zeno): I lack the permission Send Messages and Attach Files"
+        "I can't show match 1 (Zeno): I'm missing the permission Send Messages and Attach Files"
         in text(told)
     )
     # As after many tries: the next is far away.

@@ -364,7 +364,7 @@ async def test_no_time_runs_while_the_bot_cannot_see_the_channel(club: Club) -> 
     sitting = await play.load(club.bot.app, 1)
     assert sitting.match.phase is not Phase.OVER
     assert not sitting.late
-    assert "I lack the permission View Channel" in text(club.ana.user.dm_channel.last_message)
+    assert "I'm missing the permission View Channel" in text(club.ana.user.dm_channel.last_message)
     backend.delete_overwrite(club.channel.id, everyone)
     await club.env.settle()
     await club.later(0)

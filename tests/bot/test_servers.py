@@ -283,7 +283,7 @@ async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privat
     await club.env.settle()
     told = said(await club.ana.slash(club.channel, "resign"))
     assert told.startswith(
-        "Done in match 1, but I can't show it here: I lack the permission View Channel"
+        "Done in match 1, but I can't show it here: I'm missing the permission View Channel"
     )
     refused = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
     assert refused.startswith("I'm missing the permission View Channel")

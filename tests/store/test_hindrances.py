@@ -1,5 +1,7 @@
 """What the machine may put in the way: locks, places that cannot be written to, a full disk."""
 
+import asyncio
+import gc
 import os
 import re
 from collections.abc import Iterator
@@ -7,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from bot.store import Appended, Saved, Store, StoreError, backup, copies, engines, opening
 from tests.store.build import everything, plainly, spoil, started, step
@@ -213,3 +215,24 @@ def everything_but(path: Path, damaged: str) -> list[object]:
         return [
             other.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != damaged
         ]
+
+
+async def test_a_failure_that_nobody_waits_for_any_more_is_no_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(connection: Connection) -> None:
+        connection.execute(text("SELECT * FROM nothing"))
+
+    async with await Store.open(tmp_path / "tabula.db") as store:
+        database = store._database  # noqa: SLF001
+        for asked in (database.read, database.write):
+            waiting = asyncio.create_task(asked(fail))
+            # It has been handed over by then, and goes on.
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            await asyncio.wait(database._under_way)  # noqa: SLF001
+        gc.collect()
+    assert "never retrieved" not in caplog.text
