@@ -25,7 +25,8 @@ GENTLY = 10
 class Commands(Protocol):
     """Where commands are added to the command line."""
 
-    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser:  # noqa: A002 - argparse's own name
+    # argparse's own names.
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser:  # noqa: A002
         """Add one."""
         ...
 
@@ -127,7 +128,8 @@ async def _restore(arguments: argparse.Namespace) -> None:
     except Unsound as error:
         _require_sound(
             error.checked,
-            f"{arguments.file} fails the checks and was not restored; use --unsound to restore it anyway",
+            f"{arguments.file} fails the checks and was not restored; use --unsound to restore it "
+            "anyway",
         )
         raise
     if restored.aside:

@@ -59,7 +59,7 @@ async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: 
     if fresh:
         await forget(file)
     async with opened(file, people, port) as preview:
-        print(f"Tabula is playing at {preview.url}", flush=True)  # noqa: T201 - the program's output
+        print(f"Tabula is playing at {preview.url}", flush=True)  # noqa: T201 - program output
         print("Press Ctrl-C to stop.", flush=True)  # noqa: T201
         if browser and _has_browser():
             webbrowser.open(preview.url)
@@ -151,7 +151,7 @@ async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
         _set_clock(env)
         changed = changed or any(_shows(name) for _, name, _ in happened[seen:])
         seen = len(happened)
-        if changed and preview._active_action is None:  # noqa: SLF001 - refresh() would break into a click
+        if changed and preview._active_action is None:  # noqa: SLF001 - refresh() breaks clicks
             changed = False
             preview._publish_message_pages(reason="refresh")  # noqa: SLF001
 
@@ -181,7 +181,7 @@ def _keep_parsers() -> None:
     make = _markdown._markdown_parser  # noqa: SLF001
     made: dict[str, Any] = {}
 
-    def kept(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as there
+    def kept(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:  # noqa: ANN401
         # Who may be named in a text is in its context, and the same few people are named in all.
         key = repr((policy, context))
         if key not in made:

@@ -478,7 +478,11 @@ def _broken(match: Match, point: int) -> Match:
     return _changed(match, position=position, phase=Phase.THROW, due=None)
 
 
-def _given(match: Match, thrown: tuple[int, ...], **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
+def _given(
+    match: Match,
+    thrown: tuple[int, ...],
+    **changes: Any,  # noqa: ANN401 - any field of Match
+) -> Match:
     """Give the throw's numbers to play; ad fallum, a side that cannot play them all has lost."""
     numbers = throws.numbers(match.rules.dice, thrown)
     gold, black, turn, _, memory = match.position

@@ -192,7 +192,7 @@ def _result(request: Request, clock: Clock, speaker: Speaker) -> Answer:
 
 def _random(request: Request, clock: Clock, speaker: Speaker) -> Answer:
     game, options = game_in(request)
-    chance = Random(field_of(request, "seed", int))  # noqa: S311 - a reproducible playout, no secret
+    chance = Random(field_of(request, "seed", int))  # noqa: S311 - a reproducible playout
     games = field_of(request, "games", int)
     if not 1 <= games <= MOST_GAMES:
         raise Refusal(Reason.GAMES, most=MOST_GAMES)

@@ -123,7 +123,12 @@ class Refusal(ValueError):
     (empty where nothing would be). Sentences for users are made of it; its `str` is for developers.
     """
 
-    def __init__(self, reason: Reason, legal: tuple[str, ...] = (), **parts: Any) -> None:  # noqa: ANN401 - see above
+    def __init__(
+        self,
+        reason: Reason,
+        legal: tuple[str, ...] = (),
+        **parts: Any,  # noqa: ANN401 - see above
+    ) -> None:
         super().__init__(reason.value, parts)
         self.reason = reason
         self.legal = legal

@@ -83,7 +83,7 @@ class Declined(Exception):
     `parts` are what its sentence names.
     """
 
-    def __init__(self, why: Why, **parts: Any) -> None:  # noqa: ANN401 - whatever the sentence names
+    def __init__(self, why: Why, **parts: Any) -> None:  # noqa: ANN401 - values of the sentence
         super().__init__(why.value, parts)
         self.why = why
         self.parts: Mapping[str, Any] = parts

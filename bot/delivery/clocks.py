@@ -177,7 +177,7 @@ async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) ->
     try:
         notice = await _channel(client, sitting).post(card, name)
     except (discord.Forbidden, discord.NotFound) as error:
-        # The match's own message is hindered as well, and somebody is told of that; its time runs all the same.
+        # The match's own message fails as well, and that is reported; its time still runs.
         log.info("could not mention anybody in match %d: %s", sitting.id, error)
         return
     app = client.app

@@ -554,7 +554,11 @@ def is_locked(channel: object, permissions: discord.Permissions) -> bool:
 
 def link(guild: int, channel: int, message: int | None) -> str:
     """Return a link to a message of a server, or to its channel without a message."""
-    there = discord.PartialMessageable(state=None, id=channel, guild_id=guild)  # type: ignore[arg-type]
+    there = discord.PartialMessageable(
+        state=None,  # type: ignore[arg-type]
+        id=channel,
+        guild_id=guild,
+    )
     return there.jump_url if message is None else f"{there.jump_url}/{message}"
 
 

@@ -378,7 +378,8 @@ def require_file_and_server(where: str | Path, target: str) -> Path:
         raise StoreError(f"there is no database {file}")
     if file_of(parse(target)):
         raise StoreError(
-            "a file is carried over to a server only: name it as postgresql://USER:PASSWORD@HOST/NAME"
+            "a file is carried over to a server only: name it as "
+            "postgresql://USER:PASSWORD@HOST/NAME"
         )
     return file
 

@@ -134,7 +134,7 @@ class Database:
     def _end(self, task: asyncio.Task[Any]) -> None:
         self._under_way.discard(task)
         if not task.cancelled():
-            # Asked for here, since the one who waited may be cancelled: asyncio would log a traceback.
+            # Read here, or asyncio logs a traceback where the one who waited was cancelled.
             task.exception()
 
     async def _tried(

@@ -105,7 +105,12 @@ def keeper(url: URL, name: str) -> AsyncEngine:
     )
 
 
-def _server(url: URL, name: str, read_only: str, **how: Any) -> AsyncEngine:  # noqa: ANN401 - as SQLAlchemy takes them
+def _server(
+    url: URL,
+    name: str,
+    read_only: str,
+    **how: Any,  # noqa: ANN401 - as SQLAlchemy takes them
+) -> AsyncEngine:
     settings = {
         "application_name": name,
         "lock_timeout": f"{PATIENCE_S}s",

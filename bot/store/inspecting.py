@@ -135,7 +135,11 @@ class Inspection:
         """Return which of those challenges there are."""
         return await self._known(challenges.c.id, sorted(numbers))
 
-    async def _known(self, column: Any, numbers: Sequence[int]) -> set[int]:  # noqa: ANN401 - a column of either table
+    async def _known(
+        self,
+        column: Any,  # noqa: ANN401 - a column of either table
+        numbers: Sequence[int],
+    ) -> set[int]:
         known: set[int] = set()
         for begin in range(0, len(numbers), PAGE):
             known |= set(

@@ -107,7 +107,8 @@ class Ratings:
     async def changes(self, match: int) -> tuple[RatingChange, ...]:
         """Return what a match did to the ratings; empty if it was not rated."""
         query = select(rating_changes).where(rating_changes.c.match == match)
-        return tuple(_changed(dict(row._mapping)) for row in await self._read(query))  # noqa: SLF001 - its public name
+        rows = await self._read(query)
+        return tuple(_changed(dict(row._mapping)) for row in rows)  # noqa: SLF001 - its public name
 
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""

@@ -84,7 +84,8 @@ def _holds_something(path: Path) -> bool:
             ours = {table.name for table in metadata.sorted_tables}
             if there - ours - {"tabula_version"}:
                 return True
-            queries = (f'SELECT 1 FROM "{name}" LIMIT 1' for name in there & ours)  # noqa: S608 - names of our own
+            # The names are our own.
+            queries = (f'SELECT 1 FROM "{name}" LIMIT 1' for name in there & ours)  # noqa: S608
             return any(connection.execute(query).fetchone() for query in queries)
     except sqlite3.Error:
         return True

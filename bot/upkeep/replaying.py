@@ -168,7 +168,7 @@ def judge(history: History, pauses: Sequence[Pause]) -> Replayed:
         return _judged(history, pauses)
     except Refusal as refusal:
         wrong = f"this program cannot replay it: {reason(Reader.ENGLISH, refusal)}"
-    except Exception as error:  # noqa: BLE001 - whatever is stored as an event, its match is to be named
+    except Exception as error:  # noqa: BLE001 - whatever is stored, its match is to be named
         wrong = f"its events cannot be read: {type(error).__name__}: {error}"
     return Replayed(row.id, row.guild, row.version, wrong)
 

@@ -46,7 +46,7 @@ def _liked(match: Match, every: Worths, seed: int) -> greedy.Numbers:
     """Return how well a beginner likes each play, in pips."""
     rules, side = match.rules, match.turn
     # Drawn by the position, or the same seed would overlook the same things all the game.
-    chance = Random(f"{seed} {format_position(match.position, rules)}")  # noqa: S311 - a habit, no secret
+    chance = Random(f"{seed} {format_position(match.position, rules)}")  # noqa: S311 - no secret
     ends = ends_of(match)
     mine, theirs = ends.men(side), ends.men(side.other)
     own, other = greedy.eye(rules, side), greedy.eye(rules, side.other)

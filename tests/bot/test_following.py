@@ -37,8 +37,8 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: Club) -> None:
     await begin(club, "zeno")
     told = said(await club.cyn.slash(club.channel, "follow", match=1))
     assert (
-        told
-        == "You're following match 1: I message you when it ends. Use `/follow match:1` again to stop."
+        told == "You're following match 1: I message you when it ends. "
+        "Use `/follow match:1` again to stop."
     )
     assert len(written(club.cyn)) == 1
     assert written(club.cyn)[0].startswith(

@@ -86,7 +86,8 @@ async def test_the_refusal_for_too_many_says_how_and_offers_to_withdraw_one(club
     await offer_five(club)
     refused = await club.ana.slash(club.channel, "challenge", game="zeno")
     assert said(refused) == (
-        "You have 5 open challenges, the most allowed. Withdraw one here or with `/games`, or wait for an answer."
+        "You have 5 open challenges, the most allowed. Withdraw one here or with `/games`, or wait "
+        "for an answer."
     )
     (menu,) = menus(answer(refused).message)
     assert [option.value for option in menu.options] == ["1", "2", "3", "4", "5"]

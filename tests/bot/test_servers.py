@@ -107,7 +107,10 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
     told = said(await club.ben.slash(club.channel, "block", person=club.ana))
     assert told.startswith(f"You've blocked <@{club.ana.id}>.")
     before = len(seen(club))
-    refusal = "Ben can't be challenged. Choose somebody else, or leave the opponent out so that anyone can accept."
+    refusal = (
+        "Ben can't be challenged. Choose somebody else, or leave the opponent out so that anyone "
+        "can accept."
+    )
     assert (
         said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben))
         == refusal
@@ -263,7 +266,10 @@ async def test_a_locked_thread_is_named_as_such(club: Club) -> None:
     stored.locked = True
     club.env.backend.announce_channel_update(thread.id)
     await club.env.settle()
-    refusal = "This thread is locked, so I can't post here. Ask a moderator to unlock it, or use another channel."
+    refusal = (
+        "This thread is locked, so I can't post here. Ask a moderator to unlock it, or use "
+        "another channel."
+    )
     for command, given in (("challenge", {"game": "zeno"}), ("play", {"game": "zeno"})):
         assert said(await club.ana.slash(thread, command, **given)) == refusal
     assert await club.store.challenges.get(1) is None

@@ -252,7 +252,8 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
     assert await club.store.audit.count(club.guild.id) == 0
     await begin(club, "zeno")
     assert said(await club.ana.slash(channel, "substitute", player=eve, match=2)) == (
-        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or `/resign`."
+        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or "
+        "`/resign`."
     )
     # An offer is worth nothing when the match is over, or its maker sits there no more.
     await club.cyn.slash(channel, "substitute", player=eve, match=1)

@@ -145,16 +145,16 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
     offset = "UTC+2:00 doesn't follow summer time; a time zone such as Europe/Berlin does."
     told = await chosen(quiet="22\u20137", zone="berlin")
     assert (
-        "- Quiet hours: from 22:00 to 7:00 (Europe/Berlin) nobody is notified, and reminders wait.\n"
-        in told
+        "- Quiet hours: from 22:00 to 7:00 (Europe/Berlin) nobody is notified, "
+        "and reminders wait.\n" in told
     )
     assert "summer time" not in told
     # Hours alone leave the zone as it is; a zone may also stand behind them, as it is printed.
     assert "From 23:00 to 6:30 (Europe/Berlin)" in await chosen(quiet="23:00 to 6:30")
     told = await chosen(quiet="From 22:00 to 7:00 (UTC+2:00)")
     assert (
-        f"- Quiet hours: from 22:00 to 7:00 (UTC+2:00) nobody is notified, and reminders wait. {offset}"
-        in told
+        "- Quiet hours: from 22:00 to 7:00 (UTC+2:00) nobody is notified, "
+        f"and reminders wait. {offset}" in told
     )
     assert (await club.store.servers.get(club.guild.id)).zone == "+02:00"
     assert "(Europe/Rome)" in await chosen(zone="Europe/Rome")
@@ -175,7 +175,10 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
 async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: Club) -> None:
     gone = Server(quiet=NIGHT, zone="Europe/Atlantis")
     await club.store.servers.change(club.guild.id, lambda _: gone)
-    note = "The time zone Europe/Atlantis is no longer supported. UTC is used until you choose another."
+    note = (
+        "The time zone Europe/Atlantis is no longer supported. UTC is used until you choose "
+        "another."
+    )
     told = said(await club.ana.slash(club.channel, "server matches"))
     assert f"(Europe/Atlantis) nobody is notified, and reminders wait. {note}" in told
     await club.ana.slash(club.channel, "settings", reminders="never")

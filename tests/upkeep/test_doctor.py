@@ -339,10 +339,16 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
         ),
         (
             f"UPDATE events SET record = '{BATTLED}' WHERE match = 8 AND version = 1",
-            r"match 8: After 0 correct throws, event 1 records 1-1-1, but the secret gives \d-\d-\d",
+            (
+                r"match 8: After 0 correct throws, event 1 records 1-1-1, but the secret gives "
+                r"\d-\d-\d"
+            ),
         ),
         (
-            'UPDATE events SET record = \'{"v": 1, "event": "left"}\' WHERE match = 8 AND version = 1',
+            (
+                'UPDATE events SET record = \'{"v": 1, "event": "left"}\' WHERE match = 8 '
+                "AND version = 1"
+            ),
             r"match 8: After 0 correct throws, event 1 breaks the rules: .+",
         ),
         (
@@ -362,7 +368,10 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
         ),
         (
             "UPDATE matches SET edition = 99 WHERE id = 8",
-            r"match 8: this program cannot replay it: .+ has no edition 99 of its rules here, only editions 1 and 2",
+            (
+                r"match 8: this program cannot replay it: .+ has no edition 99 of its rules here, "
+                r"only editions 1 and 2"
+            ),
         ),
         (
             "UPDATE matches SET game = 'chess' WHERE id = 8",

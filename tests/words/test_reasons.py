@@ -280,7 +280,10 @@ SAID = (
     ),
     (
         Refusal(Reason.OFF_OUTSIDE, side=GOLD),
-        "gold has borne men off with others still outside its bearing table, though no man can be hit in this game",
+        (
+            "gold has borne men off with others still outside its bearing table, though no man can "
+            "be hit in this game"
+        ),
     ),
     (
         Refusal(Reason.PILED, side=GOLD, count=11),

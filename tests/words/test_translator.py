@@ -12,8 +12,12 @@ from tests.wire.commands import problems
 from tests.words.build import compiled
 
 GERMAN = {
-    "Roll the dice in your match in this channel.": "Die Würfel deiner Partie in diesem Kanal werfen.",
-    "The number of the match, if you have several here": "Die Nummer der Partie, wo du hier mehrere hast",
+    "Roll the dice in your match in this channel.": (
+        "Die Würfel deiner Partie in diesem Kanal werfen."
+    ),
+    "The number of the match, if you have several here": (
+        "Die Nummer der Partie, wo du hier mehrere hast"
+    ),
     "the whole turn": "der ganze Zug",
     "roll": "würfeln",
     "match": "partie",
@@ -66,7 +70,9 @@ async def test_commands_describe_themselves_in_other_languages_and_keep_their_na
 @pytest.mark.asyncio
 async def test_one_catalogue_serves_every_region_of_a_language(tmp_path: Path) -> None:
     spanish = {
-        "Roll the dice in your match in this channel.": "Tira los dados de tu partida en este canal."
+        "Roll the dice in your match in this channel.": (
+            "Tira los dados de tu partida en este canal."
+        )
     }
     commands = await told(tmp_path, compiled(tmp_path / "locale", "es", spanish, context="command"))
     assert named(commands, "roll")["description_localizations"].keys() == {"es-ES", "es-419"}

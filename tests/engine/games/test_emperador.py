@@ -93,7 +93,10 @@ def test_what_a_position_remembers_stands_in_its_text() -> None:
         (
             f"{WALLED} gold-hits=9",
             {},
-            "can be gold-hits=1, gold-hits=2, gold-hits=3 or gold-hits=4 in this position, but not ",
+            (
+                "can be gold-hits=1, gold-hits=2, gold-hits=3 or gold-hits=4 in this position, "
+                "but not "
+            ),
         ),
         (f"{WALLED} black-hits=1", {}, "in this position, but not black-hits=1"),
         (
