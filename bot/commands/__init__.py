@@ -1,7 +1,8 @@
-"""The slash commands, and what buttons, menus and modals do: the same actions, by the same use cases.
+"""The slash commands, and what buttons, menus and modals do.
 
-Every module of this folder is looked through: its COMMANDS are told to Discord, and its PRESSES are what the ids of
-buttons, menus and modals begin with. A new command is one new function in one of them.
+Both do the same actions, by the same use cases. Every module of this folder is searched: its
+COMMANDS are registered with Discord, and its PRESSES are what the ids of buttons, menus and modals
+begin with. A new command is one new function in one of them.
 """
 
 from collections.abc import Iterator, Mapping

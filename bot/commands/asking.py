@@ -1,4 +1,7 @@
-"""What every command and button does around its own work: save, acknowledge, then answer or refuse."""
+"""What every command and button does around its own work.
+
+It saves, acknowledges, then answers or refuses.
+"""
 
 import asyncio
 import logging
@@ -88,19 +91,20 @@ def in_servers(command: T) -> T:
 
 
 def anywhere(command: T) -> T:
-    """Offer a command that needs no server also in direct messages, and to those who installed the bot for themselves.
+    """Offer a command that needs no server also in direct messages.
 
-    Its `answered` says so as well.
+    Those who installed the bot for themselves have it too. Its `answered` says so as well.
     """
     installed = app_commands.allowed_installs(guilds=True, users=True)(command)
     return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(installed)
 
 
 def is_member(interaction: Interaction) -> bool:
-    """Whether something is asked for in a server of which the bot is a member.
+    """Return whether something is asked for in a server of which the bot is a member.
 
-    The permissions that come with an interaction don't tell: where the bot was authorised without its own account, or
-    installed by a person for themselves, Discord sends those that it would have.
+    The permissions that come with an interaction don't show it: where the bot was authorised
+    without its own account, or installed by a person for themselves, Discord sends those that it
+    would have.
     """
     guild = interaction.guild_id
     return guild is not None and interaction.client.get_guild(guild) is not None
@@ -120,7 +124,10 @@ def person_of(interaction: Interaction) -> Person:
 
 
 def known(user: discord.User | discord.Member) -> Person:
-    """Return a person as Discord knows them, with their roles where they are members of the server."""
+    """Return a person as Discord knows them.
+
+    Their roles are included where they are a member of the server.
+    """
     roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
     name = readable(user.display_name, user.name, user.id)
     return Person(user.id, name, user.bot, roles, legible(user.name))
@@ -165,12 +172,14 @@ def asked_of(interaction: Interaction, word: str = "") -> Asked:
 async def answered(
     interaction: Interaction, work: Work, *, private: bool = True, everywhere: bool = False
 ) -> None:
-    """Work, and acknowledge what is saved; whatever is refused or goes wrong is told to the one who asked.
+    """Work, acknowledge what is saved, and tell the person what was refused or went wrong.
 
-    What does not work `everywhere` is refused outside servers, and in those of which the bot is no member.
+    What does not work `everywhere` is refused outside servers, and in those of which the bot is no
+    member.
 
-    What takes longer than QUICK_S is acknowledged while it goes on; a job then tells the one who asked if the program
-    dies before it is done. What Discord may have sent long ago is acknowledged first, and not done where that fails.
+    What takes longer than QUICK_S is acknowledged while it goes on; a job then notifies the person
+    if the program dies before it is done. What Discord may have sent long ago is acknowledged
+    first, and not done where that fails.
     """
     interaction.extras[RECEIVED] = time.monotonic()
     answer = Answer(interaction, private)
@@ -218,11 +227,14 @@ def _came_before(interaction: Interaction) -> bool:
 
 
 async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
-    """Work, acknowledge as soon as it is saved or takes long, and return what came of it; raises Unanswered."""
+    """Work, acknowledge once it is saved or takes long, and return the outcome.
+
+    Raises Unanswered.
+    """
     interaction = answer.interaction
     app = interaction.client.app
     if app.shards.of(interaction.guild_id or 0) not in app.reached:
-        # After a broken connection Discord tells what came meanwhile, which may be too old to be answered.
+        # After a broken connection Discord sends what came meanwhile; it may be too old to answer.
         async with _keep_note(interaction):
             await answer.acknowledge()
             return await _work(answer, work, everywhere=everywhere)
@@ -242,7 +254,10 @@ async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
 
 
 async def _work(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
-    """Do what was asked, or tell the one who asked why not, and return what came of it; raises Unanswered."""
+    """Do what was asked, or tell the person why not, and return the outcome.
+
+    Raises Unanswered.
+    """
     try:
         if not everywhere:
             require_server(answer.interaction)
@@ -268,7 +283,10 @@ async def _keep_note(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def _note(interaction: Interaction) -> QueuedJob | None:
-    """Save that somebody is to be told if the program dies before it is done; None where that takes too long."""
+    """Save that somebody is to be notified if the program dies before it is done.
+
+    Return None where saving takes too long or fails.
+    """
     app = interaction.client.app
     interrupted = tasks.Interrupted(
         run=app.run,
@@ -289,7 +307,10 @@ async def _note(interaction: Interaction) -> QueuedJob | None:
 
 
 async def _forget(interaction: Interaction, note: QueuedJob | None) -> None:
-    """Forget a note whose interaction was answered; one that stays is dropped by this run when it is due."""
+    """Delete the note of an interaction that was answered.
+
+    One that could not be deleted is dropped by this run when it is due.
+    """
     if note is None:
         return
     try:
@@ -299,7 +320,10 @@ async def _forget(interaction: Interaction, note: QueuedJob | None) -> None:
 
 
 async def _refresh_name(interaction: Interaction) -> None:
-    """Keep the present name of the one who asked; that nothing can be stored keeps nobody from reading."""
+    """Save the present name of the person who asked.
+
+    A database that can't store it doesn't keep anyone from reading.
+    """
     try:
         await interaction.client.app.refresh_name(person_of(interaction))
     except StoreError as error:
@@ -325,9 +349,10 @@ def refusing(error: Declined) -> Work:
 
 @asynccontextmanager
 async def _room(answers: asyncio.Semaphore) -> AsyncIterator[None]:
-    """Wait while as many answers are being worked out as may be, so that those who come are acknowledged first.
+    """Wait while too many answers are being worked out at once.
 
-    Nobody waits for longer than a moment, whatever holds up the others.
+    New interactions are acknowledged first that way. Nobody waits for longer than a moment,
+    whatever holds up the others.
     """
     try:
         async with asyncio.timeout(LONGEST_WAIT_S):
@@ -342,7 +367,10 @@ async def _room(answers: asyncio.Semaphore) -> AsyncIterator[None]:
 
 
 async def _refuse(answer: Answer, error: Exception) -> None:
-    """Tell the one who asked why nothing happened. After a change was saved nothing raises that leads here."""
+    """Tell the person why nothing happened.
+
+    After a change was saved nothing raises that leads here.
+    """
     if isinstance(error, MovedOn) and answer.pressed and await _renew(answer, error.parts["match"]):
         return
     alone = Answer(answer.interaction)
@@ -350,7 +378,10 @@ async def _refuse(answer: Answer, error: Exception) -> None:
 
 
 async def _refusal(answer: Answer, error: Exception) -> Card:
-    """Return why nothing happened; where open challenges are in the way, with the menu that withdraws them."""
+    """Return a card that says why nothing happened.
+
+    Where open challenges are in the way, it has the menu that withdraws them.
+    """
     told = said(sentence(answer.reader, error))
     if not isinstance(error, Declined) or error.why not in IN_THE_WAY:
         return told
@@ -372,7 +403,10 @@ def _shown_version(interaction: Interaction) -> int:
 
 
 async def _renew(answer: Answer, match: int) -> bool:
-    """Heal what showed a button of an earlier moment; True where the message itself now says that it is old."""
+    """Repair a message whose pressed button belongs to an earlier moment.
+
+    Return True where the message itself now says that it is out of date.
+    """
     interaction = answer.interaction
     app = interaction.client.app
     message = interaction.message
@@ -380,8 +414,8 @@ async def _renew(answer: Answer, match: int) -> bool:
         return False
     try:
         sitting = await play.load(app, match)
-        # One that is newer than the live one is about to be the live one: it is posted, and not yet remembered.
-        # Unless it shows what has not happened: then an older database was put back, of which nothing tells.
+        # A message newer than the live one is about to become it: posted, but not yet recorded. If
+        # it shows what has not happened, an older database was restored, which nothing else says.
         is_coming = message.id >= (sitting.row.message or 0)
         if is_coming and _shown_version(interaction) <= sitting.match.version:
             app.take(

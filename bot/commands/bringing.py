@@ -1,4 +1,7 @@
-"""Bringing a match that can be shown nowhere to where somebody acts, or to a channel that a button names."""
+"""Moving a match to another channel where its own can't show it.
+
+It moves to where somebody acts, or to a channel that a button names.
+"""
 
 from bot.app import tasks
 from bot.app.context import App
@@ -26,9 +29,10 @@ async def is_unshown(app: App, sitting: Sitting) -> bool:
 
 
 async def end_unshown(answer: Answer, sitting: Sitting) -> bool:
-    """End the answer to what is saved in a match that is not shown in its own channel; False where it is.
+    """End the answer to what is saved in a match that is not shown in its own channel.
 
-    The match is shown where somebody has acted, if it can be.
+    Return False where it is shown there. Otherwise the match is shown where somebody has acted, if
+    it can be.
     """
     interaction = answer.interaction
     app = interaction.client.app

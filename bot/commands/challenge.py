@@ -1,4 +1,4 @@
-"""Challenging: /challenge, the card on which house rules are chosen, and the buttons under a challenge."""
+"""Challenging: /challenge, the card of house rules, and the buttons under a challenge."""
 
 from dataclasses import replace
 from typing import Any
@@ -50,7 +50,10 @@ LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
 CHOOSE = "choose"
 """What is typed in place of options to choose from menus."""
 WORD = "word"
-"""What follows the verb in the id of the modal that asks for a word, after the challenge and the act."""
+"""The act in the id of the modal that asks for a secret word for the dice.
+
+The challenge comes before it: `challenge:word`.
+"""
 
 
 @app_commands.command()
@@ -121,7 +124,10 @@ async def _challenge(
     wish: Wish,
     rematch_of: int | None = None,
 ) -> None:
-    """Challenge somebody, or anyone; challenges that nobody can answer any more are not in the way."""
+    """Challenge somebody, or anyone.
+
+    Where open challenges are in the way, those that nobody can answer any more are dropped first.
+    """
     try:
         await challenges.offer(client.app, asked, opponent, wish, rematch_of)
     except Declined as error:

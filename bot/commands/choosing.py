@@ -1,4 +1,7 @@
-"""Which match a command means: the one of this channel that it could be, or the one that the person picks."""
+"""Which match a command means.
+
+It is the only one in this channel that it could be, or the one that the person picks.
+"""
 
 from bot.app.errors import Declined, Why
 from bot.app.play import load
@@ -26,7 +29,10 @@ _WAITING_FOR = {
 async def find_sitting(
     answer: Answer, command: str, text: str = "", match: int | None = None
 ) -> Sitting | None:
-    """Return the match meant; None where the person was shown a menu instead. Raises Declined if there is none."""
+    """Return the match meant, or None where the person was shown a menu instead.
+
+    Raises Declined if there is none.
+    """
     interaction = answer.interaction
     app = interaction.client.app
     person = interaction.user.id
@@ -58,7 +64,10 @@ async def waiting_for(interaction: Interaction, command: str) -> list[Sitting]:
 
 
 async def _mine(interaction: Interaction) -> list[Sitting]:
-    """Return the person's running matches of this channel, or where there are none those that are shown nowhere."""
+    """Return the person's running matches in this channel.
+
+    Where there are none, return those that can't be shown anywhere.
+    """
     app = interaction.client.app
     person = interaction.user.id
     rows = await app.store.matches.running_in(interaction.channel_id or 0)

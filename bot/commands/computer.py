@@ -68,7 +68,10 @@ async def _games_like(interaction: Interaction, typed: str) -> list[app_commands
 
 
 async def _pair(answer: Answer, word: str) -> None:
-    """Seat somebody at the challenge that has waited longest here, or offer the computer where none waits."""
+    """Seat somebody at the challenge that has waited longest here.
+
+    Where none waits, offer the computer.
+    """
     interaction = answer.interaction
     client = interaction.client
     joined = await challenges.pair(

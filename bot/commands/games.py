@@ -27,7 +27,10 @@ LEVELS = [app_commands.Choice(name=level.value, value=level.value) for level in 
 
 
 def game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
-    """List the games whose slug, title or other names, in the reader's words or our own, hold what was typed."""
+    """List the games whose slug, title or other names contain what was typed.
+
+    The names are those in the reader's language and in English.
+    """
     return [
         app_commands.Choice(name=cut(title(say, game), LONGEST_ENTRY), value=game.slug)
         for game in GAMES.values()
@@ -36,7 +39,10 @@ def game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
 
 
 def page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
-    """List the games in the same way that cannot be played but have a page, once something was typed."""
+    """List the games in the same way that have a page but can't be played.
+
+    They are listed only once something was typed.
+    """
     return [
         app_commands.Choice(name=cut(_unplayed(say, page), LONGEST_ENTRY), value=page.slug)
         for page in UNPLAYED
@@ -45,7 +51,10 @@ def page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
 
 
 async def paces_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the paces that begin as was typed, some with a time for all turns among them, each with what it gives."""
+    """Offer the paces that begin with what was typed, each with what it gives.
+
+    Some of them have a time for all turns.
+    """
     say = interaction.client.reader(interaction.locale)
     paces = [*PACES.values(), *map(read_pace, BANKS)]
     wanted = fold(typed)

@@ -1,7 +1,7 @@
 """What the ids of buttons, menus and forms say.
 
-A modified client can send any id, so nothing in them is taken on trust: each function raises Declined for what none of
-our messages shows.
+A modified client can send any id, so nothing in them is taken on trust: each function raises
+Declined for what none of our messages shows.
 """
 
 from enum import StrEnum
@@ -67,9 +67,10 @@ def picked(interaction: Interaction) -> str:
 
 
 def require_shown(interaction: Interaction, custom_id: str) -> None:
-    """Make sure that the message that was pressed shows the control, for ids that say by themselves what is allowed.
+    """Make sure that the pressed message shows the control.
 
-    Discord sends the message along as it knows it, not as whoever presses says that it is.
+    This is for ids that say by themselves what is allowed. Discord sends the message as it knows
+    it, not as the person who presses describes it.
     """
     if custom_id not in map(unmarked, ids(message_of(interaction))):
         raise Declined(Why.UNKNOWN_CONTROL)

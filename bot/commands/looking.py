@@ -151,7 +151,10 @@ async def record(interaction: Interaction, match: int | None = None) -> None:
 
 
 async def latest(interaction: Interaction) -> int:
-    """Return the number of somebody's latest finished match; raises Declined where they have none."""
+    """Return the number of somebody's latest finished match.
+
+    Raises Declined where they have none.
+    """
     ended = await interaction.client.app.store.matches.ended_of(interaction.user.id, 1)
     if not ended:
         raise Declined(Why.NONE_FINISHED)

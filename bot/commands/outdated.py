@@ -1,4 +1,7 @@
-"""Presses on what was posted in another generation of the database, before a backup was restored."""
+"""Presses on messages posted before a backup was restored.
+
+They belong to another generation of the database.
+"""
 
 import re
 
@@ -14,10 +17,11 @@ from bot.words import refusals
 
 
 def outdated(interaction: Interaction, verb: str, mark: str) -> Press | None:
-    """Return what answers a press on a control of another generation; None where it still means what it says.
+    """Return the answer to a press on a control of another generation.
 
-    What a message says that is older than the backup is still true, save for the state of a match: that is shown in
-    another message now. A modal has no mark, and is submitted within minutes.
+    Return None where the control still means what it says. What a message says that is older than
+    the backup is still true, save for the state of a match: that is shown in another message now. A
+    modal has no mark, and is submitted within minutes.
     """
     lineage = interaction.client.app.lineage
     if mark == lineage.mark or interaction.type is not discord.InteractionType.component:

@@ -55,7 +55,7 @@ async def _move(answer: Answer, action: Action, text: str) -> None:
 
 
 async def _moved(answer: Answer, action: Action, text: str) -> Report | None:
-    """Play moves; or ask first whether they are to end the turn, where the player wishes to be asked."""
+    """Play moves, or ask first whether they end the turn, where the player prefers that."""
     app = answer.interaction.client.app
     trial = await trying.to_confirm(app, action, text)
     if trial is None:
@@ -134,14 +134,18 @@ async def move(
 
 
 async def _move_first(answer: Answer, text: str) -> None:
-    """Play in the match that waits for it, and tell one who has opened a puzzle that it was not meant."""
+    """Play in the match that waits for the move.
+
+    A person who has opened a puzzle is told that the move was not played there.
+    """
     interaction = answer.interaction
     sitting = await find_sitting(answer, "move", text)
     if sitting and await _moved(answer, action_of(interaction, sitting.id), text):
         say = answer.reader
         with after_saving(interaction):
             note = say(
-                "Played in match {match}, which takes priority here. Use the menus to answer the puzzle.",
+                "Played in match {match}, which takes priority here. Use the menus to answer the "
+                "puzzle.",
                 match=sitting.id,
             )
             await answer.tell(said(note))
@@ -218,7 +222,10 @@ async def do(answer: Answer, command: str, match: int, text: str) -> None:
 
 
 async def shown(answer: Answer, report: Report) -> None:
-    """End the answer to an action that is saved: the match's own channel shows it, and elsewhere a link leads there."""
+    """End the answer to an action that is saved.
+
+    The match's own channel shows it; elsewhere a link leads there.
+    """
     sitting = report.sitting
     if await end_unshown(answer, sitting):
         return
@@ -236,7 +243,10 @@ async def continuations(interaction: Interaction, typed: str) -> list[app_comman
 
 
 async def _to_play(interaction: Interaction) -> list[Sitting]:
-    """Return the matches of this channel in which the one who types is to play, or the one of them that was chosen."""
+    """Return the matches of this channel in which it is the person's turn.
+
+    Where one of them was chosen, return that one.
+    """
     chosen = interaction.namespace.match
     return [each for each in await waiting_for(interaction, "move") if chosen in (None, each.id)]
 
@@ -257,7 +267,10 @@ def _offered(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
 
 @move.autocomplete("text")
 async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the legal continuations in one's match, or in the puzzle that one has opened where no match waits."""
+    """Offer the legal continuations in the person's match.
+
+    Where no match waits, they are those in the puzzle that the person has opened.
+    """
     puzzle = opened_in(interaction.client.app, interaction.channel_id or 0, interaction.user.id)
     mine = await _to_play(interaction)
     if puzzle is None or interaction.namespace.match is not None or mine:
@@ -275,7 +288,10 @@ CHOICES = {
 
 
 async def _act(interaction: Interaction, rest: str) -> None:
-    """Carry out a button of a match for the state in which it was shown: `match:version:act[:value]`."""
+    """Carry out a button of a match for the state in which it was shown.
+
+    The id is `match:version:act[:value]`.
+    """
     match, version, deed = parts(rest, 3)
     act, _, value = deed.partition(":")
     action = action_of(interaction, number_of(match), number_of(version))

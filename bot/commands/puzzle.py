@@ -38,7 +38,10 @@ async def puzzle(interaction: Interaction, share: bool = False) -> None:
 
 
 def _place(interaction: Interaction) -> Place:
-    """Return whose puzzle is asked for: the server's, or the person's own where the bot is in none."""
+    """Return whose puzzle is asked for.
+
+    It is the server's, or the person's own where the bot is not a member.
+    """
     if not is_member(interaction):
         return Place(PERSON, interaction.user.id)
     return Place(SERVER, interaction.guild_id or 0)
@@ -54,7 +57,10 @@ async def _opened(answer: Answer, tried: Tried | None = None) -> Card:
 
 
 async def solve(answer: Answer, name: str, text: str) -> Card:
-    """Play in a puzzle: the card goes on where the play is not whole yet, and else says what it is worth."""
+    """Play in a puzzle.
+
+    The card continues while the play is not complete, and then gives its evaluation.
+    """
     interaction = answer.interaction
     app, person = interaction.client.app, interaction.user.id
     found = await puzzles.attempt(app, _place(interaction), person, name, text)
@@ -68,7 +74,10 @@ async def solve(answer: Answer, name: str, text: str) -> Card:
 
 
 async def _press(interaction: Interaction, rest: str) -> None:
-    """Open a puzzle, play in it or tell of it: `act:puzzle`, for a menu followed by its number and the moves so far."""
+    """Open a puzzle, play in it or share it.
+
+    The id is `act:puzzle`; a menu adds its number and the moves so far.
+    """
     act, _, named = rest.partition(":")
     name, _, menu = named.partition(":")
 
@@ -89,7 +98,10 @@ async def _press(interaction: Interaction, rest: str) -> None:
 
 
 async def _show(answer: Answer, card: Card) -> None:
-    """Show one who solves a puzzle how it goes on: on their own card, or beside a message that everyone sees."""
+    """Show a solver how the puzzle goes on.
+
+    It replaces their own card, or is sent beside a message that everyone sees.
+    """
     message = answer.interaction.message
     if message is not None and message.flags.ephemeral:
         await answer.replace(card)

@@ -98,14 +98,17 @@ async def _withdraw(interaction: Interaction, _: str) -> None:
 
 
 async def _go_round(interaction: Interaction, rest: str) -> None:
-    """Show the match that waits before or after another, or the list where there is none: `way:match`."""
+    """Show the match that waits before or after another, or the list where there is none.
+
+    The id is `way:match`.
+    """
     way, match = parts(rest, 2)
     here = number_of(match)
 
     async def work(answer: Answer) -> None:
         running = await _running(interaction)
         waiting = [each for each in running if each.to_act == interaction.user.id]
-        # The match that was shown may have been played meanwhile, so those beside it are found by their numbers.
+        # The match shown may have been played meanwhile, so its neighbours are found by number.
         beside = [at for at, each in enumerate(waiting) if each.id > here]
         if way == "back":
             beside = [at for at, each in enumerate(waiting) if each.id < here][::-1]
@@ -140,7 +143,10 @@ async def rules(interaction: Interaction, game: str | None = None) -> None:
 
 @rules.autocomplete("game")
 async def _pages_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the games whose name holds what was typed, and those that cannot be played but have a page."""
+    """Offer the games whose name contains what was typed.
+
+    Those that can't be played but have a page are included.
+    """
     say = interaction.client.reader(interaction.locale)
     return [*game_choices(say, typed), *page_choices(say, typed)][: controls.MOST_CHOICES]
 
@@ -207,7 +213,10 @@ async def _standings(answer: Answer, scope: str, pool: str, number: int) -> Card
 
 
 def _pool(game: str | None, against: str | None) -> str:
-    """Return the pool of a game by its name, or of all games, among people or against the computer at a level."""
+    """Return the pool of a game by its name, or of all games.
+
+    It is the one among people, or the one against the computer at a level.
+    """
     return pool(find_game(game).slug if game else ALL_GAMES, Level(against) if against else None)
 
 

@@ -84,9 +84,9 @@ async def news(interaction: Interaction, channel: Postable | None = None) -> Non
 
 
 async def _news(client: AppClient, guild: int, chosen: int | None) -> int | None:
-    """Choose where a server's news are told, or stop that where it is told there already; return where it is then.
+    """Choose the channel for a server's news, or turn them off if they are posted there already.
 
-    Raises Declined naming the permissions that the bot lacks there.
+    Return the channel from now on. Raises Declined naming the permissions that the bot lacks there.
     """
     before = (await client.app.store.servers.get(guild)).news
     if chosen is None:

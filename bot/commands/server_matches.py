@@ -1,4 +1,4 @@
-"""What those choose who manage a server about the matches that are played in it: /server matches."""
+"""What server managers choose about the matches played in it: /server matches."""
 
 from typing import TypeAlias
 

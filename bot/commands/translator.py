@@ -1,7 +1,7 @@
-"""What the slash commands say of themselves, in every language that there is a catalogue of.
+"""What the slash commands say of themselves, in every language that has a catalogue.
 
-Commands and their options keep their English names: what is typed is the same for everyone. Their descriptions and the
-names of their choices are translated.
+Commands and their options keep their English names: what is typed is the same for everyone. Their
+descriptions and the names of their choices are translated.
 """
 
 from collections.abc import Iterator
