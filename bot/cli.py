@@ -36,7 +36,10 @@ from engine.strict_json import read_json
 log = logging.getLogger(__name__)
 
 NO_LONGER_ACCEPTED, INTENTS_NOT_ALLOWED = 4004, 4014
-"""Codes with which Discord closes a connection for good: source, docs.discord.com, "Opcodes and Status Codes"."""
+"""Close codes after which Discord accepts no new connection.
+
+Source: docs.discord.com, "Opcodes and Status Codes".
+"""
 NOT_ACCEPTED = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
 
 
@@ -121,7 +124,10 @@ def _closed(code: int) -> str:
     if code == NO_LONGER_ACCEPTED:
         return NOT_ACCEPTED
     if code == INTENTS_NOT_ALLOWED:
-        return "Discord does not allow this application its gateway intents; see the application's page"
+        return (
+            "Discord does not allow this application its gateway intents; "
+            "see the application's page"
+        )
     return f"Discord closed the connection permanently with code {code}"
 
 
@@ -151,7 +157,7 @@ def _running() -> asyncio.Task[Any]:
 
 
 def _end_on_request() -> None:
-    """Let the signal by which services are stopped end the program in good order, as Ctrl-C does."""
+    """End the program in good order on the signal that stops services, as on Ctrl-C."""
     running = _running()
 
     def end() -> None:

@@ -19,7 +19,10 @@ _IN_A_ROW = 3
 
 
 def describe(scene: Scene) -> str:
-    """Return what a picture shows in words, in at most 1024 characters, the position before everything else."""
+    """Return what a picture shows in words, in at most 1024 characters.
+
+    The position comes before everything else.
+    """
     ended = scene.words.sentence.format
     said = [
         ended(words=scene.title),
@@ -80,7 +83,10 @@ def _off(scene: Scene, side: Side) -> Iterator[str]:
 
 
 def bar_tables(board: Board) -> list[tuple[int, str]]:
-    """List the bars with the table whose men wait there, or nothing where there is one bar for all."""
+    """List the bars with the table whose men wait there.
+
+    The list is empty where there is one bar for all.
+    """
     return [(bar, board.names[bar].removeprefix("bar").removeprefix("-")) for bar in board.bars]
 
 
@@ -118,10 +124,11 @@ def _luck(scene: Scene) -> Iterator[str]:
 
 
 def text_board(scene: Scene) -> str:
-    """Return a position in plain lines for a fixed-width font and for the ear: every point, and the dice.
+    """Return a position in plain lines for a fixed-width font and for the ear.
 
-    Points go round the board in the order of their letters, a few a line, since a phone shows some thirty signs; each
-    side's men follow its letter. Which game it is and who is to act is left to what stands around it.
+    It has every point, and the dice. Points go round the board in the order of their letters, a few
+    a line, since a phone shows some thirty characters; each side's men follow its letter. Which
+    game it is and whose turn it is are left to the text around it.
     """
     board = scene.rules.board
     heads = (_head(scene, side, name) for side, name in _named(scene))

@@ -21,7 +21,8 @@ FILM = "match.gif"
 class Picture:
     """A picture and what it says to those who cannot see it.
 
-    `shows` is what is drawn, or the bytes of a film; None where the message keeps the picture that it has.
+    `shows` is what is drawn, or the bytes of a film; None where the message keeps the picture that
+    it has.
     """
 
     shows: Scene | Curve | bytes | None
@@ -33,7 +34,7 @@ class Picture:
 class Listing:
     """A list of which a message shows as many lines as it has room for.
 
-    `more` says that so many are left out. Each line stands a little apart from the one before it, unless `joined`.
+    `more` says that so many are left out. Each line has a little space above it, unless `joined`.
     """
 
     lines: tuple[str, ...]
@@ -51,12 +52,12 @@ class Attached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One message: what it says, its picture, what is said below that, the controls, and the small print.
+    """One message: its texts, picture, text below the picture, controls and small print.
 
-    Each of the texts stands a little apart from the one before it.
+    Each of the texts has a little space above it.
 
-    Nobody but `ping` is notified, whoever is named in the texts. `seats` says on which side of the picture's match
-    somebody plays, for those who like to sit below.
+    Nobody but `ping` is notified, whoever is named in the texts. `seats` says on which side of the
+    picture's match somebody plays, for those who prefer to sit below.
     """
 
     texts: tuple[str | Listing, ...]

@@ -27,8 +27,9 @@ def challenge_card(
 ) -> Card:
     """Return a challenge with every term of it.
 
-    While it is open it has the start of the game as a picture, which a posted one keeps, and the buttons to answer.
-    Afterwards it tells the answer, in a few lines: where matches begin day by day, boards are those of matches.
+    While it is open it has the start of the game as a picture, which a posted one keeps, and the
+    buttons to answer. Afterwards it gives the answer, in a few lines: in a channel where matches
+    start every day, the only boards should be those of matches.
     """
     heading = words.heading(say, challenge)
     terms = words.terms(say, challenge)

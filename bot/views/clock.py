@@ -18,7 +18,10 @@ def call_card(say: Reader, sitting: Sitting, link: str) -> Card:
 
 
 def late_card(say: Reader, sitting: Sitting, link: str) -> Card:
-    """Return what calls those who wait to claim a match or to give fresh time; the first of them is notified."""
+    """Return the card that calls those who wait to claim a match or give more time.
+
+    The first of them is notified.
+    """
     return Card(
         texts=(words.claimable(say, sitting, link),),
         controls=late_controls(say, sitting),

@@ -1,7 +1,8 @@
-"""Buttons and menus. Each carries in its id all that is needed to act on it, so it works after any restart.
+"""Buttons and menus, which work after any restart.
 
-An id begins with its verb. Those of a match's controls name the match and its version, so that one from an earlier
-moment is known as stale. Behind the verb stands the mark of the database's generation where it is not the first:
+Each carries in its id all that is needed to act on it. An id begins with its verb. Those of a
+match's controls name the match and its version, so that one from an earlier moment is known as
+stale. After the verb comes the mark of the database's generation where it is not the first:
 `match.3fa9c1:8:12:roll`.
 """
 
@@ -105,7 +106,10 @@ WHICH = "which"
 """Say which match is meant."""
 
 OF_STATE = frozenset({ACT, PLAY, TRIED, SEAT})
-"""Verbs of what fits one state of a match, which another generation of the database does not have."""
+"""Verbs of controls that fit one state of a match.
+
+Another generation of the database does not have that state.
+"""
 OF_NUMBER = frozenset({ASK, REMATCH, HINT, REPORT, ANSWER})
 """Verbs of what names a match or a challenge, of which another generation may have another one."""
 
@@ -273,14 +277,15 @@ def _menus(say: Reader, sitting: Sitting) -> Iterator[Item]:
 
 def _named(sitting: Sitting, number: int) -> Name:
     version = sitting.match.version
-    # A client goes on showing what was chosen, and does not let it be chosen again, until the menu is another one.
+    # A client keeps showing a choice, and won't allow it again, until the menu is another one.
     return Name(f"{PLAY}:{sitting.id}:{version}:{number}", MENU_IDS + version * MENUS + number)
 
 
 def play_menus(say: Reader, match: Match, named: Callable[[int], Name]) -> Iterator[Item]:
-    """Whole plays where they fit in one menu, else the next moves, in a menu for each number if there are many.
+    """Return whole plays where they fit in one menu, else the next moves.
 
-    `named` names the menu for a number, or with nought the only one.
+    If there are many, each number has its own menu. `named` names the menu for a number, or with 0
+    the only one.
     """
     if len(match.plays) <= MOST_CHOICES:
         plays = [
@@ -333,7 +338,10 @@ def not_yet(say: Reader, trial: Trial) -> Item:
 
 
 def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
-    """Return the buttons under a challenge: to accept (one a side between teams), to decline, to read the rules."""
+    """Return the buttons under a challenge.
+
+    They accept (one a side between teams), decline, and open the rules.
+    """
     buttons = [
         _answering(challenge, act, label, ButtonStyle.success)
         for act, label in _acceptances(say, challenge).items()
@@ -351,7 +359,10 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
 
 
 def withdrawal_menu(say: Reader, challenges: Sequence[Challenge], person: int) -> tuple[Item, ...]:
-    """Return the menu by which a person withdraws or declines one of these challenges; none where there is none."""
+    """Return the menu by which a person withdraws or declines one of these challenges.
+
+    There is none where there are no challenges.
+    """
     concerning = [each for each in challenges if person in (each.challenger, each.opponent)]
     if not concerning:
         return ()
@@ -386,7 +397,10 @@ def _answering(challenge: Challenge, act: str, label: str, style: ButtonStyle) -
 
 
 def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
-    """Return the menus that lead to every rules page: the games beside this one, and the other families of games."""
+    """Return the menus that lead to every rules page.
+
+    One lists the games beside this one, the other the other families of games.
+    """
     shelves = _shelves(say)
     beside = next(shelf for shelf in shelves.values() if slug in (entry.value for entry in shelf))
     families = [
@@ -489,7 +503,10 @@ def _to_waiting(label: str, way: str, match: int, style: ButtonStyle) -> Item:
 def which_menus(
     say: Reader, command: str, text: str, sittings: Sequence[Sitting]
 ) -> tuple[Item, ...]:
-    """Return the menus that ask which match a command was meant for, as many as are needed for all."""
+    """Return the menus that ask which match a command was meant for.
+
+    There are as many as all the matches need.
+    """
     entries = [_which(say, sitting) for sitting in sittings]
     shelves = [entries[at : at + MOST_CHOICES] for at in range(0, len(entries), MOST_CHOICES)]
     return tuple(
@@ -513,7 +530,10 @@ def _which(say: Reader, sitting: Sitting) -> SelectOption:
 
 
 def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[Item, ...]:
-    """Return a menu for each house rule that can be agreed on beforehand, each showing what is chosen."""
+    """Return a menu for each house rule that can be agreed on beforehand.
+
+    Each shows what is chosen.
+    """
     return tuple(
         discord.ui.Select[Any](
             options=[

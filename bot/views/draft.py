@@ -1,4 +1,7 @@
-"""The card on which the house rules of a challenge are chosen before it is posted. The card itself is the memory."""
+"""The card on which the house rules of a challenge are chosen before it is posted.
+
+The card itself is the memory.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +25,11 @@ from engine.rules import Game
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a challenge will be, but for its house rules: the game, whom it is for, one's side, rated, pace, a word."""
+    """What a challenge will be, without its house rules.
+
+    That is the game, the opponent, the challenger's side, whether it is rated, the pace and a
+    word for the dice.
+    """
 
     game: Game
     opponent: int | None
@@ -82,7 +89,10 @@ def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
 
 
 def _draft(send: str) -> Draft:
-    """Read the button that sends a draft off; raises ValueError or Refusal for one of an earlier version."""
+    """Read the button that posts a draft.
+
+    Raises ValueError or Refusal for one of an earlier version.
+    """
     _, slug, opponent, side, rated, pace, word = send.split(":", 6)
     return Draft(
         find_game(slug), int(opponent) or None, Side(side), rated == "1", read_pace(pace), word

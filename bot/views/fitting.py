@@ -21,7 +21,7 @@ _SHORTENED = "…"
 
 
 def first_that_fit(lines: Sequence[str], most: int) -> list[str]:
-    """Return the first of some lines or paragraphs that together take at most so many characters."""
+    """Return the first lines or paragraphs that together take at most so many characters."""
     kept = []
     room = most
     for line in lines:
@@ -91,7 +91,10 @@ def _shortened(texts: Sequence[str], room: int) -> list[str]:
 
 
 def _shorten(text: str, most: int) -> str:
-    """Return a text without its last lines if it is too long; the first one is cut where it alone is."""
+    """Return a text without its last lines if it is too long.
+
+    The first line is cut where it alone is too long.
+    """
     if length(text) <= most:
         return text
     lines = first_that_fit(text.splitlines(), most - len(_SHORTENED))

@@ -15,7 +15,10 @@ from render.describe import describe
 
 
 def following_card(say: Reader, sitting: Sitting, often: Often, link: str | None) -> Card:
-    """Return what somebody who begins to follow a match is written; `link` leads to the match's message."""
+    """Return the message to somebody who begins to follow a match.
+
+    `link` leads to the match's message.
+    """
     return _board(
         say,
         sitting,

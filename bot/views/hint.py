@@ -1,4 +1,7 @@
-"""Hints: the best that somebody may do, drawn on the board, and the question whether hints are allowed."""
+"""Hints: the best plays or decisions, drawn on the board.
+
+The question whether hints are allowed is here too.
+"""
 
 from dataclasses import replace
 
@@ -15,7 +18,10 @@ from render.scene import Moved
 
 
 def hint_card(say: Reader, hint: Hint) -> Card:
-    """Return the best things to do with what each is worth, as arrows on the board where they are plays."""
+    """Return the best things to do with the equity of each.
+
+    Where they are plays, they are drawn as arrows on the board.
+    """
     shown = replace(
         scene(say, hint.sitting), last=(), advice=tuple(_arrows(each) for each in hint.best)
     )

@@ -23,7 +23,10 @@ def seat_card(say: Reader, sitting: Sitting, offer: Offer) -> Card:
 
 
 def log_card(say: Reader, page: Page, links: Mapping[int, str]) -> Card:
-    """Return a page of a server's log; `links` lead to the messages of its matches that have one."""
+    """Return a page of a server's log.
+
+    `links` lead to the messages of its matches that have one.
+    """
     heading = words.log_title(say)
     if not page.rulings:
         return Card(texts=(heading, say("No moderator has acted on a match here yet.")))

@@ -84,7 +84,10 @@ def _open_challenges(
 def waiting_card(
     say: Reader, waiting: Sequence[Sitting], at: int, link: str | None, memo: str
 ) -> Card:
-    """Return one of the matches that wait for somebody, with the way to it, to the one before and to the next."""
+    """Return one of the matches that wait for somebody.
+
+    It leads to the match, to the one before and to the next.
+    """
     sitting = waiting[at]
     first = clock.left(say, sitting) if link else how_to_bring(say, sitting)
     small = filter(None, (first, words.which_of_waiting(say, at + 1, len(waiting))))
@@ -98,7 +101,10 @@ def waiting_card(
 def standings_card(
     say: Reader, page: Page, names: Mapping[int, str], scope: str, pool: str
 ) -> Card:
-    """Return a leaderboard page; who has too few games stands below without a rank, who is uncertain with a `?`."""
+    """Return a leaderboard page.
+
+    People with too few games are listed below without a rank, uncertain ratings with a `?`.
+    """
     title = words.board_title(say, _pool(say, pool), scope)
     heading = f"### {title}"
     if not page.lines:
@@ -137,7 +143,8 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
 
 
 def _record(say: Reader, pool: str, row: RatingRow) -> str:
-    return f"**{common.capital(_pool(say, pool))}** {common.rating(say, row)} · {words.tally(say, row)}"
+    pool = common.capital(_pool(say, pool))
+    return f"**{pool}** {common.rating(say, row)} · {words.tally(say, row)}"
 
 
 def help_card(say: Reader, *, in_server: bool) -> Card:

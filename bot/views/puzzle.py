@@ -1,4 +1,4 @@
-"""The cards of a puzzle: the position with what may be played, what an answer is worth, the news that it is solved."""
+"""The cards of a puzzle: the position to play, an answer's evaluation, the news of a solution."""
 
 from dataclasses import replace
 from functools import partial
@@ -26,7 +26,10 @@ OPEN, PLAY, SHARE = "open", "play", "share"
 
 
 def puzzle_card(say: Reader, today: Today, person: int, tried: Tried | None = None) -> Card:
-    """Return a day's puzzle for one who solves it, as far as they have played; it takes a while to list the plays."""
+    """Return a day's puzzle for one who solves it, as far as they have played.
+
+    It takes a while to list the plays.
+    """
     puzzle = today.puzzle
     match = tried.match if tried else puzzle.match
     play = tried.play if tried else ""
@@ -55,7 +58,10 @@ def public_card(say: Reader, puzzle: Puzzle) -> Card:
 
 
 def verdict_card(say: Reader, answered: Answered, person: int, *, shareable: bool) -> Card:
-    """Return what an answer is worth beside the best, as arrows on the board; a solved puzzle can be told of."""
+    """Return the evaluation of an answer beside the best, as arrows on the board.
+
+    A solved puzzle can be shared.
+    """
     puzzle = answered.tried.puzzle
     best = _arrows(puzzle.match, puzzle.answers[0].play)
     done = _arrows(puzzle.match, answered.answer.play)

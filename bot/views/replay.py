@@ -77,7 +77,8 @@ def record_card(say: Reader, sitting: Sitting, happened: Iterable[Happening]) ->
     events = record.events_of(sitting, happened)
     file = write_json(record.to_file(sitting, events), indent=1).encode()
     told = say(
-        "The record of match {number}, with the secret of its dice. Verify it with `tabula verify`.",
+        "The record of match {number}, with the secret of its dice. Verify it with "
+        "`tabula verify`.",
         number=sitting.id,
     )
     return Card(texts=(told,), file=Attached(f"match-{sitting.id}.json", file))

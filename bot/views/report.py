@@ -1,4 +1,4 @@
-"""The report of a finished match: its figures and its course as a curve, and its errors one by one."""
+"""The report of a finished match: its figures, its course as a curve, and its errors."""
 
 from dataclasses import replace
 
@@ -21,7 +21,10 @@ CHANCES = (0, 100)
 
 
 def report_card(say: Reader, sitting: Sitting, report: Report) -> Card:
-    """Return how a match was played, luck and skill apart, with a button for each of the worst errors."""
+    """Return how a match was played, luck and skill apart.
+
+    Each of the worst errors has a button.
+    """
     drawing = _course(say, sitting, report) if report.judged else None
     return Card(
         texts=(words.title(say, sitting), *words.figures(say, sitting, report)),
@@ -32,7 +35,10 @@ def report_card(say: Reader, sitting: Sitting, report: Report) -> Card:
 
 
 def _course(say: Reader, sitting: Sitting, report: Report) -> Curve:
-    """Return the chances of whoever plays the computer, or of gold, after each throw and decision."""
+    """Return one side's win chances after each throw and decision.
+
+    It is the side of the person who plays the computer, else gold.
+    """
     side = sitting.sides_of(sitting.people[0])[0] if sitting.alone else Side.GOLD
     marks = tuple(report.judged.index(each) for each in report.worst)
     wins = (each.worth.win if side is Side.GOLD else 1 - each.worth.win for each in report.judged)
@@ -63,7 +69,10 @@ def failed_card(say: Reader, sitting: Sitting) -> Card:
 def error_card(
     say: Reader, sitting: Sitting, number: int, error: Judged, happening: Happening
 ) -> Card:
-    """Return one error: what was done and what would have been better, as arrows on the board before it."""
+    """Return one error: what was done and what would have been better.
+
+    Both are drawn as arrows on the board before it.
+    """
     then = replace(sitting, match=happening.before)
     better = _arrows(error.best)
     shown = replace(

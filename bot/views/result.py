@@ -22,9 +22,9 @@ HUNDREDTHS = 100
 def result_picture(
     say: Reader, sitting: Sitting, happened: Iterable[Happening], report: Report | None = None
 ) -> Picture:
-    """Return the picture of a finished match: its last board, and how kind the dice were to each side.
+    """Return the picture of a finished match: its last board and each side's luck.
 
-    That is what they gave each side by its report, in points, or else by how many pips they were above the average.
+    Luck is in points by the report, where there is one, or else the pips thrown above the average.
     """
     # Whose turn it would be is of no more interest.
     last = replace(scene(say, sitting), dice=(), turn=None)

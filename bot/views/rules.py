@@ -1,4 +1,4 @@
-"""A game's rules page: how it is set up as a picture, how it goes, its house rules, where it comes from."""
+"""A game's rules page: its set-up as a picture, how it is played, its house rules, its sources."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,10 @@ from render.scene import Scene
 
 
 def rules_card(say: Reader, name: str) -> Card:
-    """Return the page of a game, or of one that cannot be played; raises Refusal where there is none of that name."""
+    """Return the page of a game, or of one that can't be played.
+
+    Raises Refusal where there is none of that name.
+    """
     page = find_unplayed(name)
     return _unplayed_card(say, page) if page else _game_card(say, find_game(name))
 

@@ -22,9 +22,10 @@ from render.strip import shorten_name
 def scene(
     say: Reader, sitting: Sitting, status: str | None = None, *, moves: bool = False
 ) -> Scene:
-    """Return what the picture of a match shows, with `status`, or how the match stands, as its line about the turn.
+    """Return what the picture of a match shows.
 
-    With `moves` the places are marked to which a man may go now.
+    `status` is its line about the turn, or else how the match stands. With `moves` the places are
+    marked to which a man may go now.
     """
     match = sitting.match
     reach: frozenset[int] = frozenset()
@@ -68,8 +69,8 @@ def drawn_names(
 ) -> dict[int, str]:
     """Return what to call some people in a picture: by their name, their account's or their side.
 
-    It is the first of these whose letters can be drawn. Of names that would look alike, also when they are cut, the
-    accounts' stand instead.
+    It is the first of these whose letters can be drawn. Names that would look alike, also when they
+    are cut, are replaced by the accounts' names.
     """
     accounts = {
         person: account
@@ -91,7 +92,10 @@ def _note(say: Reader, match: Match) -> str:
 
 
 def dice(match: Match) -> tuple[Die, ...]:
-    """The numbers of the last throw, those that are spent marked as used, an assumed six as presumed."""
+    """Return the numbers of the last throw.
+
+    Numbers played are marked as used, an assumed six as presumed.
+    """
     if not match.thrown:
         return ()
     if match.phase is Phase.CHOOSE:

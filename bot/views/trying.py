@@ -10,7 +10,10 @@ from render.describe import describe
 
 
 def trial_card(say: Reader, trial: Trial) -> Card:
-    """Return the board as it would stand, for the eyes of whoever tries it, with the button that plays it."""
+    """Return the board after a trial play, for the person who tries it.
+
+    It has the button that plays it.
+    """
     return _card(say, trial, words.heading(say, trial), (play_it(say, trial),))
 
 

@@ -27,7 +27,7 @@ MOST_STORY = 1500
 
 
 def turn_card(say: Reader, sitting: Sitting, happened: Sequence[Happening]) -> Card:
-    """Return the message for whoever acts now, told after what happened since the message before."""
+    """Return the message for the next player, after what happened since the message before."""
     story = _story(say, sitting, _untold(sitting, happened))
     return Card(
         texts=(
@@ -55,9 +55,10 @@ def _offer(say: Reader, sitting: Sitting) -> str:
 
 
 def _untold(sitting: Sitting, happened: Sequence[Happening]) -> Sequence[Happening]:
-    """Return what happened but for what is told besides: a draw that stands, and a throw that waits to be played.
+    """Return what happened without what is shown elsewhere on the card.
 
-    What is to be played says the throw's numbers.
+    That is a draw offer that stands, and a throw that waits to be played: the menu of plays gives
+    its numbers.
     """
     if sitting.match.drawing is not None:
         offer = next(
@@ -73,7 +74,10 @@ def _untold(sitting: Sitting, happened: Sequence[Happening]) -> Sequence[Happeni
 
 
 def _small_print(say: Reader, sitting: Sitting) -> str:
-    """Tell how long there is time, and what binds the dice; where the match begins, what everyone gave to them."""
+    """Return how much time is left, and what commits the dice.
+
+    Where the match begins, it also names what everyone contributed to them.
+    """
     dice = words.settled(say, sitting.row.commitment)
     if sitting.row.message is None:
         dice = words.given(say, sitting)
@@ -86,7 +90,10 @@ def _picture(say: Reader, sitting: Sitting) -> Picture:
 
 
 def closed_card(say: Reader, sitting: Sitting, happened: Sequence[Happening], shown: Match) -> Card:
-    """Return what a finished turn leaves behind: the picture it had, and what was played; `shown` is its match."""
+    """Return what a finished turn leaves behind: its picture, and what was played.
+
+    `shown` is the match of the picture.
+    """
     then = replace(sitting, match=shown)
     kept = Picture(None, describe(scene(say, then)))
     return Card(texts=(words.heading(say, sitting), _story(say, sitting, happened)), picture=kept)
@@ -101,9 +108,10 @@ def end_card(
     report: Report | None = None,
     ruling: Ruling | None = None,
 ) -> Card:
-    """Return the last message of a match: how it ended, the ratings, a rematch, and what its dice were.
+    """Return the last message of a match: how it ended, the ratings, a rematch and its dice.
 
-    Its luck is that of the report where there is one, else of the pips. `ruling` is what a moderator decided.
+    Its luck is that of the report where there is one, else of the pips. `ruling` is what a
+    moderator decided.
     """
     story = _story(say, sitting, happened)
     result = "\n".join(filter(None, (words.result(say, sitting), words.ruling(say, ruling))))
@@ -117,7 +125,10 @@ def end_card(
 
 
 def board_card(say: Reader, sitting: Sitting, *, moves: bool = False) -> Card:
-    """Return the board as it stands, without buttons, for one person's eyes; with `moves`, where men may go now."""
+    """Return the present board, without buttons, for one person's eyes.
+
+    With `moves`, it shows where men may go now.
+    """
     shown = scene(say, sitting, moves=moves)
     return Card(
         texts=(words.heading(say, sitting), _offer(say, sitting), words.prompt(say, sitting)),

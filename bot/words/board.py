@@ -8,7 +8,10 @@ from render.words import Words
 
 @lru_cache(maxsize=64)
 def board_words(say: Reader) -> Words:
-    """Return what is said of a board in one reader's language; its templates keep their places to fill."""
+    """Return the words of a board in one reader's language.
+
+    Its templates keep their placeholders.
+    """
     return Words(
         gold=say("Gold"),
         black=say("Black"),

@@ -38,7 +38,7 @@ def tagline(say: Reader, challenge: Challenge) -> str:
 
 
 def terms(say: Reader, challenge: Challenge) -> str:
-    """Say by which rules it is, whether it is rated, how much time there is, and who has joined which team."""
+    """Format a challenge's rules, whether it is rated, its time and who has joined which team."""
     rated = say("Rated") if challenge.rated else say("Not rated")
     time = pace(say, read_pace(challenge.pace))
     agreed = house_rules(say, GAMES[challenge.game], challenge.options)

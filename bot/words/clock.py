@@ -1,4 +1,4 @@
-"""What is said of time: paces, how long somebody has, who is away, what is to be done when the time is over."""
+"""Sentences about time: paces, time left, people who are away, and expired time."""
 
 from bot.app import clocks
 from bot.app.habits import Vacation
@@ -38,7 +38,7 @@ def duration(say: Reader, milliseconds: int) -> str:
 
 
 def when(instant: int) -> str:
-    """Write an instant so that Discord tells it in the reader's own time, as so long from now or ago."""
+    """Format an instant for Discord, which shows it in the reader's own time, relative to now."""
     return f"<t:{instant // SECOND}:R>"
 
 
@@ -48,7 +48,10 @@ def day(instant: int) -> str:
 
 
 def left(say: Reader, sitting: Sitting) -> str:
-    """Tell until when the one to act has time, or what may be done when it is over; nothing where no time runs."""
+    """Format until when the next player has time, or what may be done when it is over.
+
+    It is empty where no time runs.
+    """
     times = clocks.times(sitting)
     if times is None:
         return ""

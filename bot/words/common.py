@@ -20,7 +20,10 @@ _MENTION = re.compile(r"<@([0-9]+)>")
 
 
 def mention(person: int) -> str:
-    """Write a person so that Discord shows their name, and no name can break the text; the computer by its own."""
+    """Format a person so that Discord shows their name, and no name can break the text.
+
+    The computer is written by its own name.
+    """
     return name_of(person) or f"<@{person}>"
 
 
@@ -87,17 +90,26 @@ def typed(text: str) -> str:
 
 
 def named(text: str) -> str:
-    """Write what somebody typed for a name: a word or some as they are, anything else marked as typed."""
+    """Format what somebody typed for a name.
+
+    Words are written as they are, anything else is marked as typed.
+    """
     return text if not text or _WORDS.fullmatch(text) else typed(text)
 
 
 def quoted(say: Reader, text: str) -> str:
-    """Write what somebody said in their own words: in quotation marks, and nothing in it is markup or calls anyone."""
+    """Format what somebody said in their own words, in quotation marks.
+
+    Nothing in it is markup or mentions anyone.
+    """
     return say.of("what somebody said", "“{words}”", words=plain(" ".join(text.split())))
 
 
 def with_names(text: str, people: Mapping[int, str]) -> str:
-    """Write a text for a direct message: in place of mentions the names of people whom the reader may not have met."""
+    """Format a text for a direct message.
+
+    Mentions are replaced by names, since the reader may not have met the people.
+    """
     return _MENTION.sub(
         lambda found: plain(people[int(found[1])]) if int(found[1]) in people else found[0], text
     )
@@ -136,7 +148,11 @@ def rating(say: Reader, strength: Strength | None) -> str:
 
 
 def plain(text: str) -> str:
-    """Write a name, or what somebody wrote, as it is: nothing in it is markup, leads anywhere or calls anybody."""
+    """Format a name, or what somebody wrote, as it is.
+
+    Nothing in it is markup, links anywhere or mentions anybody.
+    """
     escaped = escape_markdown(escape_mentions(legible(text)), ignore_links=False)
-    # Links, and what begins with the bracket (channels, times, a server's own pictures), are left alone by the library.
+    # The library leaves alone links, and what begins with the bracket (channels, times, a
+    # server's own emoji).
     return escaped.replace("<", "\\<").replace("[", "\\[").replace("://", f":{_NO_SPACE}//")

@@ -34,7 +34,7 @@ def _ended(say: Reader, game: Game, how: str, parts: _Parts) -> str:
     return own(say, game, how, **parts) if how in game.words else ENDINGS[how](say, parts)
 
 
-def own(say: Reader, game: Game, slug: str, /, **parts: Any) -> str:  # noqa: ANN401 - whatever the words name
+def own(say: Reader, game: Game, slug: str, /, **parts: Any) -> str:  # noqa: ANN401 - any value
     """Say something in a game's own words."""
     text = game.words[slug]
     if isinstance(text, str):
@@ -67,4 +67,7 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "stuck": lambda say, _: say("no throw could ever move either side"),
     "other": lambda _, parts: str(parts["text"]),
 }
-"""The endings that every game can come to, by how they came about; `other` are kept as an earlier version told them."""
+"""The endings that every game can come to, by how they came about.
+
+`other` are kept as an earlier version wrote them.
+"""

@@ -90,7 +90,7 @@ def thread_opening(say: Reader, sitting: Sitting) -> str:
 
 
 def no_thread(say: Reader, lacking: Sequence[str]) -> str:
-    """Say why a match is played in its channel, in a server whose matches have threads of their own."""
+    """Say why a match is played in its channel though the server uses threads."""
     if not lacking:
         return say("I couldn't open a thread for this match, so it's played here.")
     named = permissions(say, lacking)
@@ -126,7 +126,10 @@ def story(say: Reader, sitting: Sitting, happenings: Iterable[Happening]) -> str
 
 
 def _from_the_throw(say: Reader, sitting: Sitting, throw: Thrown, happening: Happening) -> str:
-    """Tell a throw and the play made of it in one sentence; nothing where there is more to say of either."""
+    """Describe a throw and the play made of it in one sentence.
+
+    It is empty where there is more to say of either.
+    """
     before = happening.before
     event = happening.event
     if not isinstance(event, Played) or event.forced or throws.added(before.rules.dice, throw.dice):
@@ -175,7 +178,10 @@ def _told(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
 
 
 def _agreement(say: Reader, then: Sitting, event: Event, since: Sitting) -> str:
-    """Tell what was no move of the game; that a side resigned, ran out of time or was judged the result alone tells."""
+    """Describe what was no move of the game.
+
+    Only the result says that a side resigned, ran out of time or was adjudicated.
+    """
     match event:
         case TakenBack(whole):
             who = mention(since.to_act)
@@ -451,7 +457,10 @@ def settled(say: Reader, commitment: str) -> str:
 
 
 def given(say: Reader, sitting: Sitting) -> str:
-    """Tell what the dice of a match depend on, where it begins: the commitment, and what each player gave."""
+    """Describe what the dice of a match depend on, at its start.
+
+    That is the commitment, and what each player contributed.
+    """
     # The computer gives nothing of its own.
     shares = _shares(
         say, [seat for seat in sitting.row.seats_at(0) if seat.person not in COMPUTERS]
@@ -482,7 +491,10 @@ def _shares(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
 
 
 def dice_page(say: Reader, sitting: Sitting) -> tuple[str, ...]:
-    """Tell all about a match's dice: the commitment, what everyone gave, the secret at the end, what that proves."""
+    """Describe a match's dice in full.
+
+    That is the commitment, what everyone contributed, the secret at the end, and what that proves.
+    """
     row = sitting.row
     lines = [
         say("### Dice of match {number}", number=sitting.id),

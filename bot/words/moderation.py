@@ -114,8 +114,9 @@ def seat_asked(say: Reader, match: int, link: str | None) -> str:
     """Tell a moderator that somebody is asked to take a seat."""
     if link is None:
         return say(
-            "Done, and recorded in `/server log`. Match {match} can't be shown where it was played, so the "
-            "person you chose will be asked once a player has moved it to another channel.",
+            "Done, and recorded in `/server log`. Match {match} can't be shown where it was "
+            "played, so the person you chose will be asked once a player has moved it to another "
+            "channel.",
             match=match,
         )
     return say(

@@ -95,7 +95,10 @@ def profile_title(say: Reader, name: str, *, everywhere: bool) -> str:
 
 
 def tally(say: Reader, row: RatingRow) -> str:
-    """Tell how many games somebody won, drew and lost; draws, which are rare, only where there are some."""
+    """Format how many games somebody won, drew and lost.
+
+    Draws, which are rare, are included only where there are some.
+    """
     if not row.drawn:
         return say("{won} won, {lost} lost", won=row.won, lost=row.lost)
     return say("{won} won, {drawn} drawn, {lost} lost", won=row.won, drawn=row.drawn, lost=row.lost)
@@ -121,8 +124,8 @@ def _placing(say: Reader, line: Standing) -> str:
 def page_footer(say: Reader, page: Page) -> str:
     """Tell which page this is, and what its numbers are."""
     return say(
-        "Page {page} of {pages}. New players start at 1000. ? marks a rating that is still uncertain, "
-        "and – a player with fewer than {enough} games.",
+        "Page {page} of {pages}. New players start at 1000. ? marks a rating that is still "
+        "uncertain, and – a player with fewer than {enough} games.",
         page=page.number + 1,
         pages=page.pages,
         enough=ENOUGH_GAMES,
@@ -157,8 +160,8 @@ def server_look(say: Reader, chosen: Look) -> str:
 def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     """Tell the first five minutes."""
     first = say(
-        "1. Matches are played in a server's channels. Type `/help` in a server that has invited me, and "
-        "press a button."
+        "1. Matches are played in a server's channels. Type `/help` in a server that has invited "
+        "me, and press a button."
     )
     if in_server:
         first = say(
@@ -171,9 +174,9 @@ def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
         say("4. **Take back** works until the next throw."),
     )
     typed = say(
-        "You can also type: `/roll`, `/undo`, and `/move a-g b-f`, which moves one man from a to g and "
-        "another from b to f. `bar-c` enters a man, and `t-off` bears one off. You can type part of a "
-        "play, and the rest later."
+        "You can also type: `/roll`, `/undo`, and `/move a-g b-f`, which moves one man from a to g "
+        "and another from b to f. `bar-c` enters a man, and `t-off` bears one off. You can type "
+        "part of a play, and the rest later."
     )
     commands = (
         say("- `/play`: play me at any game; `/challenge`: play somebody else"),
@@ -187,8 +190,8 @@ def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
         say("- `/leaderboard`: the ranking; `/profile`: a player's rating and results"),
         say("- `/settings`: your boards and preferences; `/vacation`: stop your clocks"),
         say(
-            "- `/draw`: offer or accept a draw; `/resign`: resign; `/substitute`: hand over your seat in a "
-            "team"
+            "- `/draw`: offer or accept a draw; `/resign`: resign; `/substitute`: hand over your "
+            "seat in a team"
         ),
         say("- `/block`: block people you don't want to play"),
         say(
@@ -201,7 +204,8 @@ def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
 def help_footer(say: Reader) -> str:
     """Tell why the dice can be trusted."""
     return say(
-        "The dice are fixed before a match and can be verified after it. The **Dice** button explains how."
+        "The dice are fixed before a match and can be verified after it. The **Dice** button "
+        "explains how."
     )
 
 
@@ -211,13 +215,13 @@ def greeting(say: Reader) -> tuple[str, ...]:
         say("### Welcome to the tables"),
         say("I'm Tabula, and this is a simulated Discord. Nothing leaves your machine."),
         say(
-            "**Press** *Play me now* to play Zeno against me. With `/play` you can choose any of the thirty "
-            "games."
+            "**Press** *Play me now* to play Zeno against me. With `/play` you can choose any of "
+            "the thirty games."
         ),
         say(
-            'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, and press **Accept**. '
-            "Two people can also use two tabs. `/puzzle` shows the puzzle of the day, and `/help` explains "
-            "the rest."
+            'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, '
+            "and press **Accept**. Two people can also use two tabs. `/puzzle` shows the puzzle of "
+            "the day, and `/help` explains the rest."
         ),
     )
 
@@ -226,8 +230,8 @@ def nobody_waits(say: Reader) -> tuple[str, ...]:
     """Tell somebody who would play that nobody waits, and what there is instead."""
     return (
         say(
-            "Nobody here is waiting for an opponent. Play me instead: press a game, or use `/play` with any "
-            "of the thirty."
+            "Nobody here is waiting for an opponent. Play me instead: press a game, or use `/play` "
+            "with any of the thirty."
         ),
         say("Use `/challenge` to let others know that you want to play."),
     )

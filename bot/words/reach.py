@@ -9,7 +9,7 @@ from bot.words.reader import Reader
 
 
 def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: bool = False) -> str:
-    """Tell why a match cannot be shown, that its clock stands still, and how it can go on elsewhere."""
+    """Say why a match can't be shown, that its clock is stopped, and how to continue elsewhere."""
     parts = {
         "match": sitting.id,
         "game": title(say, sitting.match.game),
@@ -20,14 +20,14 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: boo
     )
     if gone:
         why = say(
-            "I can't show match {match} ({game}): its channel or thread is deleted, locked or hidden "
-            "from me.",
+            "I can't show match {match} ({game}): its channel or thread is deleted, locked or "
+            "hidden from me.",
             **parts,
         )
     elif missing:
         why = say(
-            "I can't show match {match} ({game}): I'm missing the permission {permissions} in {channel}. "
-            "A moderator can grant it in the channel's settings, under Permissions.",
+            "I can't show match {match} ({game}): I'm missing the permission {permissions} in "
+            "{channel}. A moderator can grant it in the channel's settings, under Permissions.",
             permissions=permissions(say, missing),
             **parts,
         )
@@ -38,8 +38,8 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: boo
 def unseen(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
     """Tell somebody who has acted in a match's channel why nothing shows there."""
     return say(
-        "Done in match {match}, but I can't show it here: I'm missing the permission {permissions} in "
-        "this channel. A moderator can grant it in the channel's settings, under Permissions.",
+        "Done in match {match}, but I can't show it here: I'm missing the permission {permissions} "
+        "in this channel. A moderator can grant it in the channel's settings, under Permissions.",
         match=sitting.id,
         permissions=permissions(say, missing),
     )
@@ -48,7 +48,8 @@ def unseen(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
 def how_to_bring(say: Reader, sitting: Sitting) -> str:
     """Tell by which command a match is brought to another channel."""
     return say(
-        "To continue elsewhere, type `/board match:{match} share:True` in another channel of this server.",
+        "To continue elsewhere, type `/board match:{match} share:True` in another channel of this "
+        "server.",
         match=sitting.id,
     )
 

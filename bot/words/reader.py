@@ -1,7 +1,9 @@
-"""One reader's language: every text that people see is said through a Reader, and is English where nothing is known.
+"""One reader's language.
 
-Texts are found in gettext's catalogues under `locale/`; `make words` extracts them from the code, which is why they
-stand in it as literals, said by a reader called `say`: `say("{name} threw {dice}.", name=..., dice=...)`.
+Every text that people see goes through a Reader, and is English where it has no translation. Texts
+are found in gettext's catalogues under `locale/`; `make words` extracts them from the code, which
+is why they are literals there, said by a reader called `say`:
+`say("{name} threw {dice}.", name=..., dice=...)`.
 """
 
 import re
@@ -24,10 +26,11 @@ _MOST_KEPT = 64
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: the language of their catalogue as gettext writes it (`de`, `pt_BR`), and the texts in it.
+    """Who reads: the language of their catalogue and the texts in it.
 
-    Every text is a template: its parts are named in braces and given by name, and a brace itself is doubled. A text
-    that the catalogue lacks is said in English. Readers of one language are equal. Raises KeyError where a part is
+    The language is written as gettext does (`de`, `pt_BR`). Every text is a template: its parts are
+    named in braces and given by name, and a brace itself is doubled. A text that the catalogue
+    lacks is said in English. Readers of one language are equal. Raises KeyError where a part is
     missing.
     """
 
@@ -41,19 +44,25 @@ class Reader:
         return self.catalogue.gettext(text).format_map(parts)
 
     def many(self, one: str, other: str, n: int, /, **parts: object) -> str:
-        """Say a text in the form that the language has for `n` things; `{n}` is one of its parts."""
+        """Say a text in the form that the language has for `n` things.
+
+        `{n}` is one of its parts.
+        """
         return self.catalogue.ngettext(one, other, n).format_map({"n": n, **parts})
 
     def of(self, context: str, text: str, /, **parts: object) -> str:
-        """Say a text that stands beside what it is about, such as a game's, or means different things by context."""
+        """Say a text whose meaning depends on its context, such as a game's."""
         return self.catalogue.pgettext(context, text).format_map(parts)
 
     def many_of(self, context: str, one: str, other: str, /, *, n: int, **parts: object) -> str:
-        """Say a text that stands beside what it is about, in the form that the language has for `n` things."""
+        """Say a text whose meaning depends on its context, in the form for `n` things."""
         return self.catalogue.npgettext(context, one, other, n).format_map({"n": n, **parts})
 
     def listed(self, things: Sequence[str]) -> str:
-        """Say several things as a list in words: nothing, `Ana`, `Ana and Ben`, `Ana, Ben and Cyn`."""
+        """Say several things as a list in words.
+
+        It gives nothing, `Ana`, `Ana and Ben`, or `Ana, Ben and Cyn`.
+        """
         if len(things) < 2:
             return "".join(things)
         *before, last = things
@@ -71,7 +80,10 @@ Reader.ENGLISH = Reader("en", NullTranslations())
 
 @lru_cache(_MOST_KEPT)
 def reader_for(locale: str, folder: Path = LOCALES) -> Reader:
-    """Return the reader of a locale as Discord writes it: of `de-AT`, else of `de`, else of English."""
+    """Return the reader of a locale as Discord writes it.
+
+    For `de-AT` that is its own, else that of `de`, else English.
+    """
     if not _CODE.fullmatch(locale):
         return Reader.ENGLISH
     try:
@@ -82,6 +94,9 @@ def reader_for(locale: str, folder: Path = LOCALES) -> Reader:
 
 
 def _widened(locale: str) -> list[str]:
-    """Return a locale's names, each wider than the one before: `zh-Hant-TW` gives `zh_Hant_TW`, `zh_Hant`, `zh`."""
+    """Return a locale's names, each wider than the one before.
+
+    `zh-Hant-TW` gives `zh_Hant_TW`, `zh_Hant`, `zh`.
+    """
     subtags = locale.split("-")
     return ["_".join(subtags[:length]) for length in range(len(subtags), 0, -1)]

@@ -1,6 +1,7 @@
-"""Why the rules refuse something: clauses without capital and full stop, to follow a colon or be capitalised.
+"""Why the rules refuse something, as clauses without capital and full stop.
 
-"You" is the side that moves. The other side is named by its player where the refusal says who that is, else by colour.
+They follow a colon or are capitalised. "You" is the side that moves. The other side is named by its
+player where the refusal says who that is, else by colour.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +24,10 @@ OFFERING = frozenset({Reason.AMBIGUOUS, Reason.GAME, Reason.OPTION, Reason.VALUE
 
 
 def reason(say: Reader, refusal: Refusal) -> str:
-    """Say why something is refused, after the move if there is one; typed text is repeated as it is."""
+    """Say why something is refused, after the move if there is one.
+
+    Typed text is repeated as it is.
+    """
     if "move" not in refusal.parts:
         return why(say, refusal)
     return say("{move}: {why}", move=clip(refusal.parts["move"]), why=why(say, refusal))
@@ -370,8 +374,8 @@ _WHY: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         "{side} has borne men off before all its men have entered", **parts
     ),
     Reason.OFF_OUTSIDE: lambda say, parts: say(
-        "{side} has borne men off with others still outside its bearing table, though no man can be "
-        "hit in this game",
+        "{side} has borne men off with others still outside its bearing table, though no man can "
+        "be hit in this game",
         **parts,
     ),
     Reason.PILED: lambda say, parts: say.many(

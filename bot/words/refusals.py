@@ -45,7 +45,10 @@ def failed(say: Reader, reference: str) -> str:
 
 
 def interrupted(say: Reader, *, sure: bool) -> str:
-    """Say that the bot was restarted before something was done: `sure` where it is certain that nothing was saved."""
+    """Say that the bot was restarted before something was done.
+
+    `sure` means that it is certain that nothing was saved.
+    """
     if sure:
         return say(
             "I was restarted before I could do that, so nothing has changed. Please try again."
@@ -62,7 +65,8 @@ def not_stored(say: Reader, saved: Saved, reference: str) -> str:
         told = say("I couldn't save that, so nothing has changed. Please try again in a minute.")
     if saved is Saved.UNKNOWN:
         told = say(
-            "The database connection was lost, so I don't know whether that was saved. Check with `/board`."
+            "The database connection was lost, so I don't know whether that was saved. Check with "
+            "`/board`."
         )
     cause = say("The reference for the bot's operator is {reference}.", reference=reference)
     return f"{told} {cause}"
@@ -71,7 +75,8 @@ def not_stored(say: Reader, saved: Saved, reference: str) -> str:
 def forbidden(say: Reader) -> str:
     """Tell that Discord does not let the bot do something in a channel."""
     return say(
-        "Discord doesn't let me do that in this channel. Ask a moderator to check my permissions here."
+        "Discord doesn't let me do that in this channel. Ask a moderator to check my permissions "
+        "here."
     )
 
 
@@ -79,8 +84,8 @@ def old_message(say: Reader, match: int, link: str | None) -> str:
     """Tell on a message that is not the match's newest where the match goes on."""
     if link is None:
         return say(
-            "This message is out of date. Match {match} can't be shown where it was played; use `/board` to "
-            "move it here.",
+            "This message is out of date. Match {match} can't be shown where it was played; use "
+            "`/board` to move it here.",
             match=match,
         )
     return say(
@@ -113,7 +118,8 @@ def _too_many_matches(say: Reader, parts: _Parts) -> str:
             **parts,
         )
     return say(
-        "One of the players has {most} matches in progress, the most allowed. One has to end first.",
+        "One of the players has {most} matches in progress, the most allowed. One has to end "
+        "first.",
         **parts,
     )
 
@@ -125,10 +131,10 @@ def _missing(say: Reader, parts: _Parts) -> str:
     named = permissions(say, missing)
     if channel := parts.get("channel"):
         return say.many(
-            "I'm missing the permission {permissions} in {channel}. A moderator can grant it in the "
-            "channel's settings, under Permissions.",
-            "I'm missing the permissions {permissions} in {channel}. A moderator can grant them in the "
-            "channel's settings, under Permissions.",
+            "I'm missing the permission {permissions} in {channel}. A moderator can grant it in "
+            "the channel's settings, under Permissions.",
+            "I'm missing the permissions {permissions} in {channel}. A moderator can grant them in "
+            "the channel's settings, under Permissions.",
             count,
             permissions=named,
             channel=f"<#{channel}>",
@@ -136,8 +142,8 @@ def _missing(say: Reader, parts: _Parts) -> str:
     return say.many(
         "I'm missing the permission {permissions} in this channel. A moderator can grant it in the "
         "channel's settings, under Permissions.",
-        "I'm missing the permissions {permissions} in this channel. A moderator can grant them in the "
-        "channel's settings, under Permissions.",
+        "I'm missing the permissions {permissions} in this channel. A moderator can grant them in "
+        "the channel's settings, under Permissions.",
         count,
         permissions=named,
     )
@@ -178,8 +184,8 @@ def _start_elsewhere(say: Reader, parts: _Parts) -> str:
 
 _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.ABSENT: lambda say, parts: say(
-        "{person} isn't in this server. Choose somebody who is, or leave the opponent out so that anyone "
-        "can accept.",
+        "{person} isn't in this server. Choose somebody who is, or leave the opponent out so that "
+        "anyone can accept.",
         **parts,
     ),
     Why.ALREADY_AT_THE_TABLE: lambda say, parts: say(
@@ -197,13 +203,13 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     ),
     Why.BLOCK_NOBODY: lambda say, _: say("You can only block other people."),
     Why.BOT: lambda say, parts: say(
-        "{person} is a bot and doesn't play. Choose a person, or leave the opponent out so that anyone "
-        "can accept.",
+        "{person} is a bot and doesn't play. Choose a person, or leave the opponent out so that "
+        "anyone can accept.",
         **parts,
     ),
     Why.BOT_ABSENT: lambda say, _: say(
-        "I'm not a member of this server, so you can't play matches here. A server manager can invite "
-        "me; `/rules` and `/puzzle` work anyway."
+        "I'm not a member of this server, so you can't play matches here. A server manager can "
+        "invite me; `/rules` and `/puzzle` work anyway."
     ),
     Why.CHALLENGE_ANSWERED: _answered,
     Why.CHALLENGE_LAPSED: lambda say, _: say("That challenge has expired."),
@@ -218,16 +224,16 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "Matches can start in every channel. To limit that, allow particular channels."
     ),
     Why.FOLLOWS_TOO_MANY: lambda say, parts: say(
-        "You're following {most} matches, the most allowed. To stop following one, use `/follow` with "
-        "its number.",
+        "You're following {most} matches, the most allowed. To stop following one, use `/follow` "
+        "with its number.",
         **parts,
     ),
     Why.FOR_SOMEBODY_ELSE: lambda say, _: say(
         "This challenge is for somebody else. You can create your own with `/challenge`."
     ),
     Why.LOST: lambda say, _: say(
-        "This message no longer works because I was restored from an older backup. `/games` lists your "
-        "matches."
+        "This message no longer works because I was restored from an older backup. `/games` lists "
+        "your matches."
     ),
     Why.MATCH_OVER: lambda say, parts: say("Match {match} is over.", **parts),
     Why.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
@@ -240,21 +246,22 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
     Why.NO_CLOCK: lambda say, _: say("Matches against me have no clock, so leave the pace out."),
     Why.NO_HINTS: lambda say, _: say("Hints aren't available in rated matches."),
     Why.NO_MATCH_HERE: lambda say, _: say(
-        "You have no match in this channel. Start one with `/play` or `/challenge`, list yours with "
-        "`/games`, or try the `/puzzle` of the day."
+        "You have no match in this channel. Start one with `/play` or `/challenge`, list yours "
+        "with `/games`, or try the `/puzzle` of the day."
     ),
     Why.NO_REASON: lambda say, _: say(
         "Please give a reason. The players will see it, and it's kept in the log."
     ),
     Why.NO_ZONE: _no_zone,
     Why.NO_TEAM: lambda say, _: say(
-        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or `/resign`."
+        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or "
+        "`/resign`."
     ),
     Why.NONE_FINISHED: lambda say, _: say("You haven't finished a match yet."),
     Why.NOT_AWAY: lambda say, _: say("You're not away, and your clocks are running."),
     Why.NOT_A_MEMBER: lambda say, parts: say(
-        "Only members of {role} can challenge each other here, and {person} isn't one. Anyone can play "
-        "me with `/play`.",
+        "Only members of {role} can challenge each other here, and {person} isn't one. Anyone can "
+        "play me with `/play`.",
         role=f"<@&{parts['role']}>",
         person=parts["person"],
     ),
@@ -264,20 +271,20 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You can't accept this challenge. You can create your own with `/challenge`."
     ),
     Why.NOT_SEATED: lambda say, _: say(
-        "Only people who have joined this challenge can fill its empty seats. You can start your own "
-        "match with `/play`."
+        "Only people who have joined this challenge can fill its empty seats. You can start your "
+        "own match with `/play`."
     ),
     Why.NOT_IN_A_SERVER: lambda say, _: say(
         "Matches are played in a server's channels. Use this command there."
     ),
     Why.NOT_TAKEN: lambda say, parts: say(
-        "{person} can't be challenged. Choose somebody else, or leave the opponent out so that anyone "
-        "can accept.",
+        "{person} can't be challenged. Choose somebody else, or leave the opponent out so that "
+        "anyone can accept.",
         **parts,
     ),
     Why.NOT_WAITING: lambda say, parts: say(
-        "Only the players waiting for the other side in match {match} can claim the win or give more "
-        "time.",
+        "Only the players waiting for the other side in match {match} can claim the win or give "
+        "more time.",
         **parts,
     ),
     Why.NOT_YOUR_TURN: lambda say, parts: say("It's {person}'s turn in match {match}.", **parts),
@@ -288,8 +295,8 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "Only the players in match {match} can show it to everyone.", **parts
     ),
     Why.OWN_CHALLENGE: lambda say, _: say(
-        "You can't challenge yourself. Choose somebody else, or leave the opponent out so that anyone "
-        "can accept."
+        "You can't challenge yourself. Choose somebody else, or leave the opponent out so that "
+        "anyone can accept."
     ),
     Why.PUZZLE_NOT_SOLVED: lambda say, _: say(
         "You can share today's puzzle only if you solved it at the first try."
@@ -303,7 +310,8 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You're already playing this rematch. Find it with `/games`."
     ),
     Why.REMATCH_OFFERED: lambda say, _: say(
-        "You've already offered this rematch. Wait for an answer, or withdraw it here or with `/games`."
+        "You've already offered this rematch. Wait for an answer, or withdraw it here or with "
+        "`/games`."
     ),
     Why.REPORTS_BUSY: lambda say, _: say(
         "I'm working on many reports right now. Please ask again in a minute."
@@ -332,8 +340,8 @@ _DECLINED: Mapping[Why, Callable[[Reader, _Parts], str]] = {
         "You've blocked {most} people, the most allowed. Unblock somebody first.", **parts
     ),
     Why.TOO_MANY_CHALLENGES: lambda say, parts: say(
-        "You have {most} open challenges, the most allowed. Withdraw one here or with `/games`, or wait "
-        "for an answer.",
+        "You have {most} open challenges, the most allowed. Withdraw one here or with `/games`, or "
+        "wait for an answer.",
         **parts,
     ),
     Why.TOO_MANY_CHANNELS: lambda say, parts: say(

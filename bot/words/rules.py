@@ -424,7 +424,8 @@ def _ending(say: Reader, rules: Rules) -> str:
         if rules.verdict:
             return say("The game ends when every point holds two men.")
         return say(
-            "When every point holds two men, the side with more points wins; an equal number is a tie."
+            "When every point holds two men, the side with more points wins; an equal number is a "
+            "tie."
         )
     home = "; ".join(
         say(

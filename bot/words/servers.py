@@ -50,7 +50,8 @@ def _threads(say: Reader, server: Server) -> str:
 def _messages(say: Reader, server: Server) -> str:
     if server.single:
         return say(
-            "- Each match has a single message, updated every turn. A temporary mention alerts the next player."
+            "- Each match has a single message, updated every turn. A temporary mention alerts the "
+            "next player."
         )
     return say("- Each turn gets a new message.")
 
@@ -103,13 +104,13 @@ def welcome(say: Reader) -> tuple[str, ...]:
     return (
         say("### Welcome to the tables"),
         say(
-            "I'm Tabula. With me you can play thirty historical games of tables, from duodecim scripta to "
-            "backgammon, by command, button or menu. Use `/play` to play me, `/challenge` to play somebody "
-            "else, and `/help` to get started."
+            "I'm Tabula. With me you can play thirty historical games of tables, from duodecim "
+            "scripta to backgammon, by command, button or menu. Use `/play` to play me, "
+            "`/challenge` to play somebody else, and `/help` to get started."
         ),
         say(
-            "Server managers can use `/server matches` to choose where matches can start and who can "
-            "challenge whom."
+            "Server managers can use `/server matches` to choose where matches can start and who "
+            "can challenge whom."
         ),
     )
 

@@ -53,7 +53,10 @@ def not_played(say: Reader, text: str) -> str:
 
 
 def played(say: Reader, match: int, elsewhere: str | None) -> str:
-    """Tell that what was tried is played now, and where the match goes on if that is `elsewhere`."""
+    """Say that the trial play has been played.
+
+    Where the match goes on `elsewhere`, the sentence leads there.
+    """
     if elsewhere is None:
         return say("Played.")
     return say("Played. [Match {match} continues here]({link}).", match=match, link=elsewhere)

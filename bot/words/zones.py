@@ -12,7 +12,10 @@ def zone_name(name: str | None) -> str:
 
 
 def zone_note(say: Reader, name: str | None) -> str:
-    """Tell what is to be known of a stored zone: it doesn't follow summer time, or is no longer known; else nothing."""
+    """Describe what is wrong with a stored zone.
+
+    It doesn't follow summer time, or is no longer supported; empty otherwise.
+    """
     if find_zone(name) is None:
         return say(
             "The time zone {zone} is no longer supported. UTC is used until you choose another.",
