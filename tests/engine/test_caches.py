@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import types
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
@@ -69,7 +68,7 @@ def classes_in(hint: object) -> Iterator[type]:
     """The classes of which a value annotated so may consist, those of its fields included."""
     if get_origin(hint) is Callable:
         return  # a game's own function is itself everywhere
-    if isinstance(hint, type) and not isinstance(hint, types.GenericAlias):
+    if isinstance(hint, type):
         yield hint
         if is_dataclass(hint):
             hints = get_type_hints(hint)

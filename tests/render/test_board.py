@@ -289,9 +289,7 @@ def test_the_roman_board_says_its_six_words() -> None:
     for point in range(known.board.size):
         x, y = laid.tip(point)
         dark, light = shown.crop((x - 15, y - 15, x + 15, y + 15)).convert("L").getextrema()
-        assert isinstance(dark, int)
-        assert isinstance(light, int)
-        assert light - dark > 100
+        assert int(light) - int(dark) > 100  # type: ignore[arg-type]  # one band has two numbers
 
 
 def test_ways_are_drawn_where_men_move() -> None:

@@ -343,7 +343,7 @@ class Server(Database):
     @asynccontextmanager
     async def full(self, pid: int) -> AsyncIterator[None]:
         raise NotImplementedError(self.lacks["full"])
-        yield
+        yield  # type: ignore[unreachable]  # makes it a generator
 
     @asynccontextmanager
     async def damaged(self, chance: Random, match: int) -> AsyncIterator[Damage]:
