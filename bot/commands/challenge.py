@@ -64,7 +64,7 @@ The challenge comes before it: `challenge:word`.
     side="Your side (default: gold)",
     rated="Rated? (default: this server's setting)",
     pace="The time control: live, day, week, none..., or such as 30m+20s",
-    options="House rules: choose to pick them from menus, or typed, such as dice=two-and-six",
+    options="House rules: `choose` for menus, or typed: dice=two-and-six",
     word="A secret word that is mixed into the dice, so that nobody can predict them",
 )
 @app_commands.choices(

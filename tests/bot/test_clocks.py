@@ -83,7 +83,7 @@ async def test_a_pace_that_is_none_is_refused(club: Club) -> None:
 
 async def test_a_server_has_a_usual_pace(club: Club) -> None:
     told = said(await club.ana.slash(club.channel, "server matches", pace="week"))
-    assert "Matches, unless a challenge says otherwise: rated; 7 days a turn." in told
+    assert "Matches are rated, with this pace: 7 days a turn." in told
     await begin(club, "zeno")
     assert (await play.load(club.bot.app, 1)).row.pace == "week"
     await begin(club, "zeno", pace="none")

@@ -310,7 +310,7 @@ async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(
 async def test_refusals_change_nothing(club: Club) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
     assert said(await club.ana.slash(club.channel, "play", game="zena")).startswith(
-        "There's no game called Zena"
+        "There's no game called zena"
     )
     assert said(await club.ana.slash(club.channel, "play", game="zeno", options="xq=9")).startswith(
         "Zeno has no"

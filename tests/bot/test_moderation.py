@@ -36,7 +36,7 @@ async def test_a_running_match_is_adjudicated(club: Club, how: str, told: str, s
     before = newest(club)
     done = said(await rule(club, 1, how))
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/"
-    assert done.startswith(f"Done: [match 1]({there}")
+    assert done.startswith(f"Done. The result is shown in [match 1]({there}")
     end = newest(club)
     assert end.id != before.id
     sitting = await sitting_of(club)

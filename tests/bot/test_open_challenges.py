@@ -42,7 +42,7 @@ async def test_games_lists_open_challenges_with_their_links_and_withdraws_them(c
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     listed = await club.ana.slash(club.channel, "games")
     assert "### Your open challenges" in said(listed)
-    assert f"[Zeno, challenge 1]({there}/{first.id}): open to anyone; lapses <t:" in said(listed)
+    assert f"[Zeno, challenge 1]({there}/{first.id}): open to anyone; expires <t:" in said(listed)
     assert f"[Tabula, challenge 2]({there}/{second.id}): for <@{club.ben.id}>;" in said(listed)
     page = answer(listed).message
     (menu,) = menus(page)

@@ -15,6 +15,7 @@ from tests.bot.test_delivery import act, at_rest
 pytestmark = pytest.mark.asyncio
 
 POSTING = discord.Permissions(send_messages=True).value
+REACTING = discord.Permissions(add_reactions=True).value
 
 
 def requests(club: Club) -> int:
@@ -72,6 +73,13 @@ async def test_changes_in_the_place_itself_cause_few_requests(club: Club) -> Non
     for _ in range(10):
         backend.set_overwrite(hall.id, Overwrite(everyone, OverwriteType.ROLE, deny=POSTING))
         backend.delete_overwrite(hall.id, everyone)
+        await soon(club)
+    # The match is in another channel.
+    assert requests(club) == before
+    for _ in range(10):
+        for denied in (POSTING | REACTING, POSTING):
+            overwrite = Overwrite(everyone, OverwriteType.ROLE, deny=denied)
+            backend.set_overwrite(club.channel.id, overwrite)
         await soon(club)
     # One try of the match: its message is edited, or posted anew.
     assert 0 < requests(club) - before <= 2

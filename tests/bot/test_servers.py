@@ -17,7 +17,7 @@ async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
     told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
     assert told.startswith("Matches can start in every channel")
     told = said(await club.ana.slash(club.channel, "server matches", allow=hall))
-    assert f"They may start in <#{hall.id}>." in told
+    assert f"Matches can start in <#{hall.id}>." in told
     refusal = f"Matches can't be started in this channel. Start yours in <#{hall.id}>."
     assert said(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
     assert said(await club.ben.slash(club.channel, "play", game="zeno")) == refusal
@@ -26,7 +26,7 @@ async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
     assert "challenges anyone" in text(hall.history()[-1])
     await club.ana.slash(club.channel, "server matches", allow=club.channel)
     told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
-    assert f"They may start in <#{club.channel.id}>." in told
+    assert f"Matches can start in <#{club.channel.id}>." in told
     await club.ben.slash(club.channel, "challenge", game="zeno")
     assert len(seen(club)) == 1
 
@@ -170,10 +170,10 @@ async def test_what_the_bot_lacks_is_named_with_its_channel(club: Club) -> None:
     hall = club.guild.create_text_channel("hall", overwrites={everyone: mute})
     attic = club.guild.create_text_channel("attic", overwrites={everyone: hidden})
     told = said(await club.ana.slash(club.channel, "server matches"))
-    assert f"- In <#{hall.id}> I lack Send Messages and Attach Files.\nA moderator can" in told
+    assert f"- In <#{hall.id}> I'm missing Send Messages and Attach Files.\nA moderator can" in told
     assert f"<#{attic.id}>" not in told
     told = said(await club.ana.slash(club.channel, "server matches", allow=attic))
-    assert f"- In <#{attic.id}> I lack View Channel" in told
+    assert f"- In <#{attic.id}> I'm missing View Channel" in told
     assert f"<#{hall.id}>" not in told
 
 
@@ -189,7 +189,7 @@ async def test_a_server_that_invites_the_bot_is_greeted_once_with_what_is_missin
     await club.later(0)
     (greeting,) = parlour.history()
     assert text(greeting).startswith("### Welcome to the tables")
-    assert f"- In <#{parlour.id}> I lack Attach Files." in text(greeting)
+    assert f"- In <#{parlour.id}> I'm missing Attach Files." in text(greeting)
     assert seen(club) == []
 
 
@@ -199,7 +199,9 @@ async def test_where_the_bot_may_write_nowhere_the_owner_is_greeted(club: Club) 
     cellar = other.create_text_channel("cellar", overwrites={other.default_role: hidden})
     await club.env.settle()
     await club.later(0)
-    assert f"- In <#{cellar.id}> I lack View Channel" in text(club.ben.user.dm_channel.last_message)
+    assert f"- In <#{cellar.id}> I'm missing View Channel" in text(
+        club.ben.user.dm_channel.last_message
+    )
 
 
 async def test_matches_start_in_every_kind_of_channel_that_takes_messages(club: Club) -> None:
@@ -227,7 +229,7 @@ async def test_matches_start_in_every_kind_of_channel_that_takes_messages(club: 
 async def test_matches_of_a_forum_start_in_its_posts(club: Club) -> None:
     forum = club.guild.create_forum_channel("forum")
     told = said(await club.ana.slash(club.channel, "server matches", allow=forum))
-    assert f"They may start in <#{forum.id}>." in told
+    assert f"Matches can start in <#{forum.id}>." in told
     club.env.backend.create_thread(forum.id, "a post", club.ana.id)
     (post,) = forum.threads
     await club.ben.slash(post, "challenge", game="zeno")
@@ -249,7 +251,7 @@ async def test_what_a_voice_channel_lacks_is_named(club: Club) -> None:
     )
     await club.env.settle()
     told = said(await club.ana.slash(club.channel, "server matches", allow=voice))
-    assert f"- In <#{voice.id}> I lack Connect" in told
+    assert f"- In <#{voice.id}> I'm missing Connect" in told
 
 
 async def test_a_locked_thread_is_named_as_such(club: Club) -> None:

@@ -248,7 +248,7 @@ async def test_seats_that_cannot_change_hands(club: Club) -> None:
         await club.ana.slash(
             channel, "server substitute", match=1, **{**who, "from": dan}, reason=" "
         )
-    ).startswith("A reason")
+    ).startswith("Please give a reason.")
     assert await club.store.audit.count(club.guild.id) == 0
     await begin(club, "zeno")
     assert said(await club.ana.slash(channel, "substitute", player=eve, match=2)) == (

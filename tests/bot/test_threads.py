@@ -89,7 +89,7 @@ async def test_where_no_thread_may_be_opened_the_channel_is_played_in_and_says_s
     lacking = {"create_public_threads": "Create Public Threads"}.get(
         name, "Send Messages in Threads"
     )
-    assert f"- In <#{hall.id}> I lack {lacking}." in said(
+    assert f"- In <#{hall.id}> I'm missing {lacking}." in said(
         await club.ana.slash(hall, "server matches")
     )
     await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)

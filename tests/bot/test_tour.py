@@ -599,7 +599,7 @@ async def test_a_list_of_matches_ends_with_how_many_more_there_are(
     )
     _, *lines, last = texts(card)
     assert len("\n".join(texts(card))) < 4000
-    assert last == f"«{LIMITS.running + 9 - len(lines)} moreee matchessss aree runningggg.»"
+    assert last == f"«{LIMITS.running + 9 - len(lines)} moreee matchessss aree inn progresssss.»"
     assert [each for each in texts(card) if english(Heard("content", each), made_up)] == []
 
 

@@ -150,7 +150,7 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
     )
     assert "summer time" not in told
     # Hours alone leave the zone as it is; a zone may also stand behind them, as it is printed.
-    assert "From 23:00 to 6:30 (Europe/Berlin)" in await chosen(quiet="23:00 to 6:30")
+    assert "from 23:00 to 6:30 (Europe/Berlin)" in await chosen(quiet="23:00 to 6:30")
     told = await chosen(quiet="From 22:00 to 7:00 (UTC+2:00)")
     assert (
         "- Quiet hours: from 22:00 to 7:00 (UTC+2:00) nobody is notified, "

@@ -166,6 +166,14 @@ async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path:
         assert (await store.habits.get(ANA)).zone is None
 
 
+REWORDED = {
+    "ad fallum, gold could not play the whole throw": (
+        "ad fallum: gold couldn't play the whole throw"
+    )
+}
+"""What is said today in place of a sentence that an earlier version stored."""
+
+
 @pytest.mark.parametrize(
     ("game", "sentence", "how", "parts"),
     [
@@ -215,7 +223,7 @@ async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path:
         ("zeno", "", "other", {"text": ""}),
     ],
 )
-async def test_how_a_match_ended_is_told_as_before(
+async def test_how_a_match_ended_is_still_told(
     path: Path, game: str, sentence: str, how: str, parts: dict[str, Any]
 ) -> None:
     await lay(2, path)
@@ -226,9 +234,8 @@ async def test_how_a_match_ended_is_told_as_before(
         assert row is not None
         assert row.how is not None
         assert (row.how, row.parts) == (how, parts)
-        assert (
-            ending(Reader.ENGLISH, GAMES[game], Outcome(Side.GOLD, row.how, row.parts)) == sentence
-        )
+        told = ending(Reader.ENGLISH, GAMES[game], Outcome(Side.GOLD, row.how, row.parts))
+        assert told == REWORDED.get(sentence, sentence)
 
 
 @pytest.mark.parametrize(

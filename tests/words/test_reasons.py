@@ -216,7 +216,7 @@ SAID = (
     ),
     (
         Refusal(Reason.OPTION, game="zeno", name="dice", known=("goal", "unusable")),
-        "Zeno has no option dice; its options are goal and unusable",
+        "Zeno has no option dice; its options are `goal` and `unusable`",
     ),
     (
         Refusal(Reason.OPTION, game="zeno", name="dice", known=()),
@@ -224,11 +224,11 @@ SAID = (
     ),
     (
         Refusal(Reason.OPTION, ("goal",), game="zeno", name="gaol", known=("goal",)),
-        "Zeno has no option gaol; did you mean goal?",
+        "Zeno has no option gaol; did you mean `goal`?",
     ),
     (
         Refusal(Reason.VALUE, option="goal", name="all", known=("table", "off")),
-        "goal can be table or off, but not all",
+        "goal can be `table` or `off`, but not all",
     ),
     (
         Refusal(Reason.VALUE, ("three", "three-plain"), option="dice", name="Three", known=()),
