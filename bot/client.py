@@ -247,7 +247,7 @@ class Tabula(AppClient):
         # Many shards come at once; one beat is for all of them, and no outage is noted twice.
         async with self._one_beat:
             was_away = bool(self.app.away & self.app.reached)
-            was_set = self.app.clock_was_set
+            was_set = self.app.clock_was_set or self.app.wrong_time is not None
             try:
                 await outages.beat(self.app)
                 self._beaten_ms = steady_ms()

@@ -75,6 +75,8 @@ class App:
     """When and by which name this run began; empty before it has."""
     steady: Clock | None = None
     """Milliseconds that go on evenly whatever the clock is set to; None where time is made up."""
+    wrong_time: int | None = None
+    """The time that the clock showed before it was set back, until the next beat."""
     _ahead: int | None = None
     """How far the clock was ahead of the steady one when the time was last known."""
     _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)

@@ -76,12 +76,17 @@ async def beat(app: App) -> None:
             "the clock was set ahead by %s, or the machine slept: no time ran", _told(max(ahead))
         )
     wrong = max(before.values(), default=now)
+    if app.wrong_time is not None:
+        # Of what was being saved when the clock was set back.
+        await _bring_forward(app, app.wrong_time, now)
+        app.wrong_time = None
     if wrong - now > MOST_DRIFT:
         log.warning(
             "the clock was set back by %s or more: nothing waits for the wrong time",
             _told(wrong - now),
         )
-        await app.store.jobs.bring_forward(None, wrong + BEAT + 1000 * tasks.LONGEST_PAUSE_S, now)
+        await _bring_forward(app, wrong, now)
+        app.wrong_time = wrong
         await app.store.pauses.end_by(now, reached, count)
     await app.store.pauses.served(reached, count, now, outages)
     app.trust_clock(offset)
@@ -90,6 +95,12 @@ async def beat(app: App) -> None:
         app.away -= set(reached) & app.reached
         # The clocks that waited until people can act.
         await app.store.jobs.bring_forward(tasks.WATCH, now + BEAT, now)
+
+
+async def _bring_forward(app: App, wrong: int, now: int) -> None:
+    """Let the jobs be due now that may wait for a time that was wrong."""
+    until = wrong + BEAT + 1000 * tasks.LONGEST_PAUSE_S
+    await app.store.jobs.bring_forward(None, until, now)
 
 
 def is_running(app: App, guild: int) -> bool:
