@@ -127,7 +127,7 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
         await club.ana.slash(club.channel, "challenge", game="chess")
     )
     wrong = await club.ana.slash(club.channel, "challenge", game="zeno", options="dice=9")
-    assert "Zeno has no option dice; its options are goal, setup and unusable" in said(wrong)
+    assert "Zeno has no option dice; its options are `goal`, `setup` and `unusable`" in said(wrong)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     assert "for somebody else" in said(await club.cyn.click(newest(club), label="Accept"))
     assert "nobody can play on both sides" in said(

@@ -187,7 +187,7 @@ def test_answers_can_always_be_written() -> None:
         ),
         (
             '{"do": "start", "game": "zeno", "options": {"dice": "six"}}',
-            "Zeno has no option dice; its options are goal, setup and unusable",
+            "Zeno has no option dice; its options are `goal`, `setup` and `unusable`",
         ),
         ('{"do": "plays", "game": "zeno"}', "position is missing or isn't of type str"),
         (

@@ -232,7 +232,7 @@ SAID = (
     ),
     (
         Refusal(Reason.VALUE, ("three", "three-plain"), option="dice", name="Three", known=()),
-        "dice can't be Three; did you mean three or three-plain?",
+        "dice can't be Three; did you mean `three` or `three-plain`?",
     ),
     (
         Refusal(Reason.STARTER_CHOOSES, option="table"),
