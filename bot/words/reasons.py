@@ -191,10 +191,10 @@ def _value(say: Reader, parts: _Parts) -> str:
     if parts["legal"]:
         near = either(say, _quoted(parts["legal"]))
         return say(
-            "{option} can't be {name}; did you mean {near}?", option=option, name=name, near=near
+            "`{option}` can't be {name}; did you mean {near}?", option=option, name=name, near=near
         )
     known = either(say, _quoted(parts["known"]))
-    return say("{option} can be {known}, but not {name}", option=option, name=name, known=known)
+    return say("`{option}` can be {known}, but not {name}", option=option, name=name, known=known)
 
 
 _WAITS: Mapping[Phase, Callable[[Reader], str]] = {

@@ -98,7 +98,7 @@ def test_a_table_that_was_agreed_is_not_chosen_again() -> None:
 @pytest.mark.parametrize(
     ("what", "value", "sentence"),
     [
-        ("table", "xy", "table can be `af`, `gm`, `ns` or `tz`, but not xy"),
+        ("table", "xy", "`table` can be `af`, `gm`, `ns` or `tz`, but not xy"),
         ("unusable", "lost", "the choice to make now is table, not unusable"),
         ("six", "1", "the starting side has to choose first"),
         ("colour", "red", "the choice to make now is table, not colour"),

@@ -70,13 +70,13 @@ def test_options_join() -> None:
         (
             "zeno",
             {"unusable": "keep"},
-            "unusable can be `lost`, `opponent` or `loses`, but not keep",
+            "`unusable` can be `lost`, `opponent` or `loses`, but not keep",
         ),
-        ("pyf", {"players": "4"}, "players can be `1`, `2` or `3`, but not 4"),
+        ("pyf", {"players": "4"}, "`players` can be `1`, `2` or `3`, but not 4"),
         (
             LUDUS,
             {"dice": "Three"},
-            "dice can't be Three; did you mean `three`, `three-plain` or `three-named`?",
+            "`dice` can't be Three; did you mean `three`, `three-plain` or `three-named`?",
         ),
     ],
 )

@@ -228,11 +228,11 @@ SAID = (
     ),
     (
         Refusal(Reason.VALUE, option="goal", name="all", known=("table", "off")),
-        "goal can be `table` or `off`, but not all",
+        "`goal` can be `table` or `off`, but not all",
     ),
     (
         Refusal(Reason.VALUE, ("three", "three-plain"), option="dice", name="Three", known=()),
-        "dice can't be Three; did you mean `three` or `three-plain`?",
+        "`dice` can't be Three; did you mean `three` or `three-plain`?",
     ),
     (
         Refusal(Reason.STARTER_CHOOSES, option="table"),

@@ -29,7 +29,7 @@ def test_the_winner_of_the_roll_battle_chooses_a_side() -> None:
     kept, changed = match.apply(Chosen("side", "black")), match.apply(Chosen("side", "gold"))
     assert (kept.phase, kept.turn, kept.swapped) == (Phase.THROW, Side.BLACK, False)
     assert (changed.phase, changed.turn, changed.swapped) == (Phase.THROW, Side.GOLD, True)
-    with refused("side can be `gold` or `black`, but not blue"):
+    with refused("`side` can be `gold` or `black`, but not blue"):
         match.apply(Chosen("side", "blue"))
 
 

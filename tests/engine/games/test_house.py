@@ -16,7 +16,7 @@ def test_each_house_rule_leaves_things_as_they_are_by_default() -> None:
 
 def test_a_value_is_found_by_name() -> None:
     assert DOUBLES.value("twice-again").name == "twice-again"
-    with refused("pairs can be `all-alike` or `any-pair`, but not some"):
+    with refused("`pairs` can be `all-alike` or `any-pair`, but not some"):
         PAIRS.value("some")
 
 
