@@ -65,7 +65,7 @@ The challenge comes before it: `challenge:word`.
     rated="Rated? (default: this server's setting)",
     pace="The time control: live, day, week, none..., or such as 30m+20s",
     options="House rules: `choose` for menus, or typed: dice=two-and-six",
-    word="A secret word that is mixed into the dice, so that nobody can predict them",
+    word="A secret word mixed into the dice, so nobody can predict them",
 )
 @app_commands.choices(
     side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]

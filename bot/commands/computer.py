@@ -30,7 +30,7 @@ from engine.position import Side
     side="Your side (default: gold)",
     options="House rules, such as dice=two-and-six",
     rated="Rated? (separate leaderboard; default: no)",
-    word="A secret word that is mixed into the dice, so that nobody can predict them",
+    word="A secret word mixed into the dice, so nobody can predict them",
 )
 @app_commands.choices(
     level=LEVELS, side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]
