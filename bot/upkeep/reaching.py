@@ -50,7 +50,7 @@ async def reach(token: str, places: Places, clock: Callable[[], int]) -> AsyncIt
             await visitor.login(token)
         except discord.LoginFailure:
             yield found(
-                "Discord does not accept TABULA_TOKEN; copy it anew from the application's page"
+                "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
             )
         except FAILURES as error:
             yield found(f"Discord cannot be asked: {error}")
