@@ -77,6 +77,14 @@ WASTES = "this wastes a number; you must play as many as you can, the higher one
             Reason.NEVER_OFF,
             "z-off: men aren't borne off in this game",
         ),
+        # All men are home, and t is six points from the edge.
+        (
+            "t-off",
+            "t15 a15 gold 1",
+            "backgammon",
+            Reason.TAKES,
+            "t-off: you have no 6; only a 1 is left",
+        ),
         (
             "a-m",
             "a15 f2,g2,z11 gold 6-5",
