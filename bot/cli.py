@@ -25,6 +25,7 @@ from bot.settings import Settings, SettingsError, read_settings
 from bot.store import ALONE, Shards, Store, StoreError
 from bot.upkeep.endpoint import Endpoint, measures
 from bot.upkeep.nightly import NightlyCopies, Plan
+from bot.upkeep.reaching import NOT_ACCEPTED
 from bot.words.protocol import speaker
 from bot.words.reader import Reader
 from bot.words.reasons import reason
@@ -40,7 +41,6 @@ NO_LONGER_ACCEPTED, INTENTS_NOT_ALLOWED = 4004, 4014
 
 Source: docs.discord.com, "Opcodes and Status Codes".
 """
-NOT_ACCEPTED = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
 
 
 def main(argv: Sequence[str] | None = None) -> None:

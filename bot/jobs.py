@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from bot.app.context import Clock
-from bot.app.places import failed_in
+from bot.app.places import find_failed
 from bot.app.tasks import LONGEST_PAUSE_S
 from bot.store import LEASE, QueuedJob, Store, StoreError
 
@@ -144,7 +144,7 @@ class Runner:
         try:
             if guild is None or channel is None:
                 await jobs.hurry(due, guild)
-            elif there := await failed_in(self._store, guild, channel):
+            elif there := await find_failed(self._store, guild, channel):
                 await jobs.hurry(due, guild, there)
         except StoreError as error:
             log.warning("what has failed waits for its next try: %s", error)
@@ -157,11 +157,15 @@ class Runner:
     def _next_hurry(self, place: _Place, now: int) -> int:
         """Return when the failed jobs of a place may be retried ahead of their back-off."""
         pause = 1000 * HURRY_PAUSE_S
+        # Those of longer ago no longer count, nor those that were set by a clock that has been put
+        # back since.
+        self._hurried = {
+            each: last for each, last in self._hurried.items() if now - pause < last <= now + pause
+        }
         last = self._hurried.get(place)
-        if last is None or last > now + pause:
-            # A later one was set by a clock that has been put back since.
+        if last is None:
             return now
-        return last if last > now else max(now, last + pause)
+        return last if last > now else last + pause
 
     async def stop(self, patience_s: float) -> None:
         """Wait for the jobs under way, at most that long.

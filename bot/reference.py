@@ -31,16 +31,11 @@ def build_page() -> str:
 
 def list_commands() -> tuple[Command, ...]:
     """Return every command by its full name, with those of groups."""
-    found = [each for command in commands() for each in _flatten(command)]
+    found: list[Command] = []
+    for top in commands():
+        below = top.walk_commands() if isinstance(top, app_commands.Group) else [top]
+        found += [each for each in below if not isinstance(each, app_commands.Group)]
     return tuple(sorted(found, key=lambda command: command.qualified_name))
-
-
-def _flatten(command: Command | app_commands.Group) -> Iterator[Command]:
-    if isinstance(command, app_commands.Group):
-        for each in command.commands:
-            yield from _flatten(each)
-    else:
-        yield command
 
 
 def _lines() -> Iterator[str]:

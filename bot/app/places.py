@@ -4,12 +4,12 @@ from bot.app import tasks
 from bot.store import QueuedJob, Store
 
 
-async def failed_in(store: Store, guild: int, channel: int) -> list[int]:
+async def find_failed(store: Store, guild: int, channel: int) -> list[int]:
     """Return the ids of a server's failed jobs that post in a channel or its threads.
 
     Jobs whose place is unknown are included.
     """
-    failed = await store.jobs.failed(guild)
+    failed = await store.jobs.load_failed(guild)
     matches = await store.matches.places(filter(None, map(tasks.match_of, failed)))
     challenges = await store.challenges.places(filter(None, map(tasks.challenge_of, failed)))
 

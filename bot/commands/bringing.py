@@ -11,6 +11,7 @@ from bot.app.sitting import Sitting, require_running
 from bot.commands.asking import Presses, answered
 from bot.commands.ids import number_of, parts, require_shown
 from bot.delivery.outlets import Answer, Interaction, after_saving, lacking
+from bot.delivery.reach import is_unshown
 from bot.store import Job
 from bot.views import controls
 from bot.views.card import said
@@ -21,11 +22,6 @@ async def bring(app: App, sitting: Sitting, channel: int) -> None:
     """Have a match shown anew in a channel of its server, where it goes on."""
     wish = Job(tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: channel})
     app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
-
-
-async def is_unshown(app: App, sitting: Sitting) -> bool:
-    """Whether a match can be shown nowhere."""
-    return bool(await app.store.pauses.stopped_matches([sitting.id]))
 
 
 async def end_unshown(answer: Answer, sitting: Sitting) -> bool:

@@ -11,10 +11,11 @@ from bot.app.play import load
 from bot.app.record import verify_match
 from bot.app.sitting import Sitting, require_known, require_over
 from bot.commands.asking import Commands, Presses, answered, in_servers
-from bot.commands.bringing import bring, is_unshown
+from bot.commands.bringing import bring
 from bot.commands.choosing import MATCH, find_sitting
 from bot.commands.ids import number_of, parts
 from bot.delivery.outlets import Answer, Interaction, lacking, require_permissions
+from bot.delivery.reach import is_unshown
 from bot.views import controls
 from bot.views.card import Card, said
 from bot.views.replay import record_card, replay_card

@@ -29,14 +29,14 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
         return False
     if not sitting.certain:
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
-        return await _wait(client, sitting, job, now + outages.BEAT, _done(sitting, job))
+        return await _wait(client, sitting, job, now + outages.BEAT, _read_called(sitting, job))
     times = clocks.times(sitting)
     ends = times.ends if times else await clocks.untouched_until(app, sitting.row)
     if now >= ends:
         return await _close(client, sitting, job)
     if times is None:
         return await _wait(client, sitting, job, ends)
-    done = _done(sitting, job)
+    done = _read_called(sitting, job)
     if now >= times.out:
         if done != CALLED:
             quiet = await _channel(client, sitting).quiet()
@@ -61,7 +61,7 @@ async def watch(client: AppClient, job: QueuedJob) -> bool:
     return await _wait(client, sitting, job, times.reminds)
 
 
-def _done(sitting: Sitting, job: QueuedJob) -> str:
+def _read_called(sitting: Sitting, job: QueuedJob) -> str:
     """Return what a job has done for the running time: a reminder or a call; empty for neither."""
     if job.detail.get("since") != sitting.clock.since:
         return ""
@@ -103,7 +103,7 @@ async def _close(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
     except Declined:
         # The clock was set, or people could not act, since the match was loaded.
         later = client.app.clock() + outages.BEAT
-        return await _wait(client, sitting, job, later, _done(sitting, job))
+        return await _wait(client, sitting, job, later, _read_called(sitting, job))
     return False
 
 

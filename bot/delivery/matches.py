@@ -27,6 +27,7 @@ from bot.delivery.outlets import (
 )
 from bot.delivery.reach import (
     is_place_lost,
+    is_unshown,
     parent_of,
     repost,
     stop_match,
@@ -109,10 +110,9 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
     fresh: int | None = job.detail.get(tasks.FRESH)
     if sitting.row.message and not fresh and await _stays(here, sitting):
         anew = job.detail.get(tasks.LUCK) or job.detail.get(tasks.AGAIN)
-        if sitting.row.shown == sitting.match.version and not anew:
-            stopped = await client.app.store.pauses.stopped_matches([sitting.id])
-            if not stopped:
-                return False
+        is_current = sitting.row.shown == sitting.match.version and not anew
+        if is_current and not await is_unshown(client.app, sitting):
+            return False
         if await _edited(here, sitting, job):
             return True
         if job.detail.get(tasks.LUCK):

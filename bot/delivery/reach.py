@@ -6,6 +6,7 @@ from collections.abc import Collection
 import discord
 
 from bot.app import play, tasks
+from bot.app.context import App
 from bot.app.sitting import Sitting
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
@@ -42,6 +43,11 @@ def parent_of(client: discord.Client, guild: int, channel: int) -> int | None:
     server = client.get_guild(guild)
     thread = server and server.get_thread(channel)
     return thread.parent_id if thread else None
+
+
+async def is_unshown(app: App, sitting: Sitting) -> bool:
+    """Whether a match can be shown nowhere."""
+    return bool(await app.store.pauses.stopped_matches([sitting.id]))
 
 
 async def link_of(client: AppClient, row: MatchRow) -> str | None:
@@ -86,7 +92,7 @@ async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
     app = client.app
     sitting = await play.load(app, int(job.key))
     row = sitting.row
-    if not await app.store.pauses.stopped_matches([row.id]):
+    if not await is_unshown(app, sitting):
         return False
     say = Channel(client, row.guild, row.channel).reader
     missing = missing_permissions(client, row.guild, row.channel)

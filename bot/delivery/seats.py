@@ -5,7 +5,7 @@ import discord
 from bot.app import play
 from bot.app.substitution import Offer
 from bot.delivery.outlets import AppClient, Channel
-from bot.delivery.reach import check, is_place_lost
+from bot.delivery.reach import check, is_place_lost, is_unshown
 from bot.jobs import Unreachable
 from bot.store import QueuedJob
 from bot.views.moderation import seat_card
@@ -18,7 +18,7 @@ async def offer_seat(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, offer.match)
     if sitting.match.phase is Phase.OVER or not sitting.sides_of(offer.holder):
         return False
-    if await client.app.store.pauses.stopped_matches([sitting.id]):
+    if await is_unshown(client.app, sitting):
         raise Unreachable("its match can be shown nowhere")
     channel = Channel(client, sitting.row.guild, sitting.row.channel)
     card = seat_card(channel.reader, sitting, offer)

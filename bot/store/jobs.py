@@ -161,7 +161,7 @@ class Jobs:
         values = {"tries": table.c.tries + 1, "due": due, "error": error, **_NOBODYS}
         await self._database.write(lambda connection: _change(connection, job, values))
 
-    async def failed(self, guild: int) -> list[QueuedJob]:
+    async def load_failed(self, guild: int) -> list[QueuedJob]:
         """Return the jobs of a server that have failed and wait for a retry, oldest first."""
         query = select(*COLUMNS).where(_FAILED, table.c.guild == guild, self._own)
         return await self._database.read(

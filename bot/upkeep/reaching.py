@@ -14,6 +14,8 @@ from bot.upkeep.findings import Finding, found
 from bot.words.permissions import permissions
 from bot.words.reader import Reader
 
+NOT_ACCEPTED = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
+
 ASTRAY_S = 5.0
 """Seconds that a clock may differ from Discord's, of which a part is the way there."""
 
@@ -49,9 +51,7 @@ async def reach(token: str, places: Places, clock: Callable[[], int]) -> AsyncIt
         try:
             await visitor.login(token)
         except discord.LoginFailure:
-            yield found(
-                "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
-            )
+            yield found(NOT_ACCEPTED)
         except FAILURES as error:
             yield found(f"Discord cannot be asked: {error}")
         else:

@@ -33,7 +33,11 @@ def hints(say: Reader, hint: Hint) -> Iterator[str]:
         if number > 1:
             how = compared(say, hint.best[0].worth.points - each.worth.points)
         yield say(
-            "**{number}.** {deed}: {how}. {worth}", number=number, deed=done, how=how, worth=worth
+            "**{number}.** {deed}: {how}. {evaluation}",
+            number=number,
+            deed=done,
+            how=how,
+            evaluation=worth,
         )
 
 

@@ -69,7 +69,7 @@ def log_line(say: Reader, ruling: Ruling, page: Page, link: str | None) -> str:
         at=ruling.at // 1000,
         who=mention(ruling.moderator),
         deed=_deed(say, ruling),
-        match=_linked(say, ruling.match, link),
+        match=_link_match(say, ruling.match, link),
         game=title(say, GAMES[page.matches[ruling.match].game]),
     )
     return f"{told}\n-# {quoted(say, ruling.reason)}"
@@ -92,7 +92,7 @@ def log_footer(say: Reader, page: Page) -> str:
     return say("Page {page} of {pages}.", page=page.number + 1, pages=page.pages)
 
 
-def _linked(say: Reader, match: int, link: str | None) -> str:
+def _link_match(say: Reader, match: int, link: str | None) -> str:
     if link is None:
         return say("match {match}", match=match)
     return say("[match {match}]({link})", match=match, link=link)
@@ -106,7 +106,7 @@ def ruled(say: Reader, match: int, link: str | None) -> str:
         )
     return say(
         "Done. The result is shown in {match} and recorded in `/server log`.",
-        match=_linked(say, match, link),
+        match=_link_match(say, match, link),
     )
 
 
@@ -121,5 +121,5 @@ def seat_asked(say: Reader, match: int, link: str | None) -> str:
         )
     return say(
         "Done. The person you chose is asked in {match}, and this is recorded in `/server log`.",
-        match=_linked(say, match, link),
+        match=_link_match(say, match, link),
     )

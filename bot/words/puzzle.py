@@ -100,7 +100,9 @@ def _done(say: Reader, answered: Answered) -> str:
     if puzzle.forced:
         how = say("the only legal play")
     worth = numbers(say, answered.answer.win, answered.answer.points)
-    return say("{play}: {how}. {worth}", play=typed(answered.answer.play), how=how, worth=worth)
+    return say(
+        "{play}: {how}. {evaluation}", play=typed(answered.answer.play), how=how, evaluation=worth
+    )
 
 
 def _beside(say: Reader, answered: Answered) -> Iterator[str]:
@@ -109,12 +111,15 @@ def _beside(say: Reader, answered: Answered) -> Iterator[str]:
     best, *others = puzzle.answers
     if answered.answer != best:
         worth = numbers(say, best.win, best.points)
-        yield say("Best play: {play}. {worth}", play=typed(best.play), worth=worth)
+        yield say("Best play: {play}. {evaluation}", play=typed(best.play), evaluation=worth)
     elif others:
         how = compared(say, best.points - others[0].points)
         worth = numbers(say, others[0].win, others[0].points)
         yield say(
-            "Second best: {play}, {how}. {worth}", play=typed(others[0].play), how=how, worth=worth
+            "Second best: {play}, {how}. {evaluation}",
+            play=typed(others[0].play),
+            how=how,
+            evaluation=worth,
         )
 
 

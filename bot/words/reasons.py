@@ -76,7 +76,7 @@ def _one_of(say: Reader, things: Iterable[object]) -> str:
     return either(say, map(str, things))
 
 
-def _quoted(typed: Iterable[str]) -> list[str]:
+def _quote(typed: Iterable[str]) -> list[str]:
     return [f"`{each}`" for each in typed]
 
 
@@ -164,7 +164,7 @@ def _edition(say: Reader, parts: _Parts) -> str:
 def _option(say: Reader, parts: _Parts) -> str:
     game = title(say, GAMES[parts["game"]])
     if parts["legal"]:
-        near = either(say, _quoted(parts["legal"]))
+        near = either(say, _quote(parts["legal"]))
         return say(
             "{game} has no option {name}; did you mean {near}?",
             game=game,
@@ -173,7 +173,7 @@ def _option(say: Reader, parts: _Parts) -> str:
         )
     if parts["known"]:
         count = len(parts["known"])
-        known = _all_of(say, _quoted(parts["known"]))
+        known = _all_of(say, _quote(parts["known"]))
         return say.many(
             "{game} has no option {name}; its only option is {known}",
             "{game} has no option {name}; its options are {known}",
@@ -189,11 +189,11 @@ def _value(say: Reader, parts: _Parts) -> str:
     option = parts["option"]
     name = parts["name"]
     if parts["legal"]:
-        near = either(say, _quoted(parts["legal"]))
+        near = either(say, _quote(parts["legal"]))
         return say(
             "`{option}` can't be {name}; did you mean {near}?", option=option, name=name, near=near
         )
-    known = either(say, _quoted(parts["known"]))
+    known = either(say, _quote(parts["known"]))
     return say("`{option}` can be {known}, but not {name}", option=option, name=name, known=known)
 
 

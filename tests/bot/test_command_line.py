@@ -34,10 +34,10 @@ def tabula(*arguments: str, given: bytes = b"", **settings: str) -> Ended:
         for name, value in settings.items():
             patch.setenv(name, value)
         status = exit_status(arguments)
-    return subprocess.CompletedProcess(arguments, status, written_to(out), written_to(errors))
+    return subprocess.CompletedProcess(arguments, status, read_bytes_of(out), read_bytes_of(errors))
 
 
-def written_to(stream: io.TextIOWrapper) -> bytes:
+def read_bytes_of(stream: io.TextIOWrapper) -> bytes:
     """Return all bytes that were written to a stream in memory."""
     stream.flush()
     assert isinstance(stream.buffer, io.BytesIO)

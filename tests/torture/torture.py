@@ -205,7 +205,7 @@ class Torture:
             while stale := await self._stale(table, query):
                 if time.monotonic() > ends:
                     raise Wrong(f"match {table.match}: {stale.message_id} plays a lost future")
-                person = table.wire.called()
+                person = table.wire.called(table.newest())
                 await person.begin_use(stale, first_control(stale))
                 await asyncio.sleep(1.0)
             table.now.events.clear()
