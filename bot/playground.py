@@ -22,7 +22,7 @@ from bot.app import outages, tasks
 from bot.app.context import App
 from bot.client import Tabula
 from bot.delivery.layout import laid_out
-from bot.store import Job, Store, forget
+from bot.store import Store, forget
 from bot.views.pages import greeting_card
 from bot.words.reader import Reader
 
@@ -116,7 +116,7 @@ async def _bring_back(bot: Tabula, channel: int) -> None:
     app = bot.app
     running = await app.store.matches.running_in(channel)
     for row in running:
-        wish = Job(tasks.SHOW_MATCH, str(row.id), app.clock(), {tasks.FRESH: channel})
+        wish = tasks.post_anew(row.id, channel, row.message, app.clock())
         app.take(await app.store.jobs.add(row.guild, [wish]))
 
 

@@ -83,6 +83,8 @@ AGAIN = "again"
 """In the detail of SHOW_MATCH: make its message anew even if it shows the newest version."""
 FRESH = "fresh"
 """In the detail of SHOW_MATCH: the channel in which a new message is wanted in any case."""
+PAST = "past"
+"""In the detail of SHOW_MATCH, beside FRESH: the match's message when the new one was wanted."""
 RESTORED = "restored"
 """In the detail of SHOW_MATCH: the instant of the restored backup, which its message names."""
 
@@ -105,9 +107,17 @@ def show_match(match: int, due: int) -> Job:
     return Job(SHOW_MATCH, str(match), due)
 
 
-def post_anew(match: int, channel: int, restored: int, due: int) -> Job:
-    """Return the job that posts a match in a channel after a backup was restored."""
-    return Job(SHOW_MATCH, str(match), due, {FRESH: channel, RESTORED: restored})
+def post_anew(
+    match: int, channel: int, past: int | None, due: int, restored: int | None = None
+) -> Job:
+    """Return the job that posts a match anew in a channel; `past` is its message until then.
+
+    After a backup was restored the message names the backup's instant, `restored`.
+    """
+    detail = {FRESH: channel, PAST: past or 0}
+    if restored is not None:
+        detail[RESTORED] = restored
+    return Job(SHOW_MATCH, str(match), due, detail)
 
 
 def show_luck(match: int, due: int) -> Job:

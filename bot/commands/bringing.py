@@ -12,7 +12,6 @@ from bot.commands.asking import Presses, answered
 from bot.commands.ids import number_of, parts, require_shown
 from bot.delivery.outlets import Answer, Interaction, after_saving, lacking
 from bot.delivery.reach import is_unshown
-from bot.store import Job
 from bot.views import controls
 from bot.views.card import said
 from bot.words import reach as words
@@ -20,7 +19,7 @@ from bot.words import reach as words
 
 async def bring(app: App, sitting: Sitting, channel: int) -> None:
     """Have a match shown anew in a channel of its server, where it goes on."""
-    wish = Job(tasks.SHOW_MATCH, str(sitting.id), app.clock(), {tasks.FRESH: channel})
+    wish = tasks.post_anew(sitting.id, channel, sitting.row.message, app.clock())
     app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
 
 

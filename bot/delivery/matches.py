@@ -107,15 +107,15 @@ async def _show_elsewhere(
 async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
     sitting = await play.load(client.app, int(job.key))
     here = Channel(client, sitting.row.guild, sitting.row.channel)
-    fresh: int | None = job.detail.get(tasks.FRESH)
+    fresh = _fresh(job, sitting.row)
     if sitting.row.message and not fresh and await _stays(here, sitting):
-        anew = job.detail.get(tasks.LUCK) or job.detail.get(tasks.AGAIN)
-        is_current = sitting.row.shown == sitting.match.version and not anew
-        if is_current and not await is_unshown(client.app, sitting):
+        is_current = sitting.row.shown == sitting.match.version and tasks.AGAIN not in job.detail
+        anew = tasks.LUCK in job.detail or not is_current
+        if not anew and not await is_unshown(client.app, sitting):
             return False
         if await _edited(here, sitting, job):
             return True
-        if job.detail.get(tasks.LUCK):
+        if is_current and job.detail.get(tasks.LUCK):
             # Nobody misses the last message of a match that is over.
             return False
         # Somebody deleted the message, or it can't be changed, or its thread is archived: post a
@@ -128,6 +128,17 @@ async def _brought_up_to_date(client: AppClient, job: QueuedJob) -> bool:
         place = await place_of(here, sitting)
     await _post(replace(here, id=place.channel), sitting, job, place)
     return True
+
+
+def _fresh(job: QueuedJob, row: MatchRow) -> int | None:
+    """Return the channel in which a job wants a new message; None where it is there already.
+
+    A job that is renewed while it is done comes with what was wanted before, too.
+    """
+    fresh: int | None = job.detail.get(tasks.FRESH)
+    known = tasks.PAST in job.detail and fresh == row.channel
+    posted = known and row.message not in (None, job.detail[tasks.PAST])
+    return None if posted else fresh
 
 
 async def _stays(here: Channel, sitting: Sitting) -> bool:

@@ -43,7 +43,8 @@ async def _post_all(client: AppClient, restored: int) -> dict[int, list[Job]]:
         # A person alone with the computer has read in the older message as much as they may know.
         until = row.version if len(people) > 1 else row.since
         jobs[row.guild] += await close_message(channel, row, until)
-        jobs[row.guild].append(tasks.post_anew(row.id, row.channel, restored, now))
+        anew = tasks.post_anew(row.id, row.channel, row.message, now, restored)
+        jobs[row.guild].append(anew)
     for challenge in await store.challenges.open_ones():
         if challenge.message is not None:
             jobs[challenge.guild].append(

@@ -7,6 +7,7 @@ leased in the same statement.
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import (
@@ -57,6 +58,23 @@ def _of_file(*_: object, **__: object) -> str:
 @compiles(_Instant, "postgresql")
 def _of_server(element: _Instant, compiler: SQLCompiler, **_: object) -> str:
     return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+
+class _Merged(FunctionElement[Any]):
+    """A document with the members of another, which count where both have one of that name."""
+
+    inherit_cache = True
+
+
+@compiles(_Merged, "sqlite")
+def _patched(element: _Merged, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401
+    return f"json_patch({compiler.process(element.clauses, **options)})"
+
+
+@compiles(_Merged, "postgresql")
+def _joined(element: _Merged, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401
+    old, new = (compiler.process(each, **options) for each in element.clauses)
+    return f"CAST(CAST({old} AS jsonb) || CAST({new} AS jsonb) AS json)"
 
 
 # Written out: with parameters of its own SQLAlchemy would send each row of an insertion by itself.
@@ -215,22 +233,26 @@ class Jobs:
 def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
     """Enqueue a server's jobs inside a transaction, and return the jobs as they wait now.
 
-    Of two with the same kind and key the later counts. Those that are due, and of a server that
-    this process serves, are leased by it.
+    Of two with the same kind and key the later counts, with such details of the earlier as it does
+    not have itself: what somebody wanted is not forgotten because more is. Those that are due, and
+    of a server that this process serves, are leased by it.
     """
     if not jobs:
         return ()
-    # In one order everywhere, so that two transactions never wait for each other's.
-    latest = sorted({(job.kind, job.key): job for job in jobs}.items())
+    latest: dict[tuple[str, str], Job] = {}
+    for job in jobs:
+        earlier = latest.get((job.kind, job.key), job)
+        latest[job.kind, job.key] = replace(job, detail={**earlier.detail, **job.detail})
     # The instant means nothing where nobody has leased the job.
     insert = upsert(connection, table).values(leased_until=_UNTIL)
     # Whoever does the job as it was is left to come to an end of it.
+    merged = _Merged(table.c.detail, insert.excluded.detail)
     theirs = and_(_LEASED, table.c.leased_by.is_distinct_from(insert.excluded.leased_by))
     renewed = insert.on_conflict_do_update(
         index_elements=["kind", "key"],
         set_={
             "due": insert.excluded.due,
-            "detail": insert.excluded.detail,
+            "detail": case((table.c.given_up.is_(None), merged), else_=insert.excluded.detail),
             "guild": insert.excluded.guild,
             "revision": table.c.revision + literal_column("1"),
             "tries": literal_column("0"),
@@ -243,7 +265,8 @@ def add_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[Q
         },
     ).returning(*COLUMNS)
     process: Process = connection.get_execution_options()["process"]
-    rows = [_row(process, guild, job) for _, job in latest]
+    # In one order everywhere, so that two transactions never wait for each other's.
+    rows = [_row(process, guild, job) for _, job in sorted(latest.items())]
     kept = {(job.kind, job.key): job for job in map(queued, connection.execute(renewed, rows))}
     return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
 

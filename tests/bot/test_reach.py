@@ -1,6 +1,7 @@
 """Unreachable places: a match's clock stops while nobody can reach it, until somebody can."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -287,6 +288,29 @@ async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it
     played = said(await mover.click(told.message, label="Play it"))
     assert "Played. To continue elsewhere, type `/board match:1 share:True`" in played
     assert place(club) not in played
+
+
+async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(club: Club) -> None:
+    await begin(club, "zeno", pace="day")
+    hall = club.guild.create_text_channel("hall")
+    (row,) = await club.store.matches.running()
+    # Somebody has brought it to the hall: what follows comes before that is done.
+    (wish,) = await club.store.jobs.add(
+        club.guild.id, [tasks.post_anew(1, hall.id, row.message, club.hands())]
+    )
+    club.env.backend.delete_channel(club.channel.id)
+    club.channel = hall
+    await club.env.settle()
+    await club.later(0)
+    assert len(boards(hall)) == 1
+    # What was done already is not done again for a job that was renewed while it was done.
+    (row,) = await club.store.matches.running()
+    assert row.channel == hall.id
+    again = replace(wish, detail={**wish.detail, tasks.AGAIN: True})
+    await club.store.jobs.add(club.guild.id, [again])
+    await club.later(0)
+    assert len(hall.history()) == 1
+    assert await step(club)
 
 
 async def test_only_a_player_brings_a_match_elsewhere(club: Club) -> None:

@@ -70,25 +70,29 @@ async def test_when_the_next_job_is_due(store: Store) -> None:
 async def test_a_wish_for_what_waits_renews_it(store: Store) -> None:
     (first,) = await store.jobs.add(0, [SHOW])
     await store.jobs.put_off(first, NOW + 50, "403")
-    (again,) = await store.jobs.add(0, [replace(SHOW, due=NOW + 5, detail={"why": "another"})])
-    assert again == replace(first, due=NOW + 5, detail={"why": "another"}, revision=2)
+    both = {"why": "another", "versions": [1, 2], "where": 1 << 60}
+    newer = replace(SHOW, due=NOW + 5, detail={"why": "another", "where": 1 << 60})
+    (again,) = await store.jobs.add(0, [newer])
+    assert again == replace(first, due=NOW + 5, detail=both, revision=2)
     assert await _only(store) == again
 
 
 async def test_a_wish_renews_what_was_given_up(store: Store) -> None:
-    (first,) = await store.jobs.add(0, [SHOW])
+    (first,) = await store.jobs.add(0, [replace(SHOW, detail={"where": 1, **SHOW.detail})])
     await store.jobs.give_up(first, "the channel is gone", NOW + 7)
     kept = replace(first, tries=1, error="the channel is gone", given_up=NOW + 7)
     assert await store.jobs.given_up() == [kept]
     assert await store.jobs.due(NOW + 1000, 10) == []
     (again,) = await store.jobs.add(0, [SHOW])
-    assert again == replace(first, revision=2)
+    assert again == replace(first, revision=2, detail=SHOW.detail)
     assert await store.jobs.given_up() == []
 
 
 async def test_of_two_like_wishes_at_once_the_later_counts(store: Store) -> None:
-    (job,) = await store.jobs.add(0, [SHOW, replace(SHOW, due=NOW + 3)])
+    later = replace(SHOW, due=NOW + 3, detail={"why": "another"})
+    (job,) = await store.jobs.add(0, [SHOW, later])
     assert (job.due, job.revision) == (NOW + 3, 1)
+    assert job.detail == {"why": "another", "versions": [1, 2]}
 
 
 async def test_a_job_that_was_renewed_meanwhile_stays(store: Store) -> None:

@@ -48,6 +48,7 @@ class Run:
     spent_s: Counter[str] = field(default_factory=Counter)
     begun: float = field(default_factory=time.monotonic)
     said: float = 0.0
+    failed: Wrong | None = None
 
     async def through(self) -> int:
         """Run it, and return the exit status."""
@@ -171,7 +172,9 @@ class Run:
         except Exception as error:
             where = "" if table is None else f" at table {table.number}"
             torture.log.mark(f"{fault}{where}: {error!r}")
-            raise Wrong(f"{fault}{where}: {type(error).__name__}: {error}") from error
+            # What fails at the same table after it only follows from it.
+            self.failed = self.failed or Wrong(f"{fault}{where}: {type(error).__name__}: {error}")
+            raise self.failed from error
         if found := torture.log.since(traces, lambda line: line.startswith("Traceback")):
             raise Wrong(f"{fault}: {len(found)} tracebacks in the log")
         torture.prune()
